@@ -1,0 +1,31 @@
+// Installs what is missing before a script of package.json runs. Plain JavaScript: it runs on whatever Node there is.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** What is installed is what the lock file says: npm keeps its own copy of the lock beside the packages. */
+const isInstalled = () => {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed) || !existsSync(join(root, 'node_modules', 'node', 'bin', 'node'))) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const present = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([path, { version, optional, link }]) =>
+      path === '' || link || optional || !path.startsWith('node_modules/') || present[path]?.version === version,
+  )
+}
+
+if (!isInstalled()) {
+  console.log('Installing dependencies…')
+  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (error || status !== 0) {
+    console.error('npm ci failed; see above.')
+    process.exit(status || 1)
+  }
+}
