@@ -1,0 +1,293 @@
+/** Applications: the OAuth clients of a tenant (DECISIONS C1). */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { EpochMilliseconds, Id, IdList, JsonObject, Nullable, OneOf } from './schema.ts'
+
+export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine'])
+const Uri = Type.String({ minLength: 1, maxLength: 2048 })
+const Uris = Type.Array(Uri, { maxItems: 100 })
+
+export const OidcClientMetadata = Type.Object({
+  redirectUris: Uris,
+  postLogoutRedirectUris: Uris,
+  backchannelLogoutUri: Type.Optional(Uri),
+  backchannelLogoutSessionRequired: Type.Optional(Type.Boolean()),
+  logoUri: Type.Optional(Uri),
+})
+
+export const CustomClientMetadata = Type.Object({
+  corsAllowedOrigins: Type.Optional(Uris),
+  idTokenTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Seconds' })),
+  refreshTokenTtl: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 15_552_000, description: 'Seconds; refreshTokenTtlInDays wins' }),
+  ),
+  refreshTokenTtlInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 180 })),
+  alwaysIssueRefreshToken: Type.Optional(Type.Boolean()),
+  rotateRefreshToken: Type.Optional(Type.Boolean()),
+  allowTokenExchange: Type.Optional(Type.Boolean({ description: 'Off by default (SPEC 5)' })),
+  isDeviceFlow: Type.Optional(Type.Boolean()),
+  maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  requirePkce: Type.Optional(Type.Boolean()),
+  tokenEndpointAuthMethod: Type.Optional(
+    OneOf(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
+      description: 'How a confidential application proves itself at the token endpoint; Basic unless said otherwise',
+    }),
+  ),
+  jwks: Type.Optional(
+    Type.Object(
+      { keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) },
+      { description: 'The public keys that verify client assertions (private_key_jwt)' },
+    ),
+  ),
+  introspectionAudiences: Type.Optional(
+    Type.Array(Uri, {
+      maxItems: 100,
+      description: 'Indicators of the API resources that this application serves: it may introspect their tokens',
+    }),
+  ),
+  dangerouslyIntrospectAllTokens: Type.Optional(
+    Type.Boolean({ description: 'The application may introspect every token of the tenant' }),
+  ),
+})
+
+const Name = Type.String({ minLength: 1, maxLength: 256 })
+const Description = Nullable(Type.String({ maxLength: 1024 }))
+
+export const Application = Type.Object({
+  tenantId: Type.String(),
+  id: Id,
+  name: Name,
+  description: Description,
+  type: ApplicationType,
+  oidcClientMetadata: OidcClientMetadata,
+  customClientMetadata: CustomClientMetadata,
+  customData: JsonObject,
+  isThirdParty: Type.Boolean(),
+  createdAt: EpochMilliseconds,
+})
+
+export const ApplicationCreate = Type.Object({
+  name: Name,
+  type: ApplicationType,
+  description: Type.Optional(Description),
+  oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
+  customClientMetadata: Type.Optional(CustomClientMetadata),
+  customData: Type.Optional(JsonObject),
+  isThirdParty: Type.Optional(Type.Boolean()),
+})
+export const ApplicationUpdate = Type.Object({
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
+  customClientMetadata: Type.Optional(CustomClientMetadata),
+  customData: Type.Optional(JsonObject),
+})
+
+const SecretName = Type.String({ minLength: 1, maxLength: 256 })
+export const ApplicationSecret = Type.Object({
+  tenantId: Type.String(),
+  applicationId: Id,
+  name: SecretName,
+  value: Type.String(),
+  createdAt: EpochMilliseconds,
+  expiresAt: Nullable(EpochMilliseconds),
+})
+
+/** A role as an application holds it. Stands here, not in roles.ts, because roles.ts speaks of applications. */
+const HeldRole = Type.Object({
+  tenantId: Type.String(),
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  type: Type.String(),
+  isDefault: Type.Boolean(),
+})
+
+const ById = Type.Object({ id: Id })
+const OfApplication = Type.Object({ applicationId: Id })
+const OneSecret = Type.Object({ id: Id, name: SecretName })
+const roleErrors = [
+  'entity.not_exists_with_id',
+  'application.invalid_type',
+  'application.invalid_role_type',
+  'entity.relation_foreign_key_not_found',
+] as const
+
+export const applicationRoutes = {
+  listApplications: route({
+    id: 'listApplications',
+    method: 'GET',
+    path: '/applications',
+    permission: 'read:applications',
+    list: true,
+    summary: 'List applications',
+    query: Type.Object({
+      types: Type.Optional(Type.Union([ApplicationType, Type.Array(ApplicationType)])),
+      isThirdParty: Type.Optional(OneOf(['true', 'false'])),
+      excludeRoleId: Type.Optional(Type.String()),
+      search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name, or the whole id' })),
+    }),
+    status: 200,
+    response: Type.Array(Application),
+  }),
+  createApplication: route({
+    id: 'createApplication',
+    method: 'POST',
+    path: '/applications',
+    permission: 'write:applications',
+    summary: 'Register an application',
+    description: 'A confidential application gets a secret named "Default secret".',
+    body: ApplicationCreate,
+    status: 200,
+    response: Application,
+    errors: [
+      'application.invalid_third_party_application_type',
+      'application.third_party_application_cannot_enable_token_exchange',
+      'application.device_flow_native_only',
+    ],
+  }),
+  getApplication: route({
+    id: 'getApplication',
+    method: 'GET',
+    path: '/applications/:id',
+    permission: 'read:applications',
+    summary: 'Get an application',
+    params: ById,
+    status: 200,
+    response: Type.Object({
+      ...Application.properties,
+      isAdmin: Type.Boolean({ description: 'Holds every permission of the Management API' }),
+    }),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateApplication: route({
+    id: 'updateApplication',
+    method: 'PATCH',
+    path: '/applications/:id',
+    permission: 'write:applications',
+    summary: 'Change an application',
+    description: 'Metadata is merged field by field; customData is replaced. The type cannot be changed.',
+    params: ById,
+    body: ApplicationUpdate,
+    status: 200,
+    response: Application,
+    errors: [
+      'entity.not_exists_with_id',
+      'application.third_party_application_cannot_enable_token_exchange',
+      'application.device_flow_not_changeable',
+    ],
+  }),
+  deleteApplication: route({
+    id: 'deleteApplication',
+    method: 'DELETE',
+    path: '/applications/:id',
+    permission: 'write:applications',
+    summary: 'Delete an application',
+    params: ById,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateApplicationCustomData: route({
+    id: 'updateApplicationCustomData',
+    method: 'PATCH',
+    path: '/applications/:applicationId/custom-data',
+    permission: 'write:applications',
+    summary: 'Merge into the custom data of an application',
+    params: OfApplication,
+    body: JsonObject,
+    status: 200,
+    response: JsonObject,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listApplicationSecrets: route({
+    id: 'listApplicationSecrets',
+    method: 'GET',
+    path: '/applications/:id/secrets',
+    permission: 'write:applications',
+    summary: 'List the secrets of an application with their values',
+    description: 'Asks for the permission to write: who can read a secret can act as the application.',
+    params: ById,
+    status: 200,
+    response: Type.Array(ApplicationSecret),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  createApplicationSecret: route({
+    id: 'createApplicationSecret',
+    method: 'POST',
+    path: '/applications/:id/secrets',
+    permission: 'write:applications',
+    summary: 'Add a secret to an application',
+    params: ById,
+    body: Type.Object({ name: SecretName, expiresAt: Type.Optional(Nullable(EpochMilliseconds)) }),
+    status: 201,
+    response: ApplicationSecret,
+    errors: ['entity.not_exists_with_id', 'application.invalid_type', 'application.secret_name_exists'],
+  }),
+  renameApplicationSecret: route({
+    id: 'renameApplicationSecret',
+    method: 'PATCH',
+    path: '/applications/:id/secrets/:name',
+    permission: 'write:applications',
+    summary: 'Rename a secret',
+    params: OneSecret,
+    body: Type.Object({ name: SecretName }),
+    status: 200,
+    response: ApplicationSecret,
+    errors: ['entity.not_exists_with_id', 'application.secret_name_exists'],
+  }),
+  deleteApplicationSecret: route({
+    id: 'deleteApplicationSecret',
+    method: 'DELETE',
+    path: '/applications/:id/secrets/:name',
+    permission: 'write:applications',
+    summary: 'Delete a secret; it stops working at once',
+    params: OneSecret,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listApplicationRoles: route({
+    id: 'listApplicationRoles',
+    method: 'GET',
+    path: '/applications/:applicationId/roles',
+    permission: 'read:applications',
+    list: true,
+    summary: 'List the roles of an application',
+    params: OfApplication,
+    status: 200,
+    response: Type.Array(HeldRole),
+    errors: ['entity.not_exists_with_id', 'application.invalid_type'],
+  }),
+  addApplicationRoles: route({
+    id: 'addApplicationRoles',
+    method: 'POST',
+    path: '/applications/:applicationId/roles',
+    permission: 'write:applications',
+    summary: 'Give roles to an application',
+    params: OfApplication,
+    body: Type.Object({ roleIds: IdList }),
+    status: 201,
+    response: Type.Object({ roleIds: Type.Array(Type.String()), addedRoleIds: Type.Array(Type.String()) }),
+    errors: roleErrors,
+  }),
+  replaceApplicationRoles: route({
+    id: 'replaceApplicationRoles',
+    method: 'PUT',
+    path: '/applications/:applicationId/roles',
+    permission: 'write:applications',
+    summary: 'Replace the roles of an application',
+    params: OfApplication,
+    body: Type.Object({ roleIds: Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { maxItems: 10_000 }) }),
+    status: 200,
+    errors: roleErrors,
+  }),
+  removeApplicationRole: route({
+    id: 'removeApplicationRole',
+    method: 'DELETE',
+    path: '/applications/:applicationId/roles/:roleId',
+    permission: 'write:applications',
+    summary: 'Take a role from an application',
+    params: Type.Object({ applicationId: Id, roleId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'application.invalid_type'],
+  }),
+} as const

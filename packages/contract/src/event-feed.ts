@@ -1,0 +1,24 @@
+/** Committed events to pull, in the order of their commits (DECISIONS K6): the same that webhooks will push. */
+import Type from 'typebox'
+import { EventMessage } from './events.ts'
+import { route } from './route.ts'
+
+export const eventFeedRoutes = {
+  readEvents: route({
+    id: 'readEvents',
+    method: 'GET',
+    path: '/events',
+    permission: 'read:events',
+    summary: 'Read events after a cursor, oldest first',
+    description:
+      'Without `after` the feed begins with the oldest event that is kept. Pass `nextCursor` of one answer as `after` of the next; an empty `events` means that there is nothing newer yet.',
+    query: Type.Object({
+      after: Type.Optional(Type.String({ maxLength: 64, description: 'A cursor of an earlier answer' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      event: Type.Optional(Type.String({ maxLength: 128, description: 'Only events of this type' })),
+    }),
+    status: 200,
+    response: Type.Object({ events: Type.Array(EventMessage), nextCursor: Type.String() }),
+    errors: ['guard.invalid_pagination'],
+  }),
+} as const

@@ -1,0 +1,58 @@
+/** The audit log: every issued or refused token, every change through the Management API (DECISIONS B6, D5). */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { EpochMilliseconds, OneOf } from './schema.ts'
+
+export const AuditLog = Type.Object({
+  tenantId: Type.String(),
+  id: Type.String(),
+  key: Type.String({ description: 'What happened: ExchangeTokenBy.<grant>, RevokeToken, ManagementApi.<operation>' }),
+  payload: Type.Object(
+    {
+      key: Type.String(),
+      result: OneOf(['Success', 'Error']),
+      ip: Type.Optional(Type.String()),
+      userAgent: Type.Optional(Type.String()),
+      userId: Type.Optional(Type.String()),
+      applicationId: Type.Optional(Type.String()),
+      requestId: Type.Optional(Type.String()),
+    },
+    { additionalProperties: true },
+  ),
+  createdAt: EpochMilliseconds,
+})
+
+const Milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }))
+
+export const logRoutes = {
+  listLogs: route({
+    id: 'listLogs',
+    method: 'GET',
+    path: '/logs',
+    permission: 'read:logs',
+    list: true,
+    summary: 'List audit log entries, newest first',
+    description: 'Entries of tokens issued without a database transaction appear within a second.',
+    query: Type.Object({
+      userId: Type.Optional(Type.String({ maxLength: 21 })),
+      applicationId: Type.Optional(Type.String({ maxLength: 21 })),
+      logKey: Type.Optional(Type.String({ maxLength: 128 })),
+      start_time: Milliseconds,
+      end_time: Milliseconds,
+    }),
+    status: 200,
+    response: Type.Array(AuditLog),
+    errors: ['log.invalid_time_window'],
+  }),
+  getLog: route({
+    id: 'getLog',
+    method: 'GET',
+    path: '/logs/:id',
+    permission: 'read:logs',
+    summary: 'Get an audit log entry',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 21 }) }),
+    status: 200,
+    response: AuditLog,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

@@ -1,0 +1,139 @@
+/** The OpenAPI 3.1 document, a pure function of the routes. */
+import type { TSchema } from 'typebox'
+import { API_ERRORS, type ApiErrorCode } from './errors.ts'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+/** Codes that any route with a body, or with a permission, may answer. */
+const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
+const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
+const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
+const LISTED: readonly ApiErrorCode[] = ['guard.invalid_pagination']
+
+/** Every error code that the route can answer, its own and those that follow from what it is. */
+export const routeErrors = (route: Route): ApiErrorCode[] => [
+  ...SHARED,
+  ...(route.permission ? GUARDED : []),
+  ...(route.body ? WITH_BODY : []),
+  ...(route.list ? LISTED : []),
+  ...(route.errors ?? []),
+]
+
+/** The first path segment: how the document groups operations. */
+export const routeTag = (route: Route): string => {
+  const segment = route.path.split('/')[1] ?? ''
+  return segment.startsWith('.') ? 'well-known' : segment
+}
+
+const LIST_PARAMETERS: Json[] = [
+  { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1 }, description: 'Counted from 1' },
+  { name: 'page_size', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
+  {
+    name: 'after',
+    in: 'query',
+    schema: { type: 'string' },
+    description: 'The Next-Cursor of the answer before; costs the same on every page',
+  },
+]
+const LIST_HEADERS: Json = {
+  'Total-Number': { schema: { type: 'integer' } },
+  'Total-Number-Is-Capped': {
+    schema: { type: 'boolean' },
+    description: 'Present when there are more than Total-Number',
+  },
+  'Next-Cursor': { schema: { type: 'string' }, description: 'Absent on the last page' },
+  Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next' },
+}
+
+const parameters = (schema: TSchema | undefined, place: 'path' | 'query'): Json[] => {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }))
+}
+
+const errorResponses = (route: Route): Json => {
+  const byStatus = new Map<number, ApiErrorCode[]>()
+  for (const code of routeErrors(route)) {
+    const status = API_ERRORS[code][0]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code][1]}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+const operation = (route: Route): Json => ({
+  operationId: route.id,
+  tags: [routeTag(route)],
+  summary: route.summary,
+  ...(route.description ? { description: route.description } : {}),
+  ...(route.permission
+    ? { security: [{ managementApi: ['all'] }, { managementApi: [route.permission] }] }
+    : { security: [] }),
+  parameters: [
+    ...parameters(route.params, 'path'),
+    ...parameters(route.query, 'query'),
+    ...(route.list ? LIST_PARAMETERS : []),
+  ],
+  ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
+  responses: {
+    [route.status]: {
+      description: 'Success',
+      ...(route.list ? { headers: LIST_HEADERS } : {}),
+      ...(route.response ? { content: { 'application/json': { schema: route.response } } } : {}),
+    },
+    ...errorResponses(route),
+  },
+})
+
+/**
+ * Makes the OpenAPI 3.1 document of the routes.
+ * @param baseUrl the tenant's base URL; servers and the token address are made from it
+ */
+export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUrl: string; version: string }): Json => {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Countersign Management API', version },
+    servers: [{ url: `${baseUrl}/api` }],
+    paths,
+    components: {
+      securitySchemes: {
+        managementApi: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: `${baseUrl}/oidc/token`, scopes: { all: 'Every operation' } } },
+        },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['code', 'message', 'requestId'],
+          properties: {
+            code: { type: 'string' },
+            message: { type: 'string' },
+            data: {},
+            requestId: { type: 'string', description: 'Finds the request in the log' },
+          },
+        },
+      },
+    },
+  }
+}

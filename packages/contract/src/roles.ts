@@ -1,0 +1,192 @@
+/** Roles: named groups of permissions, held by users or by machine-to-machine applications (DECISIONS E1). */
+import Type from 'typebox'
+import { Application } from './applications.ts'
+import { Scope, ScopeWithResource } from './resources.ts'
+import { route } from './route.ts'
+import { Id, IdList, Nullable, OneOf } from './schema.ts'
+
+export const RoleType = OneOf(['User', 'MachineToMachine'])
+const RoleName = Type.String({ minLength: 1, maxLength: 128 })
+const RoleDescription = Type.String({ maxLength: 128 })
+
+export const Role = Type.Object({
+  tenantId: Type.String(),
+  id: Id,
+  name: RoleName,
+  description: RoleDescription,
+  type: RoleType,
+  isDefault: Type.Boolean({ description: 'Given to every new user' }),
+})
+const FeaturedUser = Type.Object({ id: Id, avatar: Nullable(Type.String()), name: Nullable(Type.String()) })
+const FeaturedApplication = Type.Object({ id: Id, name: Type.String(), type: Type.String() })
+const RoleOverview = Type.Object({
+  ...Role.properties,
+  usersCount: Type.Integer(),
+  featuredUsers: Type.Array(FeaturedUser),
+  applicationsCount: Type.Integer(),
+  featuredApplications: Type.Array(FeaturedApplication),
+})
+
+export const RoleCreate = Type.Object({
+  name: RoleName,
+  description: Type.Optional(RoleDescription),
+  type: Type.Optional(RoleType),
+  isDefault: Type.Optional(Type.Boolean()),
+  scopeIds: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { maxItems: 10_000 })),
+})
+export const RoleUpdate = Type.Object({
+  name: Type.Optional(RoleName),
+  description: Type.Optional(RoleDescription),
+  isDefault: Type.Optional(Type.Boolean()),
+})
+
+const ById = Type.Object({ id: Id })
+const Search = Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name' }))
+
+export const roleRoutes = {
+  listRoles: route({
+    id: 'listRoles',
+    method: 'GET',
+    path: '/roles',
+    permission: 'read:roles',
+    list: true,
+    summary: 'List roles',
+    query: Type.Object({
+      type: Type.Optional(RoleType),
+      search: Search,
+      excludeApplicationId: Type.Optional(
+        Type.String({ description: 'Leaves out the roles that this application holds' }),
+      ),
+    }),
+    status: 200,
+    response: Type.Array(RoleOverview),
+  }),
+  createRole: route({
+    id: 'createRole',
+    method: 'POST',
+    path: '/roles',
+    permission: 'write:roles',
+    summary: 'Create a role',
+    body: RoleCreate,
+    status: 200,
+    response: Role,
+    errors: [
+      'role.name_in_use',
+      'role.default_role_type',
+      'role.management_api_scopes_not_assignable_to_user_role',
+      'entity.relation_foreign_key_not_found',
+    ],
+  }),
+  getRole: route({
+    id: 'getRole',
+    method: 'GET',
+    path: '/roles/:id',
+    permission: 'read:roles',
+    summary: 'Get a role',
+    params: ById,
+    status: 200,
+    response: Role,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateRole: route({
+    id: 'updateRole',
+    method: 'PATCH',
+    path: '/roles/:id',
+    permission: 'write:roles',
+    summary: 'Change a role',
+    params: ById,
+    body: RoleUpdate,
+    status: 200,
+    response: Role,
+    errors: ['entity.not_exists_with_id', 'role.name_in_use', 'role.default_role_type'],
+  }),
+  deleteRole: route({
+    id: 'deleteRole',
+    method: 'DELETE',
+    path: '/roles/:id',
+    permission: 'write:roles',
+    summary: 'Delete a role',
+    params: ById,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listRoleScopes: route({
+    id: 'listRoleScopes',
+    method: 'GET',
+    path: '/roles/:id/scopes',
+    permission: 'read:roles',
+    list: true,
+    summary: 'List the permissions of a role',
+    params: ById,
+    query: Type.Object({ search: Search }),
+    status: 200,
+    response: Type.Array(ScopeWithResource),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addRoleScopes: route({
+    id: 'addRoleScopes',
+    method: 'POST',
+    path: '/roles/:id/scopes',
+    permission: 'write:roles',
+    summary: 'Add permissions to a role',
+    params: ById,
+    body: Type.Object({ scopeIds: IdList }),
+    status: 201,
+    response: Type.Array(Scope),
+    errors: [
+      'entity.not_exists_with_id',
+      'role.scope_exists',
+      'role.management_api_scopes_not_assignable_to_user_role',
+      'entity.relation_foreign_key_not_found',
+    ],
+  }),
+  removeRoleScope: route({
+    id: 'removeRoleScope',
+    method: 'DELETE',
+    path: '/roles/:id/scopes/:scopeId',
+    permission: 'write:roles',
+    summary: 'Remove a permission from a role',
+    params: Type.Object({ id: Id, scopeId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listRoleApplications: route({
+    id: 'listRoleApplications',
+    method: 'GET',
+    path: '/roles/:id/applications',
+    permission: 'read:roles',
+    list: true,
+    summary: 'List the applications that hold a role',
+    params: ById,
+    query: Type.Object({ search: Search }),
+    status: 200,
+    response: Type.Array(Application),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addRoleApplications: route({
+    id: 'addRoleApplications',
+    method: 'POST',
+    path: '/roles/:id/applications',
+    permission: 'write:roles',
+    summary: 'Give a role to applications',
+    params: ById,
+    body: Type.Object({ applicationIds: IdList }),
+    status: 201,
+    errors: [
+      'entity.not_exists_with_id',
+      'role.application_exists',
+      'application.invalid_role_type',
+      'entity.relation_foreign_key_not_found',
+    ],
+  }),
+  removeRoleApplication: route({
+    id: 'removeRoleApplication',
+    method: 'DELETE',
+    path: '/roles/:id/applications/:applicationId',
+    permission: 'write:roles',
+    summary: 'Take a role from an application',
+    params: Type.Object({ id: Id, applicationId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

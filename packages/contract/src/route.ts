@@ -1,0 +1,46 @@
+/**
+ * A route of the Management API is a value. Handlers, validation, response filtering, permissions, the OpenAPI document
+ * and the generic tests are all read from it; nothing about a route is written down a second time.
+ */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ApiErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Route {
+  /** The operation's name: OpenAPI operationId, and the end of its key in the audit log. Unique. */
+  readonly id: string
+  readonly method: Method
+  /** Below `{base_url}/api`, parameters as `:name`. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  /** The permission of the Management API that the caller's token must carry; null: anyone may call it. */
+  readonly permission: Permission | null
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** The status of success. */
+  readonly status: 200 | 201 | 204
+  readonly response?: TSchema
+  /** A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3). */
+  readonly list?: true
+  /** The codes this route may answer beside those every route shares. */
+  readonly errors?: readonly ApiErrorCode[]
+}
+
+/** Declares a route. The type parameter keeps the schemas, so that a handler is checked against them. */
+export const route = <const R extends Route>(definition: R): R => definition
+
+type Input<S> = S extends TSchema ? Static<S> : Record<never, never>
+
+/** What a handler of the route receives, validated. */
+export interface RouteInput<R extends Route> {
+  readonly params: Input<R['params']>
+  readonly query: Input<R['query']>
+  readonly body: R['body'] extends TSchema ? Static<R['body']> : undefined
+}
+
+/** What a handler of the route returns; the server drops every field that the response schema does not name. */
+export type RouteResult<R extends Route> = R['response'] extends TSchema ? Static<R['response']> : void

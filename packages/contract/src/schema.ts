@@ -1,0 +1,32 @@
+/**
+ * The contract: what the server promises, as values. Browser-safe; depends on the schema library only.
+ * This file holds the few schemas that every resource repeats.
+ */
+import Type, { type TSchema } from 'typebox'
+
+/** An id as the Management API shows it: 21 characters of `[0-9a-z]`, 12 for users and organizations (DECISIONS B1). */
+export const Id = Type.String({
+  minLength: 1,
+  maxLength: 21,
+  pattern: '^[0-9a-z-]+$',
+  examples: ['a8k2m0q4v6x1c3b5n7z9e'],
+})
+
+/** A moment as the Management API shows it: milliseconds since 1970-01-01T00:00:00Z (DECISIONS B1). */
+export const EpochMilliseconds = Type.Integer({
+  description: 'Milliseconds since 1970-01-01T00:00:00Z',
+  examples: [1_790_000_000_000],
+})
+
+/** A free-form JSON object that the server keeps and never reads. */
+export const JsonObject = Type.Record(Type.String(), Type.Unknown())
+
+/** A schema or null, for fields that are always present. */
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** One of a closed list of strings. */
+export const OneOf = <const T extends readonly string[]>(values: T, options: { description?: string } = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+/** A list of ids in a request: not empty, at most 10,000. Duplicates are allowed and count once. */
+export const IdList = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { minItems: 1, maxItems: 10_000 })
