@@ -1,0 +1,46 @@
+// Express 4 and 5, and whatever else passes Node's own request and response to middleware (Connect, Polka).
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { incomingBearerToken } from '../bearer/incoming-bearer-token.ts'
+import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
+import { type GuardOptions, guarded } from './guarded.ts'
+
+export { accessTokenOf } from './access-token-of.ts'
+export type { GuardOptions } from './guarded.ts'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set on routes behind a guard. {@link accessTokenOf} is the same without `undefined`. */
+      accessToken?: VerifiedAccessToken
+    }
+  }
+}
+
+type GuardedRequest = IncomingMessage & { accessToken?: VerifiedAccessToken }
+type Next = (error?: unknown) => void
+
+/**
+ * Makes guards for one API: `const guard = expressGuard({ issuer, audience })`, then `app.use(guard())` or
+ * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered at once, as RFC 6750 §3 says.
+ */
+export function expressGuard(options: GuardOptions) {
+  const guard = guarded(options)
+  return (...requiredScopes: readonly string[]) => {
+    const verify = guard(...requiredScopes)
+    return (request: GuardedRequest, response: ServerResponse, next: Next): void => {
+      verify(() => incomingBearerToken(request.headers, request.rawHeaders))
+        .then((outcome) => {
+          if ('refused' in outcome) {
+            const { status, headers, body } = outcome.refused
+            response.writeHead(status, headers).end(body)
+            return
+          }
+          request.accessToken = outcome.accessToken
+          next()
+        })
+        // Not the second argument of `then`: when a time limit has answered meanwhile, writeHead throws.
+        .catch(next)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { BearerChallengeOptions } from '../challenge/challenge.ts'
+import { type Refusal, refusal } from '../challenge/refusal.ts'
+import { GuardError } from '../errors/guard-error.ts'
+import { checkScopeNames, requireScopes } from '../token/scopes.ts'
+import { accessTokenVerifier } from '../verify/access-token-verifier.ts'
+import type { AccessTokenOptions } from '../verify/options.ts'
+import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
+
+/** What an adapter needs: the API's expectations, the attributes of its challenges, and whom to tell. */
+export interface GuardOptions extends AccessTokenOptions, BearerChallengeOptions {
+  /** Called with every error before it is answered: the place to log `error.code` and `error.cause`. */
+  readonly onRefusal?: (error: GuardError) => void
+}
+
+type Outcome = { readonly accessToken: VerifiedAccessToken } | { readonly refused: Refusal }
+
+/**
+ * What all adapters do: verify, then look for the scopes of the route, then say either the token or the answer. `find`
+ * takes the token out of the framework's request. Errors that are not this package's are passed on.
+ */
+export function guarded(options: GuardOptions) {
+  const verify = accessTokenVerifier(options)
+  return (...requiredScopes: readonly string[]) => {
+    const scopes = checkScopeNames(requiredScopes)
+    return async (find: () => string): Promise<Outcome> => {
+      try {
+        const accessToken = await verify(find())
+        requireScopes(accessToken, ...scopes)
+        return { accessToken }
+      } catch (error) {
+        if (!(error instanceof GuardError)) throw error
+        options.onRefusal?.(error)
+        return { refused: refusal(error, options) }
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono'
+import { bearerToken } from '../bearer/bearer-token.ts'
+import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
+import { type GuardOptions, guarded } from './guarded.ts'
+
+export type { GuardOptions } from './guarded.ts'
+
+/** The environment of a guarded route: `c.var.accessToken`. For `new Hono<GuardEnv>()` when a guard covers the whole. */
+export interface GuardEnv {
+  Variables: { accessToken: VerifiedAccessToken }
+}
+
+/**
+ * Makes middleware for one API: `const guard = honoGuard({ issuer, audience })`, then `app.use(guard())` or
+ * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered at once, as RFC 6750 §3 says.
+ */
+export function honoGuard(options: GuardOptions) {
+  const guard = guarded(options)
+  return (...requiredScopes: readonly string[]): MiddlewareHandler<GuardEnv> => {
+    const verify = guard(...requiredScopes)
+    return async (c, next) => {
+      const outcome = await verify(() => bearerToken(c.req.raw))
+      if ('refused' in outcome) {
+        const { status, headers, body } = outcome.refused
+        return new Response(body, { status, headers })
+      }
+      c.set('accessToken', outcome.accessToken)
+      await next()
+      return undefined
+    }
+  }
+}

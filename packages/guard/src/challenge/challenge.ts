@@ -1,0 +1,32 @@
+import { answerOf } from '../errors/codes.ts'
+import type { GuardError } from '../errors/guard-error.ts'
+import { quotedString } from './quoted-string.ts'
+
+/** Attributes that an API may add to its challenges. */
+export interface BearerChallengeOptions {
+  /** The protection space (RFC 9110 §11.5). */
+  readonly realm?: string
+  /** The address of the API's protected resource metadata (RFC 9728 §5.1). */
+  readonly resourceMetadata?: string
+}
+
+/**
+ * The value of `WWW-Authenticate` for an error (RFC 6750 §3), or `undefined` when the answer is not a challenge: keys
+ * that can not be fetched and a misconfigured API are no fault of the credentials.
+ *
+ * Without credentials, and for a valid token of a client that may not call the API, the challenge has no error code
+ * (RFC 6750 §3.1). Texts are fixed sentences; nothing in the header comes from the token.
+ */
+export function challenge(error: GuardError, options: BearerChallengeOptions = {}): string | undefined {
+  const answer = answerOf(error.code)
+  if (answer.status >= 500) return undefined
+  const attributes: [name: string, value: string | undefined][] = [
+    ['realm', options.realm],
+    ['error', answer.error],
+    ['error_description', answer.error && answer.sentence],
+    ['scope', answer.error === 'insufficient_scope' ? error.requiredScopes.join(' ') : undefined],
+    ['resource_metadata', options.resourceMetadata],
+  ]
+  const present = attributes.flatMap(([name, value]) => (value ? [`${name}=${quotedString(value)}`] : []))
+  return present.length > 0 ? `Bearer ${present.join(', ')}` : 'Bearer'
+}

@@ -1,0 +1,13 @@
+import { GuardError } from '../errors/guard-error.ts'
+import type { BearerChallengeOptions } from './challenge.ts'
+import { refusal } from './refusal.ts'
+
+/**
+ * {@link refusal} as a web `Response`. An error that is not this package's is thrown again: it is a fault of the
+ * API and not of the credentials, and belongs to the framework.
+ */
+export function toResponse(error: unknown, options: BearerChallengeOptions = {}): Response {
+  if (!(error instanceof GuardError)) throw error
+  const { status, headers, body } = refusal(error, options)
+  return new Response(body, { status, headers })
+}

@@ -1,0 +1,37 @@
+// Everything that can go wrong, once: the stable code, the status it is answered with, the error code of RFC 6750 §3.1
+// that goes into WWW-Authenticate, and the sentence that may leave. Sentences are fixed: nothing of a token is in them,
+// and their characters are those that RFC 6750 §3 allows in error_description.
+
+interface Answer {
+  readonly status: 400 | 401 | 403 | 500 | 503
+  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'
+  readonly sentence: string
+}
+
+const invalidToken = (sentence: string) => ({ status: 401, error: 'invalid_token', sentence }) as const
+
+export const answers = {
+  credentials_missing: { status: 401, sentence: 'An access token is required' },
+  request_invalid: { status: 400, error: 'invalid_request', sentence: 'The Authorization header is malformed' },
+  token_malformed: invalidToken('The access token is malformed'),
+  token_header_refused: invalidToken('The access token has a header parameter that is not accepted'),
+  token_algorithm_refused: invalidToken('The access token is signed with an algorithm that is not accepted'),
+  token_type_refused: invalidToken('The token is not an access token'),
+  token_key_unknown: invalidToken('The access token is signed with an unknown key'),
+  token_signature_invalid: invalidToken('The signature of the access token is invalid'),
+  token_claim_invalid: invalidToken('The access token lacks a claim or has an invalid one'),
+  token_issuer_mismatch: invalidToken('The access token is from another issuer'),
+  token_audience_mismatch: invalidToken('The access token is for another audience'),
+  token_expired: invalidToken('The access token expired'),
+  token_not_yet_valid: invalidToken('The access token is not valid yet'),
+  client_not_allowed: { status: 403, sentence: 'The client may not call this API' },
+  scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
+  keys_unavailable: { status: 503, sentence: 'The keys of the issuer are unavailable' },
+  configuration_invalid: { status: 500, sentence: 'The API is misconfigured' },
+} as const satisfies Record<string, Answer>
+
+/** The `code` of a {@link GuardError}. Codes are stable: a new one may come, none changes its meaning. */
+export type GuardErrorCode = keyof typeof answers
+
+/** What is answered for a code. */
+export const answerOf = (code: GuardErrorCode): Answer => answers[code]

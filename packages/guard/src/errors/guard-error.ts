@@ -1,0 +1,27 @@
+import { answerOf, type GuardErrorCode } from './codes.ts'
+
+/** What an error knows beyond its code. */
+export interface GuardErrorDetails {
+  /** The evidence: the error of `jose` or of `fetch`, or the claim in question. It is for logs and never leaves. */
+  readonly cause?: unknown
+  /** A sentence for the log, instead of the one that leaves. */
+  readonly detail?: string
+  /** The scopes that the request needs, with `scope_missing`. They leave, in the `scope` attribute (RFC 6750 §3). */
+  readonly requiredScopes?: readonly string[]
+}
+
+/**
+ * The only error that this package throws. `code` says what happened and is stable; `message` and `cause` are for the
+ * log. Answer it with {@link refusal} or {@link toResponse}, which let neither `message` nor `cause` out.
+ */
+export class GuardError extends Error {
+  readonly code: GuardErrorCode
+  readonly requiredScopes: readonly string[]
+
+  constructor(code: GuardErrorCode, details: GuardErrorDetails = {}) {
+    super(details.detail ?? answerOf(code).sentence, 'cause' in details ? { cause: details.cause } : undefined)
+    this.name = 'GuardError'
+    this.code = code
+    this.requiredScopes = details.requiredScopes ?? []
+  }
+}

@@ -1,0 +1,21 @@
+// @countersign/guard verifies access tokens in a protected API: it owns the checks of SPEC 5.4 and the answers of RFC 6750.
+// It depends on jose and on the web platform (Request, Response, fetch); who may do what with a verified token is the API's.
+
+export { bearerToken } from './bearer/bearer-token.ts'
+export { type BearerChallengeOptions, challenge } from './challenge/challenge.ts'
+export { type Refusal, refusal } from './challenge/refusal.ts'
+export { toResponse } from './challenge/to-response.ts'
+export type { GuardErrorCode } from './errors/codes.ts'
+export { GuardError, type GuardErrorDetails } from './errors/guard-error.ts'
+export type { KeySource } from './keys/key-source.ts'
+export { localKeys } from './keys/local-keys.ts'
+export { remoteKeys } from './keys/remote-keys.ts'
+export type { RemoteKeysOptions } from './keys/remote-settings.ts'
+export { dangerouslyAllowHttp } from './keys/secure-url.ts'
+export type { Actor } from './token/actor.ts'
+export type { AccessTokenClaims } from './token/claims.ts'
+export { requireScopes } from './token/scopes.ts'
+export { type AccessTokenVerifier, accessTokenVerifier } from './verify/access-token-verifier.ts'
+export type { AccessTokenOptions } from './verify/options.ts'
+export type { VerifiedAccessToken } from './verify/verified-access-token.ts'
+export { verifyAccessToken } from './verify/verify-access-token.ts'

@@ -1,0 +1,29 @@
+import { GuardError } from '../errors/guard-error.ts'
+import { misconfigured } from '../errors/misconfigured.ts'
+
+// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** The scopes of a `scope` claim: split on spaces and on nothing else. */
+export const splitScopes = (scope: string): ReadonlySet<string> =>
+  new Set(scope.split(' ').filter((name) => name !== ''))
+
+/** Refuses names that no token could ever hold, such as two in one string. */
+export function checkScopeNames(scopes: readonly string[]): readonly string[] {
+  const wrong = scopes.find((scope) => !scopeToken.test(scope))
+  if (wrong !== undefined) throw misconfigured(`${JSON.stringify(wrong)} is not the name of a scope (RFC 6749 §3.3)`)
+  return [...scopes]
+}
+
+/**
+ * Throws `scope_missing` unless the token holds every one of the scopes. Names are compared exactly: no prefix, no
+ * wildcard, no case folding. For "one of several", look at `token.scopes` yourself.
+ *
+ * The token's scopes are what the user or client held when it was issued. It is not asked whether that is still so.
+ */
+export function requireScopes(token: { readonly scopes: ReadonlySet<string> }, ...scopes: readonly string[]): void {
+  const requiredScopes = checkScopeNames(scopes)
+  const missing = requiredScopes.filter((scope) => !token.scopes.has(scope))
+  if (missing.length === 0) return
+  throw new GuardError('scope_missing', { requiredScopes, cause: { missing, held: [...token.scopes] } })
+}

@@ -1,0 +1,64 @@
+import type { JSONWebKeySet } from 'jose'
+import { misconfigured } from '../errors/misconfigured.ts'
+import { checkedIssuer } from '../keys/issuer.ts'
+import type { KeySource } from '../keys/key-source.ts'
+import { localKeys } from '../keys/local-keys.ts'
+import type { RemoteKeysOptions } from '../keys/remote-settings.ts'
+import { checkScopeNames } from '../token/scopes.ts'
+
+/** What an API expects of an access token. Keys come from `keys`, `jwks`, `jwksUri`, or else from discovery. */
+export interface AccessTokenOptions extends RemoteKeysOptions {
+  /** The issuer, exactly as in its metadata: `{base_url}/oidc` for Countersign. */
+  readonly issuer: string
+  /** The API's resource indicator, exactly as it is registered. */
+  readonly audience: string
+  /** Scopes that every token must hold, by their exact names. */
+  readonly requiredScopes?: readonly string[]
+  /** The only clients that may call the API. Without it, every client may. */
+  readonly clientIds?: readonly string[]
+  /** How far the clocks may be apart, for `exp` and `nbf`: 0 by default, at most 300. */
+  readonly clockToleranceSeconds?: number
+  /** The clock. The system's by default. */
+  readonly now?: () => Date
+  /** A source of keys that several verifiers share: {@link remoteKeys}, or your own. */
+  readonly keys?: KeySource
+  /** The issuer's public keys, when they shall not be fetched. */
+  readonly jwks?: JSONWebKeySet
+}
+
+export type Expectations = ReturnType<typeof checkOptions>
+
+/** The options with their defaults. Mistakes are refused when the verifier is made and not when a token comes. */
+export function checkOptions(options: AccessTokenOptions) {
+  const { audience, requiredScopes = [], clientIds, clockToleranceSeconds = 0 } = options
+  const issuer = checkedIssuer(options.issuer, options)
+  if (typeof audience !== 'string' || audience === '')
+    throw misconfigured("audience must be the API's resource indicator")
+  if (clientIds?.length === 0) throw misconfigured('clientIds is empty: leave it out to allow every client')
+  if (!(clockToleranceSeconds >= 0 && clockToleranceSeconds <= 300)) {
+    throw misconfigured('clockToleranceSeconds must be a number from 0 to 300')
+  }
+  const now = () => currentDate(options.now)
+  return {
+    issuer,
+    audience,
+    requiredScopes: checkScopeNames(requiredScopes),
+    clientIds: clientIds && [...clientIds],
+    clockToleranceSeconds,
+    now,
+  }
+}
+
+function currentDate(now = () => new Date()): Date {
+  const date = now()
+  if (Number.isNaN(date.getTime())) throw misconfigured('now must return a valid Date')
+  return date
+}
+
+/** The one source of keys that the options name, or `undefined` when keys are to be fetched. */
+export function givenKeys({ keys, jwks, jwksUri }: AccessTokenOptions): KeySource | undefined {
+  if ([keys, jwks, jwksUri].filter((source) => source !== undefined).length > 1) {
+    throw misconfigured('keys, jwks and jwksUri exclude one another')
+  }
+  return keys ?? (jwks === undefined ? undefined : localKeys(jwks))
+}

@@ -1,0 +1,30 @@
+import { type Actor, actorOf } from '../token/actor.ts'
+import type { AccessTokenClaims } from '../token/claims.ts'
+import { splitScopes } from '../token/scopes.ts'
+
+/** An access token whose checks have passed. */
+export interface VerifiedAccessToken {
+  /** The token itself, to be exchanged for one of a downstream API (SPEC 4.4). Keep it out of logs. */
+  readonly token: string
+  readonly claims: AccessTokenClaims
+  /** `sub`: the user, or the application itself in a machine-to-machine token. */
+  readonly subject: string
+  /** `client_id`: the application that asked for the token. */
+  readonly clientId: string
+  readonly scopes: ReadonlySet<string>
+  /** `act`: who acts as `subject`, in a token of an impersonation with an actor token. */
+  readonly actor: Actor | undefined
+  /** `organization_id`: the organization that the scopes were granted in. Compare it with whose data is asked for. */
+  readonly organizationId: string | undefined
+}
+
+/** Names the parts of checked claims. */
+export const verifiedAccessToken = (token: string, claims: AccessTokenClaims): VerifiedAccessToken => ({
+  token,
+  claims,
+  subject: claims.sub,
+  clientId: claims.client_id,
+  scopes: splitScopes(claims.scope ?? ''),
+  actor: claims.act === undefined ? undefined : actorOf(claims.act),
+  organizationId: claims.organization_id,
+})

@@ -1,0 +1,19 @@
+import { sharedKeys } from '../keys/shared-keys.ts'
+import { accessTokenVerifier } from './access-token-verifier.ts'
+import { type AccessTokenOptions, givenKeys } from './options.ts'
+import type { VerifiedAccessToken } from './verified-access-token.ts'
+
+/**
+ * Verifies the bearer token of a request, or a token, in one call: `verifyAccessToken(request, { issuer, audience,
+ * requiredScopes })`. The checks, and what is not checked, are those of {@link accessTokenVerifier}.
+ *
+ * Fetched keys are remembered by the module for each issuer and settings. With a `fetch` of your own, pass the same
+ * function each time; with `jwks`, prefer {@link accessTokenVerifier}, which imports them once.
+ */
+export async function verifyAccessToken(
+  requestOrToken: Pick<Request, 'headers'> | string,
+  options: AccessTokenOptions,
+): Promise<VerifiedAccessToken> {
+  const keys = givenKeys(options) ?? sharedKeys(options.issuer, options)
+  return accessTokenVerifier({ ...options, keys, jwks: undefined, jwksUri: undefined })(requestOrToken)
+}

@@ -1,0 +1,130 @@
+// What every adapter must do, through its own framework and real HTTP.
+
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { expect, test } from 'vitest'
+import type { GuardOptions } from '../src/adapters/guarded.ts'
+import type { GuardError } from '../src/index.ts'
+import { type Issuer, startIssuer } from './issuer.ts'
+
+/** Starts the framework with these routes and returns its origin:
+ * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each answering {subject, scopes}; GET /open without
+ * a guard; and GET /other/:id whose handler answers {id}, behind `guard()`. */
+export type StartApi = (options: GuardOptions) => Promise<string>
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Node's own client, because `fetch` can not send a header twice. */
+export const call = (url: string, headers: readonly string[] = [], method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { host } = new URL(url)
+    const outgoing = httpRequest(
+      url,
+      { method, headers: ['host', host, 'content-length', '0', ...headers] },
+      async (response) => {
+        const chunks = await response.toArray()
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() })
+      },
+    )
+    outgoing.on('error', reject).end()
+  })
+
+export function behavesAsAGuard(start: StartApi): void {
+  const setUp = async (extra: (issuer: Issuer) => Partial<GuardOptions> = () => ({})) => {
+    const issuer = await startIssuer()
+    const refusals: GuardError[] = []
+    const onRefusal = (error: GuardError) => {
+      refusals.push(error)
+    }
+    const origin = await start({ ...issuer.expected, onRefusal, ...extra(issuer) })
+    const bearer = (token: string) => ['authorization', `Bearer ${token}`]
+    return { issuer, origin, refusals, bearer }
+  }
+
+  test('hands the verified token to the handler', async () => {
+    const { issuer, origin, refusals, bearer } = await setUp()
+    const { status, body } = await call(`${origin}/me`, bearer(await issuer.sign({ scope: 'read:orders' })))
+    expect([status, JSON.parse(body)]).toEqual([200, { subject: 'user-1', scopes: ['read:orders'] }])
+    const other = await call(`${origin}/other/7`, bearer(await issuer.sign()))
+    expect([other.status, JSON.parse(other.body)]).toEqual([200, { id: '7' }])
+    expect(refusals).toEqual([])
+  })
+
+  test('leaves other routes alone', async () => {
+    const { origin, refusals } = await setUp()
+    expect((await call(`${origin}/open`)).status).toBe(200)
+    expect(refusals).toEqual([])
+  })
+
+  test('challenges a request without a token, with the attributes of the API', async () => {
+    const resourceMetadata = 'https://api.example.com/.well-known/oauth-protected-resource'
+    const { origin, refusals } = await setUp(() => ({ realm: 'orders', resourceMetadata }))
+    const { status, headers } = await call(`${origin}/me?access_token=abc`)
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe(`Bearer realm="orders", resource_metadata="${resourceMetadata}"`)
+    expect(refusals.map((error) => error.code)).toEqual(['credentials_missing'])
+  })
+
+  test('refuses a bad token before the handler, and tells the API why', async () => {
+    const { issuer, origin, refusals, bearer } = await setUp()
+    const token = await issuer.sign({ aud: 'https://other.example' })
+    const { status, headers, body } = await call(`${origin}/me`, bearer(token))
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe(
+      'Bearer error="invalid_token", error_description="The access token is for another audience"',
+    )
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(JSON.parse(body)).toEqual({
+      code: 'token_audience_mismatch',
+      message: 'The access token is for another audience',
+    })
+    expect(refusals.map((error) => error.cause)).toMatchObject([{ received: 'https://other.example' }])
+  })
+
+  test('asks each route for its own scopes', async () => {
+    const { issuer, origin, bearer } = await setUp()
+    const reader = bearer(await issuer.sign({ scope: 'read:orders write' }))
+    expect((await call(`${origin}/me`, reader)).status).toBe(200)
+    const { status, headers } = await call(`${origin}/orders`, reader, 'POST')
+    expect(status).toBe(403)
+    expect(headers['www-authenticate']).toBe(
+      'Bearer error="insufficient_scope", error_description="The access token lacks a required scope", scope="write:orders"',
+    )
+    expect((await call(`${origin}/orders`, bearer(await issuer.sign()), 'POST')).status).toBe(200)
+  })
+
+  test('refuses several Authorization headers, whichever of them is good', async () => {
+    const { issuer, origin, bearer } = await setUp()
+    const good = bearer(await issuer.sign())
+    for (const headers of [
+      [...good, ...good],
+      [...good, ...bearer('x')],
+      [...good, 'AUTHORIZATION', 'Basic eDp4'],
+    ]) {
+      const answer = await call(`${origin}/me`, headers)
+      expect(answer.status).toBe(400)
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_request"/)
+    }
+  })
+
+  test('answers 503 without a challenge when keys can not be had', async () => {
+    const { issuer, origin, refusals, bearer } = await setUp()
+    await issuer.stop()
+    const { status, headers } = await call(`${origin}/me`, bearer(await issuer.sign()))
+    expect([status, headers['www-authenticate']]).toEqual([503, undefined])
+    expect(refusals.map((error) => error.code)).toEqual(['keys_unavailable'])
+  })
+
+  test('leaves a failure of the API itself to the framework', async () => {
+    const failing = () => {
+      throw new Error('the log is full')
+    }
+    const { origin } = await setUp(() => ({ onRefusal: failing }))
+    const { status, headers } = await call(`${origin}/me`)
+    expect([status, headers['www-authenticate']]).toEqual([500, undefined])
+    expect((await call(`${origin}/open`)).status).toBe(200)
+  })
+}
