@@ -1,0 +1,123 @@
+/** What the tests of the embedded PostgreSQL share: directories, owner processes, and an end of all of it. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client, type QueryResultRow } from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
+import type { EmbeddedConnection } from '../../src/storage/embedded/postmaster.ts'
+
+const directories: string[] = []
+const children: ChildProcess[] = []
+const servers: EmbeddedPostgres[] = []
+
+/** A new directory (mode 0700, as mkdtemp makes it, unless told otherwise) that is removed after the test. */
+export async function temporaryDirectory(mode = 0o700): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'cs-embedded-')))
+  directories.push(directory)
+  await chmod(directory, mode)
+  return directory
+}
+
+/** Starts an embedded PostgreSQL in this process, without fsync, and stops it after the test. `logged` gets its messages. */
+export async function start(dataDir: string, logged: string[] = []): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: 'off' },
+    log: (message, fields) => logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
+  })
+  servers.push(postgres)
+  return postgres
+}
+
+export interface Owner {
+  readonly process: ChildProcess
+  /** every line it printed so far */
+  readonly said: { connection?: EmbeddedConnection; error?: string; log?: string }[]
+  /** the connection, or the refusal */
+  readonly result: Promise<{ connection?: EmbeddedConnection; error?: string }>
+  readonly exited: Promise<void>
+}
+
+/** Starts embedded-owner.ts, as another user if told, and kills it after the test. */
+export function startOwner(dataDir: string, account: { uid?: number; gid?: number } = {}): Owner {
+  const script = fileURLToPath(new URL('embedded-owner.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, dataDir], { ...account, stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const said: Owner['said'] = []
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const result = new Promise<Owner['said'][number]>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const message: Owner['said'][number] = JSON.parse(line)
+      said.push(message)
+      if (message.connection || message.error) resolve(message)
+    })
+    void exited.then(() => reject(new Error('the owner process ended without a result')))
+  })
+  result.catch(() => {})
+  return { process: child, said, result, exited }
+}
+
+/** Starts an owner that must succeed. */
+export async function startedOwner(dataDir: string): Promise<Owner & { readonly connection: EmbeddedConnection }> {
+  const owner = startOwner(dataDir)
+  const { connection, error } = await owner.result
+  if (!connection) throw new Error(error)
+  return { ...owner, connection }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query<Row extends QueryResultRow>(connection: EmbeddedConnection, sql: string): Promise<Row[]> {
+  const client = new Client({ ...connection })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until the condition gives a truthy value, and gives that; fails after ten seconds. */
+export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<T> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const value = await condition()
+    if (value) return value
+    if (performance.now() > deadline) throw new Error(`still waiting: ${what}`)
+    await sleep(10)
+  }
+}
+
+/** The process id of the PostgreSQL on a data directory, or null when none is alive. */
+export async function postmasterOf(dataDir: string): Promise<number | null> {
+  const pid = Number(
+    (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
+  )
+  return pid && isAlive(pid) ? pid : null
+}
+
+/** Whether the process exists and is not a zombie, which in a container may have nobody to collect it. */
+export function isAlive(pid: number): boolean {
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+  return state !== '' && !state.startsWith('Z')
+}
+
+/** Ends every server and process the test started, whatever became of it, and removes its directories. */
+export async function endWorld(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.stop()))
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const directory of directories.splice(0)) {
+    for (const name of await readdir(directory, { recursive: true })) {
+      if (!name.endsWith('postmaster.pid')) continue
+      const pid = Number((await readFile(join(directory, name), 'utf8')).split('\n')[0])
+      const commandLine = pid ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : ''
+      if (commandLine.includes(directory)) process.kill(pid, 'SIGQUIT')
+    }
+    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+}
