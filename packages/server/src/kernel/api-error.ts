@@ -1,0 +1,31 @@
+/** An error of the Management API: a code of the catalogue, what may leave, and what is for the log only. */
+import { API_ERRORS, type ApiErrorCode } from '@countersign/contract/errors.ts'
+
+/**
+ * @param data leaves the server: it fills the placeholders of the public sentence and is shown as `data`
+ * @param options.cause for the log only
+ */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode
+  readonly data: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: ApiErrorCode, data?: Readonly<Record<string, unknown>>, options?: { cause?: unknown }) {
+    super(code, options)
+    this.name = 'ApiError'
+    this.code = code
+    this.data = data
+  }
+
+  get status(): number {
+    return API_ERRORS[this.code][0]
+  }
+
+  /** The catalogue's sentence with its placeholders filled. */
+  get sentence(): string {
+    return API_ERRORS[this.code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(this.data?.[name] ?? ''))
+  }
+}
+
+/** Unknown id of an entity: 404 naming both. */
+export const notFound = (entity: string, id: string): ApiError =>
+  new ApiError('entity.not_exists_with_id', { entity, id })

@@ -1,0 +1,32 @@
+/** Who does something, from where and by which route: what the audit log and the envelope of events say about it. */
+
+export interface Actor {
+  readonly type: 'application' | 'user' | 'system'
+  readonly id?: string
+}
+
+export interface Caller {
+  readonly actor: Actor
+  /** What is being done, the key of the audit entry: `ManagementApi.createRole`, `System.bootstrap`. */
+  readonly action: string
+  readonly requestId?: string
+  readonly ip?: string
+  readonly userAgent?: string
+  readonly application?: {
+    readonly id: string
+    readonly type: string
+    readonly name: string
+    readonly description: string | null
+  }
+  /** The request as events show it: paths without `/api`. */
+  readonly request?: {
+    readonly method: string
+    readonly path: string
+    readonly matchedRoute: string
+    readonly params: Readonly<Record<string, string>>
+    readonly status: number
+  }
+}
+
+/** The server itself: bootstrap, the command line, scheduled work. */
+export const systemCaller = (action: string): Caller => ({ actor: { type: 'system' }, action: `System.${action}` })

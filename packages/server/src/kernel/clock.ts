@@ -1,0 +1,17 @@
+/**
+ * The kernel: time, randomness, secrets, configuration, logging and the two kinds of error. Imports nothing of ours but
+ * the contract; everything may import it. This file is the only place that reads the time of the machine.
+ */
+
+/** Where the time comes from. Code takes the time from here, so that tests can hold it still. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date(Date.now()) }
+
+/** Whole seconds since 1970, the unit of `exp`, `iat` and `nbf` (RFC 7519 section 2, NumericDate). */
+export const toNumericDate = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
+/** The moment so many seconds later. */
+export const secondsAfter = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)

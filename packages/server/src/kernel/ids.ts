@@ -1,0 +1,14 @@
+/** Ids and random values. All randomness of the server comes from here, from the operating system's generator. */
+import { randomBytes } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
+
+const lower = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** An id of anything but users and organizations: 21 characters of `[0-9a-z]`, 108 bits (DECISIONS B1). */
+export const newId: () => string = customAlphabet(lower, 21)
+
+/** A secret of 32 characters of `[0-9a-zA-Z]`, 190 bits: application secrets and the like. */
+export const newSecret: () => string = customAlphabet(`${lower}ABCDEFGHIJKLMNOPQRSTUVWXYZ`, 32)
+
+/** Random bytes from the operating system. */
+export const newBytes = (length: number): Buffer => randomBytes(length)

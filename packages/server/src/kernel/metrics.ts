@@ -1,0 +1,44 @@
+/** What the server counts (Prometheus). Label values come from fixed lists, never from a request. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  readonly registry: Registry
+  readonly requests: Histogram<'method' | 'route' | 'status'>
+  readonly tokens: Counter<'grant' | 'result'>
+  /** Registers a value that is read when the metrics are. */
+  gauge(name: string, help: string, read: () => number): void
+  /** Adds the figures of the process itself: memory, event loop, garbage collection. */
+  withProcess(): void
+}
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'countersign_http_request_duration_seconds',
+      help: 'Time from the request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    tokens: new Counter({
+      name: 'countersign_token_requests_total',
+      help: 'Token requests by grant and result',
+      labelNames: ['grant', 'result'],
+      registers,
+    }),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    withProcess: () => collectDefaultMetrics({ register: registry }),
+  }
+}

@@ -1,0 +1,48 @@
+/** An error of the protocol endpoints: the catalogue of OAuth error codes with their statuses. */
+
+/** Error code → HTTP status, where it is answered as JSON (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1). */
+const OAUTH_ERRORS = {
+  access_denied: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_request: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_token: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_token_type: 400,
+} as const
+
+export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+
+/**
+ * @param description leaves the server as `error_description`; must not tell a stranger which check failed where that
+ *   would help to guess (DECISIONS H3)
+ * @param options.reason for the log and the audit entry only
+ * @param options.headers go out with the answer, such as WWW-Authenticate
+ * @param options.status overrides the code's status
+ */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  readonly description: string
+  readonly reason: string | undefined
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { reason?: string; status?: number; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${options.reason ?? description}`, options)
+    this.name = 'OAuthError'
+    this.code = code
+    this.description = description
+    this.reason = options.reason
+    this.headers = options.headers ?? {}
+    this.status = options.status ?? OAUTH_ERRORS[code]
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What protects secrets at rest. What is only compared is stored hashed; what must be read back is sealed under the
+ * master key. Both are for values of full entropy: passwords are another matter and another file.
+ */
+import { createCipheriv, createDecipheriv, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { newBytes } from './ids.ts'
+
+/** SHA-256 of a secret that has at least 128 bits of entropy. Not for passwords. */
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** Whether the secret has this hash, in a time that does not depend on where they differ (SECURITY R-35). */
+export const matchesHash = (secret: string, expected: Uint8Array): boolean => {
+  const actual = hashSecret(secret)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+const VERSION = 1
+const NONCE = 12
+const TAG = 16
+
+/** Seals values under the master key. */
+export interface Vault {
+  /**
+   * AES-256-GCM under a key derived from the master key.
+   * @param purpose what the value is and whose, such as `signing-key/<tenant>/<id>`; a sealed value opens only under the
+   *   same purpose, so that a row copied to another place is useless
+   */
+  seal(text: string, purpose: string): Buffer
+  /** The text again. Throws when the value was changed, has another purpose, or was sealed under another master key. */
+  unseal(sealed: Uint8Array, purpose: string): string
+}
+
+/** @param masterKey 32 bytes: the `SECRET_KEY` of the installation */
+export const createVault = (masterKey: Uint8Array): Vault => {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'countersign/seal/v1', 32))
+  return {
+    seal(text, purpose) {
+      const nonce = newBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body])
+    },
+    unseal(sealed, purpose) {
+      const bytes = Buffer.from(sealed)
+      if (bytes[0] !== VERSION || bytes.length < 1 + NONCE + TAG)
+        throw new Error('A sealed value has an unknown format')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + NONCE))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(1 + NONCE, 1 + NONCE + TAG))
+      return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE + TAG)), decipher.final()]).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What PostgreSQL refuses, in the words of the API catalogue: constraint or condition → code, in one place. */
+import type { ApiErrorCode } from '@countersign/contract/errors.ts'
+import { ApiError } from '../kernel/api-error.ts'
+
+const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
+  resources_indicator_key: 'resource.resource_identifier_in_use',
+  scopes_name_key: 'scope.name_exists',
+  roles_name_key: 'role.name_in_use',
+  roles_default_check: 'role.default_role_type',
+  roles_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
+  application_secrets_pkey: 'application.secret_name_exists',
+}
+
+const BY_SQLSTATE: Readonly<Record<string, ApiErrorCode>> = {
+  '23503': 'entity.relation_foreign_key_not_found',
+  '23505': 'entity.unique_integrity_violation',
+  '23514': 'entity.db_constraint_violated',
+}
+
+interface PostgresError extends Error {
+  readonly code: string
+  readonly constraint?: string
+}
+
+const isPostgresError = (error: unknown): error is PostgresError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+
+/** A deadlock or a serialization failure: the same operation may succeed when it is tried again. */
+export const isRetryable = (error: unknown): boolean =>
+  isPostgresError(error) && ['40P01', '40001'].includes(error.code)
+
+/** The ApiError for a violated constraint; any other error as it is. */
+export const asApiError = (error: unknown): unknown => {
+  if (!isPostgresError(error)) return error
+  const code = BY_CONSTRAINT[error.constraint ?? ''] ?? BY_SQLSTATE[error.code]
+  return code ? new ApiError(code, undefined, { cause: error }) : error
+}

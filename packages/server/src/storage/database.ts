@@ -1,0 +1,81 @@
+/** The connection pool, and Kysely over it. Every statement is counted, and is a span for OpenTelemetry. */
+import { trace } from '@opentelemetry/api'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../kernel/log.ts'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+/** How to reach PostgreSQL: a URL, or the socket of the embedded one. */
+export type Connection =
+  | { readonly url: string }
+  | {
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      readonly database: string
+      readonly ssl: false
+    }
+
+export interface Database {
+  readonly pool: pg.Pool
+  readonly kysely: Db
+  readonly connection: Connection
+  /** How many statements this process has sent: the round trips that the bench prints. */
+  readonly statements: () => number
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const types: pg.CustomTypesConfig = {
+  // bigint columns of ours hold sequence numbers and counts, all far below 2^53
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+export const connectionConfig = (connection: Connection): pg.ClientConfig =>
+  'url' in connection ? { connectionString: connection.url } : { ...connection }
+
+/**
+ * Opens the pool; connects when the first statement needs it. Connections are pipelined: a statement does not wait for
+ * the answer of the one before, so that BEGIN costs no round trip of its own.
+ * @param poolSize the most connections
+ */
+export const openDatabase = (connection: Connection, poolSize: number, log: Log): Database => {
+  let statements = 0
+  const tracer = trace.getTracer('countersign')
+
+  class CountedClient extends pg.Client {
+    // The signature of pg's query has nine overloads; all of them go through here unchanged.
+    override query = ((...args: Parameters<typeof pg.Client.prototype.query>) => {
+      statements += 1
+      const result = super.query(...args) as unknown
+      const span = tracer.startSpan('query')
+      if (span.isRecording()) {
+        const [config] = args as unknown as [string | { text?: string }]
+        span.setAttribute('db.query.text', typeof config === 'string' ? config : (config.text ?? ''))
+      }
+      if (result instanceof Promise) {
+        const end = () => span.end()
+        result.then(end, end)
+      } else span.end()
+      return result
+    }) as typeof pg.Client.prototype.query
+  }
+
+  const pool = new pg.Pool({
+    ...connectionConfig(connection),
+    Client: CountedClient,
+    types,
+    max: poolSize,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'countersign',
+  })
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, kysely, connection, statements: () => statements, close: () => kysely.destroy() }
+}

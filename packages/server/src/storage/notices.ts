@@ -1,0 +1,105 @@
+/**
+ * Change notices: what tells every node of an installation that configuration changed, by LISTEN and NOTIFY. A notice is
+ * sent inside the transaction of the change, so it arrives exactly when the change is committed.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../kernel/log.ts'
+import type { ConfigCache } from './config-cache.ts'
+import { type Connection, connectionConfig } from './database.ts'
+
+export const NOTICE_CHANNEL = 'countersign_config'
+const HEARTBEAT_MS = 1000
+/** PostgreSQL refuses a notice of 8000 bytes or more. */
+const NOTICE_BYTES = 7000
+/** A change of more things than this drops everything of the tenant instead of naming them. */
+const MOST_TAGS = 1000
+
+/** The payloads that announce a change of these things: each `tenant` and then tags, separated by spaces. */
+export const noticesOf = (tenantId: string, tags: readonly string[]): string[] => {
+  const named = tags.length > MOST_TAGS ? ['*'] : [...new Set(tags)]
+  const notices: string[] = []
+  let current = tenantId
+  for (const tag of named) {
+    if (current.length + tag.length + 1 > NOTICE_BYTES) {
+      notices.push(current)
+      current = tenantId
+    }
+    current += ` ${tag}`
+  }
+  return named.length > 0 ? [...notices, current] : []
+}
+
+export interface Listener {
+  readonly listening: () => boolean
+  close(): Promise<void>
+}
+
+/**
+ * Listens on a connection of its own and keeps it alive. While it is down the cache keeps nothing, so that no node ever
+ * answers from what it could not hear was changed; when it is back, everything is read anew.
+ */
+export const listenForNotices = async (connection: Connection, cache: ConfigCache, log: Log): Promise<Listener> => {
+  const closing = new AbortController()
+  let client: pg.Client | undefined
+  let listening = false
+
+  const connect = async () => {
+    const fresh = new pg.Client({
+      ...connectionConfig(connection),
+      keepAlive: true,
+      application_name: 'countersign notices',
+      query_timeout: HEARTBEAT_MS * 2,
+    })
+    fresh.on('error', () => lost(fresh))
+    fresh.on('end', () => lost(fresh))
+    fresh.on('notification', ({ payload }) => {
+      const [tenantId, ...tags] = (payload ?? '').split(' ')
+      if (tenantId) cache.drop(tenantId, tags)
+    })
+    await fresh.connect()
+    await fresh.query(`LISTEN ${NOTICE_CHANNEL}`)
+    client = fresh
+    listening = true
+    cache.setListening(true)
+  }
+
+  const lost = (which: pg.Client) => {
+    if (which !== client || !listening) return
+    listening = false
+    cache.setListening(false)
+    if (!closing.signal.aborted)
+      log.warn('the connection for change notices was lost; configuration is read from the database until it is back')
+  }
+
+  const watch = async () => {
+    while (!closing.signal.aborted) {
+      await delay(HEARTBEAT_MS, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (closing.signal.aborted) return
+      try {
+        if (listening) await client?.query('SELECT 1')
+        else {
+          await connect()
+          log.info('change notices are heard again')
+        }
+      } catch {
+        const broken = client
+        if (broken) {
+          lost(broken)
+          await broken.end().catch(() => undefined)
+        }
+      }
+    }
+  }
+
+  await connect()
+  const watching = watch()
+  return {
+    listening: () => listening,
+    async close() {
+      closing.abort()
+      await watching
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

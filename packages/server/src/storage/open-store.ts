@@ -1,0 +1,129 @@
+/** Opens an installation's storage: the database, embedded or given, migrated; the vault; the cache and its notices. */
+import { existsSync } from 'node:fs'
+import type { Clock } from '../kernel/clock.ts'
+import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import { createVault, type Vault } from '../kernel/secrets.ts'
+import { createAuditBatch } from './audit-log.ts'
+import { createConfigCache } from './config-cache.ts'
+import { keptSecretKey, secretKeyFile } from './data-directory.ts'
+import { type Connection, type Database, openDatabase } from './database.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded.ts'
+import { migrate } from './migrate.ts'
+import { listenForNotices } from './notices.ts'
+import type { storageOptions } from './options.ts'
+import type { Store } from './store.ts'
+
+export type StorageConfiguration = OptionValues<typeof storageOptions>
+
+export interface OpenStore {
+  readonly store: Store
+  /** Whether change notices are heard. */
+  readonly listening: () => boolean
+  close(): Promise<void>
+}
+
+interface Reached {
+  readonly connection: Connection
+  stop(): Promise<void>
+}
+
+const nothing = async () => undefined
+
+/**
+ * The database that the configuration names.
+ * @param attach use the embedded database of a running server if there is one; a server itself must not
+ */
+export const reachDatabase = async (
+  { databaseUrl, dataDir }: StorageConfiguration,
+  log: Log,
+  attach: boolean,
+): Promise<Reached> => {
+  if (databaseUrl) return { connection: { url: databaseUrl }, stop: nothing }
+  const running = attach ? await findRunningPostgres(dataDir) : null
+  if (running) return { connection: running, stop: nothing }
+  return startEmbeddedPostgres({ dataDir, log: (message, fields) => log.debug(fields ?? {}, message) })
+}
+
+const secretKeyOf = async ({ secretKey, databaseUrl, dataDir }: StorageConfiguration): Promise<Uint8Array> => {
+  if (secretKey) return secretKey
+  if (databaseUrl && !existsSync(secretKeyFile(dataDir))) {
+    throw new ConfigurationError('SECRET_KEY is required with DATABASE_URL; `openssl rand -base64 32` makes one.')
+  }
+  return keptSecretKey(dataDir)
+}
+
+const CHECK = 'secret-key-check'
+
+/** A start with another secret key than the database was filled with must not get as far as making a token. */
+const assertSecretKey = async ({ kysely }: Database, vault: Vault): Promise<void> => {
+  await kysely
+    .insertInto('installation')
+    .values({ key: CHECK, value: vault.seal(CHECK, CHECK) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await kysely
+    .selectFrom('installation')
+    .select('value')
+    .where('key', '=', CHECK)
+    .executeTakeFirstOrThrow()
+  try {
+    vault.unseal(value, CHECK)
+  } catch (error) {
+    throw new ConfigurationError('SECRET_KEY is not the key with which the secrets in this database were sealed.', {
+      cause: error,
+    })
+  }
+}
+
+const MOST_CONNECTIONS_TOLD = /^(53300|28P01|28000|3D000|ECONNREFUSED|ENOTFOUND|ETIMEDOUT)$/
+
+const explained = (error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!MOST_CONNECTIONS_TOLD.test(code)) return error
+  return new ConfigurationError(`The database of DATABASE_URL cannot be used: ${(error as Error).message || code}.`, {
+    cause: error,
+  })
+}
+
+/** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
+export const openStore = async (
+  configuration: StorageConfiguration,
+  { clock, log, metrics, attach = false }: { clock: Clock; log: Log; metrics: Metrics; attach?: boolean },
+): Promise<OpenStore> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  try {
+    const reached = await reachDatabase(configuration, log, attach)
+    closers.push(() => reached.stop())
+    const vault = createVault(await secretKeyOf(configuration))
+    const applied = await migrate(reached.connection, clock)
+    if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'the database was migrated')
+    const database = openDatabase(reached.connection, configuration.databasePoolSize, log)
+    closers.push(() => database.close())
+    await assertSecretKey(database, vault)
+    const cache = createConfigCache(configuration.configCacheEntries)
+    const notices = await listenForNotices(reached.connection, cache, log)
+    closers.push(() => notices.close())
+    const audit = createAuditBatch(database, clock, log)
+    closers.push(() => audit.close())
+    metrics.gauge('countersign_config_cache_entries', 'Entries in the cache of configuration', () => cache.size)
+    metrics.gauge('countersign_database_statements', 'Statements sent to the database', database.statements)
+    metrics.gauge('countersign_database_connections', 'Open connections of the pool', () => database.pool.totalCount)
+    metrics.gauge(
+      'countersign_audit_entries_dropped',
+      'Audit entries lost because the database did not answer',
+      audit.dropped,
+    )
+    metrics.gauge('countersign_change_notices_heard', '1 while change notices are heard', () =>
+      notices.listening() ? 1 : 0,
+    )
+    return { store: { clock, log, metrics, database, cache, vault, audit }, listening: notices.listening, close }
+  } catch (error) {
+    await close()
+    throw explained(error)
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Storage: the database connection, migrations, the unit of work with its outbox and audit log, and the cache of
+ * configuration. Depends on the kernel only. Knows rows and transactions; what they mean is the domain's.
+ */
+import { resolve } from 'node:path'
+import { option, text, wholeNumber } from '../kernel/configuration.ts'
+
+export const storageOptions = {
+  databaseUrl: option({
+    env: 'DATABASE_URL',
+    default: undefined,
+    description:
+      'A PostgreSQL 15 or later, as postgres://user:password@host/name. Without it an embedded PostgreSQL runs in DATA_DIR.',
+    secret: true,
+    parse: (value) => {
+      if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) throw new Error('must be a postgres:// URL')
+      return value
+    },
+  }),
+  dataDir: option({
+    env: 'DATA_DIR',
+    default: './data',
+    description: 'Where the embedded database, the generated secret key and management.json are kept.',
+    parse: (value) => resolve(text(value)),
+  }),
+  secretKey: option({
+    env: 'SECRET_KEY',
+    default: undefined,
+    description:
+      '32 bytes in base64: the master key that seals secrets in the database. Required with DATABASE_URL; otherwise made once and kept in DATA_DIR.',
+    secret: true,
+    parse: (value) => {
+      const bytes = Buffer.from(value, 'base64')
+      if (bytes.length !== 32 || bytes.toString('base64').replace(/=+$/, '') !== value.replace(/=+$/, '')) {
+        throw new Error('must be 32 bytes in base64; `openssl rand -base64 32` makes one')
+      }
+      return new Uint8Array(bytes)
+    },
+  }),
+  databasePoolSize: option({
+    env: 'DATABASE_POOL_SIZE',
+    default: '20',
+    description: 'The most connections to the database that this process opens, beside one for change notices.',
+    parse: wholeNumber(1, 500),
+  }),
+  configCacheEntries: option({
+    env: 'CONFIG_CACHE_ENTRIES',
+    default: '50000',
+    description: 'How many applications, resources and the like are kept in memory; the least recently used go first.',
+    parse: wholeNumber(100, 10_000_000),
+  }),
+}

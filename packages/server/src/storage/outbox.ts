@@ -1,0 +1,59 @@
+/**
+ * The outbox: events are rows written by the transaction that causes them. One statement at a time then moves what is
+ * committed into `events` and numbers it (DECISIONS K5): sequence numbers are per tenant, without gaps, and an event that
+ * was committed before another began has the smaller number.
+ */
+import { sql } from 'kysely'
+import type { Caller } from '../kernel/caller.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Db } from './database.ts'
+
+export interface OutboxRow {
+  readonly id: string
+  readonly type: string
+  readonly payload: string
+  readonly created_at: Date
+}
+
+/** Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). */
+export const outboxRow = (caller: Caller, now: Date, type: string, fields: object): OutboxRow => {
+  const { ip, userAgent, actor, application, request } = caller
+  return {
+    id: newId(),
+    type,
+    payload: JSON.stringify({ ip, userAgent, actor, application, ...request, ...fields }),
+    created_at: now,
+  }
+}
+
+/**
+ * Numbers the committed events of a tenant that have no number yet; returns how many. Safe to call from any number of
+ * nodes at once: a lock per tenant lets one do it at a time.
+ */
+export const numberEvents = async (db: Db, tenantId: string): Promise<number> => {
+  const waiting = await sql`SELECT FROM outbox WHERE tenant_id = ${tenantId} LIMIT 1`.execute(db)
+  if (waiting.rows.length === 0) return 0
+  return db.transaction().execute(async (tx) => {
+    await sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`.execute(
+      tx,
+    )
+    // the row lock is what lets one at a time in; the statement after it sees what was committed until then
+    await sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx)
+    const { rows } = await sql<{ count: number }>`
+      WITH moved AS (
+        DELETE FROM outbox WHERE tenant_id = ${tenantId}
+        RETURNING position, id, type, payload, created_at
+      ), numbered AS (
+        SELECT *, row_number() OVER (ORDER BY position) AS n FROM moved
+      ), kept AS (
+        INSERT INTO events (tenant_id, sequence, id, type, payload, created_at)
+        SELECT ${tenantId}, s.last_sequence + n, numbered.id, type, payload, numbered.created_at
+        FROM numbered, event_sequences s WHERE s.tenant_id = ${tenantId}
+      ), counted AS (
+        UPDATE event_sequences SET last_sequence = last_sequence + (SELECT count(*) FROM moved)
+        WHERE tenant_id = ${tenantId}
+      )
+      SELECT count(*) AS count FROM moved`.execute(tx)
+    return rows[0]?.count ?? 0
+  })
+}

@@ -1,0 +1,19 @@
+/** What a module needs to read and to begin work: handed down from the composition root, never reached for. */
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Vault } from '../kernel/secrets.ts'
+import type { AuditBatch } from './audit-log.ts'
+import type { ConfigCache } from './config-cache.ts'
+import type { Database } from './database.ts'
+
+export interface Store {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly cache: ConfigCache
+  readonly vault: Vault
+  /** Audit entries of what opens no transaction. */
+  readonly audit: AuditBatch
+}

@@ -1,0 +1,113 @@
+/** The tables as Kysely sees them. The SQL in migrations/ is the source; a test compares the two. */
+
+import type { JWK } from 'jose'
+import type { ColumnType, Generated } from 'kysely'
+
+/** A jsonb column: read as a value, written as its JSON text. */
+type Json<T> = ColumnType<T, string, string>
+type Metadata = Record<string, unknown>
+
+export interface Tables {
+  tenants: { id: string; name: string; base_url: string; created_at: Date }
+  installation: { key: string; value: Buffer }
+  resources: {
+    tenant_id: string
+    id: string
+    name: string
+    indicator: string
+    is_default: Generated<boolean>
+    is_management: Generated<boolean>
+    access_token_ttl: Generated<number>
+    created_at: Date
+  }
+  scopes: {
+    tenant_id: string
+    id: string
+    resource_id: string
+    is_management: Generated<boolean>
+    name: string
+    description: string | null
+    created_at: Date
+  }
+  roles: {
+    tenant_id: string
+    id: string
+    name: string
+    description: string
+    type: 'User' | 'MachineToMachine'
+    is_default: Generated<boolean>
+    created_at: Date
+  }
+  roles_scopes: {
+    tenant_id: string
+    role_id: string
+    scope_id: string
+    role_type: string
+    scope_is_management: boolean
+  }
+  applications: {
+    tenant_id: string
+    id: string
+    name: string
+    description: string | null
+    type: 'Native' | 'SPA' | 'Traditional' | 'MachineToMachine'
+    is_third_party: Generated<boolean>
+    oidc_client_metadata: Json<Metadata>
+    custom_client_metadata: Json<Metadata>
+    custom_data: Json<Metadata>
+    created_at: Date
+  }
+  application_secrets: {
+    tenant_id: string
+    application_id: string
+    name: string
+    hash: Buffer
+    sealed: Buffer
+    created_at: Date
+    expires_at: Date | null
+  }
+  applications_roles: {
+    tenant_id: string
+    application_id: string
+    role_id: string
+    type: Generated<string>
+    created_at: Date
+  }
+  signing_keys: {
+    tenant_id: string
+    id: string
+    algorithm: string
+    public_jwk: Json<JWK>
+    sealed_private_key: Buffer
+    created_at: Date
+    effective_at: Date
+  }
+  revoked_access_tokens: { tenant_id: string; jti: string; expires_at: Date }
+  used_client_assertions: { tenant_id: string; application_id: string; jti_hash: Buffer; expires_at: Date }
+  outbox: {
+    position: Generated<string>
+    tenant_id: string
+    id: string
+    type: string
+    payload: Json<Metadata>
+    created_at: Date
+  }
+  events: {
+    tenant_id: string
+    sequence: number
+    id: string
+    type: string
+    payload: Json<Metadata>
+    created_at: Date
+  }
+  event_sequences: { tenant_id: string; last_sequence: number }
+  audit_log: {
+    tenant_id: string
+    id: string
+    key: string
+    user_id: string | null
+    application_id: string | null
+    payload: Json<Metadata>
+    created_at: Date
+  }
+}

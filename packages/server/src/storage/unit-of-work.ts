@@ -1,0 +1,200 @@
+/**
+ * The unit of work: one operation, one transaction. Its rows, its events, its audit entry and the notice of what it
+ * changed commit together or not at all. Nothing else in the server writes.
+ *
+ * An operation declares the events it may emit. Emitting another, or calling an operation that may emit another, does
+ * not compile.
+ */
+import type { EventData, EventType } from '@countersign/contract/events.ts'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
+import type { Caller } from '../kernel/caller.ts'
+import type { Vault } from '../kernel/secrets.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type AuditFacts, auditRow } from './audit-log.ts'
+import { BoundDriver } from './bound-driver.ts'
+import { asApiError, isRetryable } from './database-errors.ts'
+import { NOTICE_CHANNEL, noticesOf } from './notices.ts'
+import { type OutboxRow, outboxRow } from './outbox.ts'
+import type { Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+export type Tx = Kysely<Tables>
+
+export interface Unit<in E extends EventType = never> {
+  readonly tenant: Tenant
+  readonly tx: Tx
+  readonly now: Date
+  readonly caller: Caller
+  readonly vault: Vault
+  /** Writes an event to the outbox; it exists when the transaction commits. */
+  emit<T extends E>(type: T, data: EventData<T>): void
+  /**
+   * Announces a change of configuration, so that every node forgets what it made from it. A tag has no space; one that
+   * begins with a slash is of the whole installation.
+   */
+  changed(...tags: string[]): void
+  /** Adds facts to the audit entry of this unit. */
+  note(facts: Readonly<Record<string, unknown>>): void
+}
+
+export interface Operation<E extends EventType, A extends readonly unknown[], R> {
+  readonly events: readonly E[]
+  run(unit: Unit<E>, ...args: A): Promise<R>
+}
+
+/** Declares an operation with the events it may emit. */
+export const operation = <const E extends EventType, A extends readonly unknown[], R>(
+  events: readonly E[],
+  run: (unit: Unit<E>, ...args: A) => Promise<R>,
+): Operation<E, A, R> => ({ events, run })
+
+/** A refusal that must be remembered: what the unit wrote is committed, then the error is thrown. */
+export class Refusal extends Error {
+  readonly error: Error
+  constructor(error: Error) {
+    super(error.message, { cause: error })
+    this.error = error
+  }
+}
+
+export interface Work {
+  readonly store: Store
+  readonly tenant: Tenant
+  readonly caller: Caller
+}
+
+/** What the unit gathered beside its own statements; written with one more statement before the commit. */
+interface Gathered {
+  readonly events: OutboxRow[]
+  readonly tags: string[]
+  facts: Record<string, unknown>
+}
+
+const FLUSH = `
+  WITH o AS (
+    INSERT INTO outbox (tenant_id, id, type, payload, created_at)
+    SELECT $1, e.id, e.type, e.payload, $2 FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS e (id, type, payload)
+  ), a AS (
+    INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
+    VALUES ($1, $6, $7, $8, $9, $10, $2)
+  )
+  SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n`
+
+/** Tags that begin with a slash are of the installation, the others of the tenant. */
+const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
+  [tenantId, tags.filter((tag) => !tag.startsWith('/'))],
+  ['*', tags.filter((tag) => tag.startsWith('/'))],
+]
+
+const flushQuery = ({ tenant, caller }: Work, now: Date, gathered: Gathered, outcome: AuditFacts): pg.QueryConfig => {
+  const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts })
+  const { events } = gathered
+  return {
+    name: 'unit-flush',
+    text: FLUSH,
+    values: [
+      tenant.id,
+      now,
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ payload }) => payload),
+      audit.id,
+      audit.key,
+      audit.user_id,
+      audit.application_id,
+      audit.payload,
+      NOTICE_CHANNEL,
+      announcements(tenant.id, gathered.tags).flatMap(([whose, tags]) => noticesOf(whose, tags)),
+    ],
+  }
+}
+
+const boundTo = (client: pg.PoolClient): Tx =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new BoundDriver(client),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+
+const attempt = async <E extends EventType, A extends readonly unknown[], R>(
+  work: Work,
+  { run }: Operation<E, A, R>,
+  args: A,
+): Promise<R> => {
+  const { store, tenant, caller } = work
+  const now = store.clock.now()
+  const gathered: Gathered = { events: [], tags: [], facts: {} }
+  const client = await store.database.pool.connect()
+  let broken: Error | undefined
+
+  const commit = async (outcome: AuditFacts) => {
+    // both are sent at once; a failed flush turns the commit into a rollback
+    const flushed = client.query(flushQuery(work, now, gathered, outcome))
+    const committed = client.query('COMMIT')
+    const [flush, end] = await Promise.allSettled([flushed, committed])
+    if (flush.status === 'rejected') throw flush.reason
+    if (end.status === 'rejected') throw end.reason
+    if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed')
+    for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
+  }
+
+  try {
+    const begun = client.query('BEGIN')
+    begun.catch(() => undefined)
+    const unit: Unit<E> = {
+      tenant,
+      now,
+      caller,
+      vault: store.vault,
+      tx: boundTo(client),
+      emit: (type, data) => void gathered.events.push(outboxRow(caller, now, type, data)),
+      changed: (...tags) => void gathered.tags.push(...tags),
+      note: (facts) => void Object.assign(gathered.facts, facts),
+    }
+    let result: R
+    try {
+      result = await run(unit, ...args)
+      await begun
+    } catch (error) {
+      if (error instanceof Refusal) {
+        await commit({ result: 'Error', error: error.message })
+        throw error.error
+      }
+      await client.query('ROLLBACK')
+      throw error
+    }
+    await commit({ result: 'Success' })
+    return result
+  } catch (error) {
+    // a connection in an unknown state must not go back to the pool
+    if (error instanceof Error && /connection|terminat|ECONN|timeout/i.test(error.message)) broken = error
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const ATTEMPTS = 4
+
+/**
+ * Runs one operation in one transaction, again when PostgreSQL chose it as the victim of a deadlock.
+ * Throws what the operation throws; a violated constraint becomes the ApiError of the catalogue.
+ */
+export const perform = async <E extends EventType, A extends readonly unknown[], R>(
+  work: Work,
+  op: Operation<E, A, R>,
+  ...args: A
+): Promise<R> => {
+  for (let left = ATTEMPTS - 1; ; left -= 1) {
+    try {
+      return await attempt(work, op, args)
+    } catch (error) {
+      if (left > 0 && isRetryable(error)) continue
+      throw asApiError(error)
+    }
+  }
+}
