@@ -1,0 +1,173 @@
+/** Applications: the OAuth clients of a tenant (DECISIONS C1). */
+import type { ApplicationCreate, ApplicationUpdate, OidcClientMetadata } from '@countersign/contract/applications.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../kernel/api-error.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type Page, type PageRequest, paginate } from '../storage/page.ts'
+import type { Store } from '../storage/store.ts'
+import { operation } from '../storage/unit-of-work.ts'
+import {
+  type ApplicationRow,
+  type ApplicationType,
+  applicationTag,
+  type ClientMetadata,
+  isConfidential,
+  lockApplication,
+} from './application-rows.ts'
+import { addSecret } from './application-secrets.ts'
+import { assertClientKeys } from './client-keys.ts'
+import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
+import { containing } from './scopes.ts'
+
+type OidcMetadata = Static<typeof OidcClientMetadata>
+
+export interface ApplicationFilter {
+  readonly types?: readonly ApplicationType[] | undefined
+  readonly isThirdParty?: boolean | undefined
+  readonly excludeRoleId?: string | undefined
+  readonly search?: string | undefined
+}
+
+export const listApplications = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  request: PageRequest & ApplicationFilter,
+): Promise<Page<ApplicationRow>> => {
+  const db = store.database.kysely
+  let query = db.selectFrom('applications').selectAll().where('tenant_id', '=', tenantId)
+  if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
+  if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
+  const { search, excludeRoleId } = request
+  if (search) query = query.where(({ or, eb }) => or([eb('name', 'ilike', containing(search)), eb('id', '=', search)]))
+  if (excludeRoleId) {
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('applications_roles as ar')
+            .select('ar.role_id')
+            .where('ar.tenant_id', '=', tenantId)
+            .where('ar.role_id', '=', excludeRoleId)
+            .whereRef('ar.application_id', '=', 'applications.id'),
+        ),
+      ),
+    )
+  }
+  return paginate(db, query, request)
+}
+
+/** The rules between an application's fields, whichever of them a change names. */
+const assertConsistent = async (
+  type: ApplicationType,
+  isThirdParty: boolean,
+  oidc: OidcMetadata,
+  custom: ClientMetadata,
+) => {
+  if (isThirdParty && type === 'MachineToMachine')
+    throw new ApiError('application.invalid_third_party_application_type')
+  if (isThirdParty && custom.allowTokenExchange) {
+    throw new ApiError('application.third_party_application_cannot_enable_token_exchange')
+  }
+  if (custom.isDeviceFlow && type !== 'Native') throw new ApiError('application.device_flow_native_only')
+  if (custom.tokenEndpointAuthMethod && !isConfidential(type)) {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,
+    })
+  }
+  if (custom.tokenEndpointAuthMethod === 'private_key_jwt' && !custom.jwks) {
+    throw new ApiError('guard.invalid_input', {
+      reason: 'private_key_jwt needs the public keys of the application in jwks',
+    })
+  }
+  if (custom.jwks) await assertClientKeys(custom.jwks.keys)
+  assertRedirectUris('redirectUris', oidc.redirectUris, type === 'Native')
+  assertRedirectUris('postLogoutRedirectUris', oidc.postLogoutRedirectUris, type === 'Native')
+  assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
+  assertHttpUri('logoUri', oidc.logoUri)
+}
+
+/** Registers an application; a confidential one gets a secret named "Default secret". */
+export const createApplication = operation(
+  [],
+  async (unit, input: Static<typeof ApplicationCreate>): Promise<ApplicationRow> => {
+    const oidc = { redirectUris: [], postLogoutRedirectUris: [], ...input.oidcClientMetadata }
+    const custom = input.customClientMetadata ?? {}
+    const isThirdParty = input.isThirdParty ?? false
+    await assertConsistent(input.type, isThirdParty, oidc, custom)
+    const row = await unit.tx
+      .insertInto('applications')
+      .values({
+        tenant_id: unit.tenant.id,
+        id: newId(),
+        name: input.name,
+        description: input.description ?? null,
+        type: input.type,
+        is_third_party: isThirdParty,
+        oidc_client_metadata: JSON.stringify(oidc),
+        custom_client_metadata: JSON.stringify(custom),
+        custom_data: JSON.stringify(input.customData ?? {}),
+        created_at: unit.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
+    unit.changed(applicationTag(row.id))
+    return row
+  },
+)
+
+/** Changes an application. Metadata is merged field by field, custom data replaced; the type stays. */
+export const updateApplication = operation(
+  [],
+  async (unit, id: string, change: Static<typeof ApplicationUpdate>): Promise<ApplicationRow> => {
+    const before = await lockApplication(unit, id)
+    const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
+    const custom: ClientMetadata = { ...before.custom_client_metadata, ...change.customClientMetadata }
+    if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {
+      throw new ApiError('application.device_flow_not_changeable')
+    }
+    await assertConsistent(before.type, before.is_third_party, oidc, custom)
+    const row = await unit.tx
+      .updateTable('applications')
+      .set({
+        name: change.name ?? before.name,
+        description: change.description === undefined ? before.description : change.description,
+        oidc_client_metadata: JSON.stringify(oidc),
+        custom_client_metadata: JSON.stringify(custom),
+        custom_data: JSON.stringify(change.customData ?? before.custom_data),
+      })
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.changed(applicationTag(id))
+    return row
+  },
+)
+
+/** Merges into the custom data at the top level; returns the whole. */
+export const mergeCustomData = operation([], async (unit, id: string, data: Record<string, unknown>) => {
+  const before = await lockApplication(unit, id)
+  const merged = { ...before.custom_data, ...data }
+  await unit.tx
+    .updateTable('applications')
+    .set({ custom_data: JSON.stringify(merged) })
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('id', '=', id)
+    .execute()
+  return merged
+})
+
+/** Deletes an application with its secrets and its roles; it gets no token from then on. */
+export const deleteApplication = operation([], async (unit, id: string): Promise<void> => {
+  const { tx, tenant } = unit
+  const deleted = await tx
+    .deleteFrom('applications')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (deleted.length === 0) throw notFound('application', id)
+  unit.changed(applicationTag(id))
+})

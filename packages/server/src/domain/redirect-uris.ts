@@ -1,0 +1,53 @@
+/** Which redirect URIs an application may register (DECISIONS C3, SECURITY R-22, R-23). Comparing them is the protocol's. */
+import { ApiError } from '../kernel/api-error.ts'
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** Schemes that a browser runs or reads itself; compared in lower case, as URL parsers give them. */
+const DANGEROUS = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'filesystem:',
+  'view-source:',
+])
+
+/** Why the URI cannot be registered, or nothing. */
+const objection = (uri: string, isNative: boolean): string | undefined => {
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'holds a character that a URI cannot hold'
+  if (!URL.canParse(uri)) return 'is not an absolute URI'
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (uri.includes('#')) return 'has a fragment'
+  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'holds user information'
+  if (uri.includes('*')) return 'holds a wildcard'
+  if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed'
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:') return isLoopback(hostname) ? undefined : 'is http and not a loopback address'
+  if (!isNative) return 'must be https'
+  return protocol.includes('.') ? undefined : 'has a private scheme without a dot, such as com.example.app'
+}
+
+/**
+ * Refuses redirect URIs that must not be registered, naming the first and why.
+ * @param isNative applications of type Native may use private schemes (RFC 8252 section 7.1)
+ */
+export const assertRedirectUris = (field: string, uris: readonly string[], isNative: boolean): void => {
+  uris.forEach((uri, index) => {
+    const reason = objection(uri, isNative)
+    if (reason) {
+      throw new ApiError('guard.invalid_input', {
+        reason: `${field}[${index}] ${reason}`,
+        issues: [{ path: `/oidcClientMetadata/${field}/${index}`, reason }],
+      })
+    }
+  })
+}
+
+/** The same for an address that the server itself will call or show: https, or http on loopback. */
+export const assertHttpUri = (field: string, uri: string | undefined): void => {
+  if (uri !== undefined) assertRedirectUris(field, [uri], false)
+}

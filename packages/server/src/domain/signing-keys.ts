@@ -1,0 +1,150 @@
+/**
+ * A tenant's signing keys (DECISIONS G1). A key is Next until its time has come, then Current until a later one's has,
+ * then Previous: the state follows from `effective_at` and the clock, so that nothing has to switch it and every node
+ * agrees. All of them are in the JWKS.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
+import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
+import type { Selectable } from 'kysely'
+import { ApiError } from '../kernel/api-error.ts'
+import { secondsAfter } from '../kernel/clock.ts'
+import type { Vault } from '../kernel/secrets.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import type { Tables } from '../storage/tables.ts'
+import { operation, type Unit } from '../storage/unit-of-work.ts'
+
+export type KeyState = 'Next' | 'Current' | 'Previous'
+
+export interface SigningKey {
+  /** The `kid`: the RFC 7638 thumbprint. */
+  readonly id: string
+  readonly algorithm: SigningAlgorithm
+  readonly publicJwk: JWK
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+  readonly createdAt: Date
+  readonly effectiveAt: Date
+}
+
+const KEYS_TAG = 'signing-keys'
+const purpose = (tenantId: string, id: string) => `signing-key/${tenantId}/${id}`
+const generate = promisify(generateKeyPair)
+
+const newKeyPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
+  switch (algorithm) {
+    case 'RS256':
+      return generate('rsa', { modulusLength: 2048 })
+    case 'EdDSA':
+      return generate('ed25519')
+    default:
+      return generate('ec', { namedCurve: algorithm === 'ES384' ? 'P-384' : 'P-256' })
+  }
+}
+
+const fromRow = (vault: Vault, row: Selectable<Tables['signing_keys']>): SigningKey => {
+  const privateKey = createPrivateKey(vault.unseal(row.sealed_private_key, purpose(row.tenant_id, row.id)))
+  return {
+    id: row.id,
+    algorithm: row.algorithm as SigningAlgorithm,
+    publicJwk: row.public_jwk,
+    publicKey: createPublicKey(privateKey),
+    privateKey,
+    createdAt: row.created_at,
+    effectiveAt: row.effective_at,
+  }
+}
+
+/** The keys, newest first, from the cache. */
+export const signingKeys = (store: Store, { id: tenantId }: Tenant): Promise<readonly SigningKey[]> =>
+  store.cache.get(tenantId, 'signing-keys', async () => {
+    const rows = await store.database.kysely
+      .selectFrom('signing_keys')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('effective_at', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    return { value: rows.map((row) => fromRow(store.vault, row)), tags: [KEYS_TAG] }
+  })
+
+type Dated = { readonly effectiveAt: Date }
+
+/** The key that signs at a moment: the newest whose time has come. @param keys newest first */
+export const currentKey = <K extends Dated>(keys: readonly K[], now: Date): K | undefined =>
+  keys.find(({ effectiveAt }) => effectiveAt <= now)
+
+export const keyState = <K extends Dated>(keys: readonly K[], key: K, now: Date): KeyState => {
+  if (key.effectiveAt > now) return 'Next'
+  return key === currentKey(keys, now) ? 'Current' : 'Previous'
+}
+
+/** Makes a key that begins to sign at a moment, within another operation. */
+export const addSigningKey = async (unit: Unit, algorithm: SigningAlgorithm, effectiveAt: Date): Promise<void> => {
+  const { tx, tenant, now, vault } = unit
+  const { publicKey, privateKey } = await newKeyPair(algorithm)
+  const jwk = await exportJWK(publicKey)
+  const id = await calculateJwkThumbprint(jwk)
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await tx
+    .insertInto('signing_keys')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      algorithm,
+      public_jwk: JSON.stringify({ ...jwk, kid: id, use: 'sig', alg: algorithm }),
+      sealed_private_key: vault.seal(pem, purpose(tenant.id, id)),
+      created_at: now,
+      effective_at: effectiveAt,
+    })
+    .execute()
+  unit.changed(KEYS_TAG)
+}
+
+/** The rows, newest first; rotations and deletions of one tenant take turns. */
+const lockKeys = async ({ tx, tenant }: Unit) => {
+  await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
+  const rows = await tx
+    .selectFrom('signing_keys')
+    .select(['id', 'algorithm', 'effective_at as effectiveAt'])
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('effective_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows
+}
+
+/**
+ * Makes a new key that is Next for the grace period and Current after it. A key that is still Next has signed nothing
+ * and is replaced.
+ * @param algorithm default: that of the current key
+ * @param gracePeriod seconds; shorter than verifiers keep a JWKS means that they may meet an unknown key
+ */
+export const rotateSigningKeys = operation(
+  [],
+  async (unit, algorithm: SigningAlgorithm | undefined, gracePeriod: number): Promise<void> => {
+    const keys = await lockKeys(unit)
+    await unit.tx
+      .deleteFrom('signing_keys')
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('effective_at', '>', unit.now)
+      .execute()
+    const current = currentKey(keys, unit.now)
+    const chosen = algorithm ?? (current?.algorithm as SigningAlgorithm | undefined) ?? 'ES256'
+    await addSigningKey(unit, chosen, secondsAfter(unit.now, gracePeriod))
+  },
+)
+
+/** Deletes a Previous key: tokens that it signed are refused from then on. Throws 404, 422. */
+export const deleteSigningKey = operation([], async (unit, id: string): Promise<void> => {
+  const keys = await lockKeys(unit)
+  const key = keys.find((candidate) => candidate.id === id)
+  if (!key) throw new ApiError('oidc.key_not_found', { id })
+  if (keyState(keys, key, unit.now) !== 'Previous') throw new ApiError('oidc.only_previous_key_can_be_deleted', { id })
+  await unit.tx.deleteFrom('signing_keys').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  unit.changed(KEYS_TAG)
+})

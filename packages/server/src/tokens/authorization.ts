@@ -1,0 +1,29 @@
+/**
+ * Tokens: what a grant concludes (Authorization), the one mint that turns it into tokens, and the verification of our
+ * own. Depends on the domain for keys and storage for revocations; knows no grant and no HTTP.
+ */
+import type { Client } from '../domain/clients.ts'
+import type { TargetResource } from '../domain/resources.ts'
+
+/** On whose behalf a token speaks. Ids of users and of applications never coincide: 12 and 21 characters (SECURITY R-19). */
+export interface Subject {
+  readonly type: 'application' | 'user'
+  readonly id: string
+}
+
+/** A requested scope that is not granted, and why; for the audit log only (DECISIONS D5, D7). */
+export interface DroppedScope {
+  readonly scope: string
+  readonly why: string
+}
+
+/** What a grant has established. Nothing else reaches the mint. */
+export interface Authorization {
+  readonly subject: Subject
+  readonly client: Client
+  readonly resource: TargetResource
+  readonly scopes: readonly string[]
+  readonly dropped: readonly DroppedScope[]
+  /** Why this kind of token for this resource, in plain words, for the audit log (DECISIONS D5). */
+  readonly why: string
+}
