@@ -1,0 +1,53 @@
+/** `countersign start`: runs the server until it is told to stop. */
+import { relative } from 'node:path'
+import { Command } from 'commander'
+import { readConfiguration, type Server, startServer } from '../../server.ts'
+import { fail } from '../report.ts'
+
+/** A path as a shell reads it, whatever it contains. */
+const quoted = (path: string): string => JSON.stringify(path).replaceAll("'", "'\\''")
+
+/** A path below this folder as it is from here, any other as it is. */
+const nearby = (path: string): string => {
+  const way = relative(process.cwd(), path)
+  return way.startsWith('..') ? path : way
+}
+
+const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
+  const lines = [`Countersign is ready at ${tenant.baseUrl}`, '']
+  if (managementFile) {
+    lines.push(
+      `  Credentials of the Management API:  ${nearby(managementFile)}`,
+      `  API documentation:                  ${tenant.baseUrl}/api/docs`,
+      '',
+      'A first token:',
+      '',
+      `  curl -s ${tenant.issuer}/token \\`,
+      `    -u "$(node -p 'const c = require(${quoted(managementFile)}); c.clientId + ":" + c.clientSecret')" \\`,
+      `    -d grant_type=client_credentials -d resource=${tenant.managementApi} -d scope=all`,
+    )
+  } else {
+    lines.push(
+      `  API documentation:  ${tenant.baseUrl}/api/docs`,
+      '  Credentials of the Management API:  countersign init',
+    )
+  }
+  if (adminPort !== undefined) lines.push('', `  Metrics:  port ${adminPort}, /metrics`)
+  return `${lines.join('\n')}\n`
+}
+
+const run = async (): Promise<void> => {
+  const server = await startServer(readConfiguration(process.env))
+  console.log(greeting(server))
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    server.close().then(() => process.exit(0), fail)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+export const startCommand = (): Command =>
+  new Command('start').description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.').action(run)

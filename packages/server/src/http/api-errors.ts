@@ -1,0 +1,52 @@
+/** Renders errors of `/api`: `{code, message, data?, requestId}` (DECISIONS B2). One of the three places that render. */
+
+import { ApiError } from '../kernel/api-error.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Answer, jsonAnswer, TransportError } from './exchange.ts'
+import { MalformedParameters } from './parameters.ts'
+
+const fromTransport = ({ kind, detail }: TransportError): ApiError => {
+  switch (kind) {
+    case 'body-too-large':
+      return new ApiError('request.body_too_large', { limit: detail })
+    case 'unavailable':
+      return new ApiError('request.unavailable', { reason: detail })
+    case 'host-unknown':
+      return new ApiError('request.host_unknown')
+    case 'malformed':
+      return new ApiError('request.invalid_input', { reason: detail })
+  }
+}
+
+const known = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  if (error instanceof TransportError) return fromTransport(error)
+  if (error instanceof MalformedParameters)
+    return new ApiError('guard.invalid_input', { reason: `the query ${error.message}` })
+  return undefined
+}
+
+/** RFC 6750 section 3: what a 401 or 403 says beside its body. */
+const challenge = (error: ApiError): Record<string, string> => {
+  if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
+  if (error.status === 401) return { 'www-authenticate': 'Bearer error="invalid_token"' }
+  if (error.code === 'auth.forbidden') {
+    const scope = typeof error.data?.permission === 'string' ? `, scope="${error.data.permission}"` : ''
+    return { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` }
+  }
+  return {}
+}
+
+/** An unknown error leaves as a fixed sentence; what it was is in the log under the request id. */
+export const renderApiError =
+  (log: Log) =>
+  (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
+    const failure = known(error) ?? new ApiError('server.error', undefined, { cause: error })
+    if (failure.code === 'server.error') log.error({ requestId, err: error }, 'a request failed')
+    const { code, sentence, data, status } = failure
+    const headers = { 'cache-control': 'no-store', ...challenge(failure), ...allow(failure) }
+    return jsonAnswer(status, { code, message: sentence, ...(data ? { data } : {}), requestId }, headers)
+  }
+
+const allow = ({ code, data }: ApiError): Record<string, string> =>
+  code === 'request.method_not_allowed' && typeof data?.allow === 'string' ? { allow: data.allow } : {}

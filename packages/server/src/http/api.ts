@@ -1,0 +1,172 @@
+/**
+ * Binds routes of the contract to their handlers and makes endpoints of them: permission, validation of params, query and
+ * body, pagination, and an answer that holds nothing but what the response schema names. All of it is read from the route.
+ */
+
+import type { EventType } from '@countersign/contract/events.ts'
+import type { Route, RouteInput, RouteResult } from '@countersign/contract/route.ts'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+import type { Store } from '../storage/store.ts'
+import { type Operation, perform } from '../storage/unit-of-work.ts'
+import { renderApiError } from './api-errors.ts'
+import { type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
+import { assertText, parseJsonBody } from './json-body.ts'
+import { pageHeaders, parsePage } from './pagination.ts'
+import { type Parameters, parseParameters } from './parameters.ts'
+
+/** DECISIONS M. */
+const BODY_LIMIT = 1024 * 1024
+
+/** What a handler may use: who calls, the tenant, and the way to run operations. */
+export interface Call {
+  readonly store: Store
+  readonly tenant: Tenant
+  readonly caller: Caller
+  readonly page: PageRequest
+  perform<E extends EventType, A extends readonly unknown[], R>(operation: Operation<E, A, R>, ...args: A): Promise<R>
+}
+
+type Items<R> = R extends readonly (infer I)[] ? I : never
+/** A list route's handler gives a page; any other gives the body. */
+export type HandlerResult<R extends Route> = R['list'] extends true ? Page<Items<RouteResult<R>>> : RouteResult<R>
+type Handler<R extends Route> = (input: RouteInput<R>, call: Call) => Promise<HandlerResult<R>>
+
+export interface BoundRoute {
+  readonly route: Route
+  readonly handle: (input: { params: unknown; query: unknown; body: unknown }, call: Call) => Promise<unknown>
+}
+
+/** Binds each route of a table to the handler of the same name: a missing or ill-typed handler does not compile. */
+export const bind = <T extends Readonly<Record<string, Route>>>(
+  routes: T,
+  handlers: { readonly [K in keyof T]: Handler<T[K]> },
+): BoundRoute[] =>
+  Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
+
+/** Finds out who calls and whether the route's permission is theirs; throws 401 or 403. */
+export type Authorize = (exchange: Exchange, route: Route) => Promise<Pick<Caller, 'actor' | 'application'>>
+
+const issuesOf = (validator: Validator, value: unknown) =>
+  validator
+    .Errors(value)
+    // a failed union says so once more at its own path, which helps nobody
+    .filter(({ keyword }, _index, all) => keyword !== 'anyOf' || all.length === 1)
+    .slice(0, 20)
+    .map(({ instancePath, message, keyword, params }) =>
+      keyword === 'required' && 'requiredProperties' in params
+        ? { path: `${instancePath}/${params.requiredProperties.join(', ')}`, reason: 'is required' }
+        : { path: instancePath || '/', reason: message },
+    )
+
+const check = (validator: Validator, value: unknown, where: string): void => {
+  if (validator.Check(value)) return
+  const issues = issuesOf(validator, value)
+  const first = issues[0]
+  throw new ApiError('guard.invalid_input', {
+    reason: `${where} ${first?.path ?? ''} ${first?.reason ?? 'does not fit'}`,
+    issues,
+  })
+}
+
+const fromQuery = (parameters: Parameters): Record<string, unknown> =>
+  Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]))
+
+const compile = (schema: TSchema | undefined): Validator | undefined => schema && Compile(schema)
+
+const READING = new Set(['GET'])
+
+/** @param prefix where the routes are, `/api` */
+export const apiEndpoint = (
+  store: Store,
+  { route, handle }: BoundRoute,
+  authorize: Authorize,
+  prefix = '/api',
+): Endpoint => {
+  const [params, query, body, response] = [route.params, route.query, route.body, route.response].map(compile)
+
+  const inputOf = (exchange: Exchange) => {
+    for (const value of Object.values(exchange.params)) assertText(value, 'the address')
+    // an id that cannot be one names nothing
+    if (params && !params.Check(exchange.params)) throw new ApiError('entity.not_found')
+    const parameters = parseParameters(exchange.queryText)
+    let queryValue: unknown = fromQuery(parameters)
+    for (const value of [...parameters.values()].flat()) assertText(value, 'the query')
+    if (query) {
+      queryValue = query.Clean(query.Convert(queryValue))
+      check(query, queryValue, 'query')
+    }
+    let bodyValue: unknown
+    if (body) {
+      bodyValue = parseJsonBody(exchange.body, exchange.headers['content-type'])
+      check(body, bodyValue, 'body')
+      bodyValue = body.Clean(bodyValue)
+    }
+    return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters }
+  }
+
+  const callerOf = (exchange: Exchange, who: Pick<Caller, 'actor' | 'application'>): Caller => ({
+    ...who,
+    action: `ManagementApi.${route.id}`,
+    requestId: exchange.requestId,
+    ip: exchange.ip,
+    ...(exchange.userAgent === undefined ? {} : { userAgent: exchange.userAgent }),
+    request: {
+      method: route.method,
+      path: exchange.path.slice(prefix.length),
+      matchedRoute: route.path,
+      params: exchange.params,
+      status: route.status,
+    },
+  })
+
+  const answerOf = (exchange: Exchange, result: unknown, page: PageRequest): Answer => {
+    const headers = { 'cache-control': 'no-store' }
+    if (!response) return { status: route.status, headers }
+    if (!route.list) return jsonAnswer(route.status, response.Clean(result), headers)
+    const listed = result as Page<unknown>
+    return jsonAnswer(route.status, response.Clean([...listed.items]), {
+      ...headers,
+      ...pageHeaders(exchange, listed, page),
+    })
+  }
+
+  return {
+    method: route.method,
+    path: `${prefix}${route.path}`,
+    bodyLimit: BODY_LIMIT,
+    ...(route.id === 'getStatus' ? { anyHost: true as const } : {}),
+    renderError: renderApiError(store.log),
+    async handle(exchange) {
+      const { tenant } = exchange
+      const caller = callerOf(
+        exchange,
+        route.permission ? await authorize(exchange, route) : { actor: { type: 'system' } },
+      )
+      try {
+        const { input, parameters } = inputOf(exchange)
+        const page = parsePage(parameters)
+        const call: Call = {
+          store,
+          tenant,
+          caller,
+          page,
+          perform: (operation, ...args) => perform({ store, tenant, caller }, operation, ...args),
+        }
+        return answerOf(exchange, await handle(input, call), page)
+      } catch (error) {
+        if (!READING.has(route.method)) {
+          store.audit.add(tenant.id, caller, {
+            result: 'Error',
+            error: error instanceof ApiError ? error.code : 'server.error',
+          })
+        }
+        throw error
+      }
+    },
+  }
+}

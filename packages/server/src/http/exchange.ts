@@ -1,0 +1,57 @@
+/** A request and an answer as endpoints see them: no framework, nothing that depends on one. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Tenant } from '../kernel/tenant.ts'
+
+export interface Exchange {
+  readonly tenant: Tenant
+  readonly requestId: string
+  readonly method: string
+  /** The path without the query. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  /** The query as it was sent, without the question mark. */
+  readonly queryText: string
+  readonly headers: IncomingHttpHeaders
+  /** Every value of a header that came more than once; Node joins or drops them in `headers`. */
+  readonly headerValues: (name: string) => readonly string[]
+  readonly body: Buffer | undefined
+  readonly ip: string
+  readonly userAgent: string | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+/** An address of the server and what answers there. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path with parameters as `:name`. */
+  readonly path: string
+  /** Bytes. */
+  readonly bodyLimit: number
+  /** Is answered for host names of no tenant too, as the default tenant's: a load balancer asks by address. */
+  readonly anyHost?: true
+  readonly handle: (exchange: Exchange) => Promise<Answer>
+  /** Renders whatever goes wrong before or in `handle`. */
+  readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
+}
+
+export const jsonAnswer = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(value),
+})
+
+/** Problems of the transport that the shell finds before an endpoint is asked. */
+export class TransportError extends Error {
+  readonly kind: 'body-too-large' | 'malformed' | 'unavailable' | 'host-unknown'
+  readonly detail: string
+  constructor(kind: TransportError['kind'], detail: string, options?: { cause?: unknown }) {
+    super(`${kind}: ${detail}`, options)
+    this.kind = kind
+    this.detail = detail
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * HTTP: the shell around everything that answers requests. It knows addresses, bodies, headers and errors, and is the
+ * only folder that names the web framework. What an endpoint does is its module's.
+ */
+import { isIP } from 'node:net'
+import { option, text, wholeNumber } from '../kernel/configuration.ts'
+import { parseBaseUrl } from '../kernel/tenant.ts'
+
+const asAddress = (value: string): string => {
+  const [address = '', bits, ...rest] = value.split('/')
+  const family = isIP(address)
+  const most = family === 6 ? 128 : 32
+  if (family === 0 || rest.length > 0 || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most))) {
+    throw new Error(`must be a list of addresses or CIDR ranges separated by commas; "${value}" is none`)
+  }
+  return value
+}
+
+export const httpOptions = {
+  baseUrl: option({
+    env: 'BASE_URL',
+    default: undefined,
+    description:
+      'The address at which the default tenant is reached from outside; http://localhost:PORT unless set. Issuer, links, cookies and redirects come from it alone.',
+    parse: parseBaseUrl,
+  }),
+  port: option({
+    env: 'PORT',
+    default: '3001',
+    description: 'The port to listen on; 0 takes a free one.',
+    parse: wholeNumber(0, 65_535),
+  }),
+  host: option({ env: 'HOST', default: '0.0.0.0', description: 'The address to listen on.', parse: text }),
+  trustedProxies: option({
+    env: 'TRUSTED_PROXIES',
+    default: '',
+    description:
+      'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For and X-Forwarded-Host are believed. Empty: forwarded headers are ignored.',
+    parse: (value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .map(asAddress),
+  }),
+  adminPort: option({
+    env: 'ADMIN_PORT',
+    default: undefined,
+    description: 'A second port with /metrics (Prometheus) and /status. Off unless set; not for the public.',
+    parse: wholeNumber(0, 65_535),
+  }),
+  adminHost: option({
+    env: 'ADMIN_HOST',
+    default: '127.0.0.1',
+    description: 'The address that the second port listens on.',
+    parse: text,
+  }),
+}

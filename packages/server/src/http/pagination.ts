@@ -1,0 +1,60 @@
+/** The pagination parameters and headers of list routes (DECISIONS B3, RFC 8288). */
+import { ApiError } from '../kernel/api-error.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+import type { Exchange } from './exchange.ts'
+import type { Parameters } from './parameters.ts'
+
+const DEFAULT_SIZE = 20
+const LARGEST_SIZE = 100
+/** Beyond this OFFSET would overflow; nobody reads so far by number. */
+const LARGEST_PAGE = 1_000_000
+
+const whole = (parameters: Parameters, name: string, fallback: number, most: number): number => {
+  const values = parameters.get(name)
+  if (!values) return fallback
+  const [value = ''] = values
+  if (values.length > 1 || !/^[1-9]\d{0,6}$/.test(value) || Number(value) > most) {
+    throw new ApiError('guard.invalid_pagination', { reason: `${name} must be one whole number from 1 to ${most}` })
+  }
+  return Number(value)
+}
+
+export const parsePage = (parameters: Parameters): PageRequest => {
+  const page = whole(parameters, 'page', 1, LARGEST_PAGE)
+  const pageSize = whole(parameters, 'page_size', DEFAULT_SIZE, LARGEST_SIZE)
+  const after = parameters.get('after')
+  if (after && after.length > 1) throw new ApiError('guard.invalid_pagination', { reason: 'after must come once' })
+  return { page, pageSize, ...(after?.[0] ? { after: after[0] } : {}) }
+}
+
+/** Links are made from the base URL, never from the request's host. */
+export const pageHeaders = (
+  { tenant, path, queryText }: Exchange,
+  listed: Page<unknown>,
+  request: PageRequest,
+): Record<string, string> => {
+  const link = (rel: string, change: Record<string, string | undefined>): string => {
+    const url = new URL(`${tenant.baseUrl}${path}`)
+    url.search = queryText
+    for (const [name, value] of Object.entries(change)) {
+      if (value === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, value)
+    }
+    return `<${url.href}>; rel="${rel}"`
+  }
+  const { nextCursor, total, isCapped } = listed
+  const links = [link('first', { page: '1', after: undefined })]
+  if (request.after) {
+    if (nextCursor) links.push(link('next', { after: nextCursor }))
+  } else {
+    if (request.page > 1) links.push(link('prev', { page: String(request.page - 1) }))
+    if (nextCursor) links.push(link('next', { page: String(request.page + 1) }))
+    if (!isCapped) links.push(link('last', { page: String(Math.max(1, Math.ceil(total / request.pageSize))) }))
+  }
+  return {
+    'total-number': String(total),
+    ...(isCapped ? { 'total-number-is-capped': 'true' } : {}),
+    ...(nextCursor ? { 'next-cursor': nextCursor } : {}),
+    link: links.join(', '),
+  }
+}

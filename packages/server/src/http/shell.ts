@@ -1,0 +1,227 @@
+/**
+ * The shell: listens, finds the tenant of a request by its host, hands the request to its endpoint, and writes down what
+ * happened. The only file that names the web framework.
+ */
+import type { Server } from 'node:http'
+import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { ApiError } from '../kernel/api-error.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
+
+export interface ShellOptions {
+  readonly endpoints: readonly Endpoint[]
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly trustedProxies: readonly string[]
+  /** The tenant of a host; undefined when there is none. */
+  readonly tenantAtHost: (host: string) => Promise<Tenant | undefined>
+  readonly defaultTenant: () => Promise<Tenant>
+  /** Renders errors of addresses that no endpoint has. */
+  readonly renderError: Endpoint['renderError']
+}
+
+export interface Shell {
+  /** Begins to accept; returns the port. */
+  listen(host: string, port: number): Promise<number>
+  /** Stops accepting and waits for what is in flight, at most so many milliseconds. */
+  close(graceMs: number): Promise<void>
+  readonly server: Server
+}
+
+const LONGEST_PARAMETER = 1024
+const tracer = trace.getTracer('countersign')
+
+interface State {
+  readonly startedAt: number
+  readonly span: Span
+  readonly requestId: string
+  route: string
+}
+
+/** What the framework refuses by itself, in our words. */
+const asTransportError = (error: unknown, endpoint: Endpoint | undefined): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new TransportError('body-too-large', String(endpoint?.bodyLimit ?? 0), { cause: error })
+  if (code === 'FST_ERR_BAD_URL')
+    return new TransportError('malformed', 'the address holds a percent-encoding that is not valid UTF-8', {
+      cause: error,
+    })
+  if (code.startsWith('FST_ERR_CTP'))
+    return new TransportError('malformed', 'the body cannot be read', { cause: error })
+  return error
+}
+
+const headerValues = (request: FastifyRequest, name: string): string[] => {
+  const { rawHeaders } = request.raw
+  const values: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '')
+  }
+  return values
+}
+
+const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string): Exchange => {
+  const { url, headers } = request.raw
+  const target = url ?? '/'
+  const mark = target.indexOf('?')
+  return {
+    tenant,
+    requestId,
+    method: request.method,
+    path: mark < 0 ? target : target.slice(0, mark),
+    params: request.params as Record<string, string>,
+    queryText: mark < 0 ? '' : target.slice(mark + 1),
+    headers,
+    headerValues: (name) => headerValues(request, name),
+    body: request.body as Buffer | undefined,
+    ip: request.ip,
+    userAgent: headers['user-agent']?.slice(0, 512),
+  }
+}
+
+export const createShell = (options: ShellOptions): Shell => {
+  const { endpoints, log, metrics, renderError } = options
+  const states = new WeakMap<object, State>()
+
+  const app = fastify({
+    logger: false,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) =>
+      send(reply, renderError(asTransportError(error, undefined), begin(request))),
+  })
+  // endpoints read bodies themselves: every content type arrives as bytes
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const begin = (request: FastifyRequest): State => {
+    const known = states.get(request.raw)
+    if (known) return known
+    const state: State = {
+      startedAt: performance.now(),
+      span: tracer.startSpan('request'),
+      requestId: newId(),
+      route: 'unmatched',
+    }
+    states.set(request.raw, state)
+    return state
+  }
+
+  const send = (reply: FastifyReply, { status, headers, body }: Answer): void => {
+    reply.code(status)
+    if (headers) reply.headers(headers)
+    reply.send(body ?? '')
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', begin(request).requestId)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const state = begin(request)
+    const ms = performance.now() - state.startedAt
+    const status = reply.statusCode
+    metrics.requests.labels(request.method, state.route, String(status)).observe(ms / 1000)
+    if (state.span.isRecording()) {
+      state.span.setAttributes({
+        'http.request.method': request.method,
+        'http.route': state.route,
+        'http.response.status_code': status,
+      })
+      if (status >= 500) state.span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    state.span.end()
+    if (log.isLevelEnabled('info')) {
+      log.info(
+        {
+          requestId: state.requestId,
+          method: request.method,
+          route: state.route,
+          status,
+          ms: Math.round(ms * 100) / 100,
+          ip: request.ip,
+        },
+        'request',
+      )
+    }
+    done()
+  })
+
+  const tenantOf = async (request: FastifyRequest, endpoint: Endpoint): Promise<Tenant> => {
+    const tenant = await options.tenantAtHost(request.host)
+    if (tenant) return tenant
+    if (endpoint.anyHost) return options.defaultTenant()
+    throw new TransportError('host-unknown', request.host)
+  }
+
+  for (const endpoint of endpoints) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      bodyLimit: endpoint.bodyLimit,
+      errorHandler: (error, request, reply) =>
+        send(reply, endpoint.renderError(asTransportError(error, endpoint), begin(request))),
+      handler: async (request, reply) => {
+        const state = begin(request)
+        state.route = endpoint.path
+        let answer: Answer
+        try {
+          const tenant = await tenantOf(request, endpoint)
+          answer = await endpoint.handle(exchangeOf(request, tenant, state.requestId))
+        } catch (error) {
+          answer = endpoint.renderError(error, state)
+        }
+        send(reply, answer)
+        return reply
+      },
+    })
+  }
+
+  /** The methods that a path supports; asked only where none fits. */
+  const methodsAt = (path: string): string[] => {
+    const segments = path.split('/')
+    return endpoints
+      .filter((endpoint) => {
+        const pattern = endpoint.path.split('/')
+        return (
+          pattern.length === segments.length && pattern.every((part, i) => part.startsWith(':') || part === segments[i])
+        )
+      })
+      .map(({ method }) => method)
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const [path = '/'] = (request.raw.url ?? '/').split('?')
+    const methods = methodsAt(path)
+    const error =
+      methods.length > 0
+        ? new ApiError('request.method_not_allowed', { method: request.method, allow: methods.join(', ') })
+        : new ApiError('request.not_found')
+    send(reply, renderError(error, begin(request)))
+  })
+  app.setErrorHandler((error, request, reply) =>
+    send(reply, renderError(asTransportError(error, undefined), begin(request))),
+  )
+
+  return {
+    server: app.server,
+    async listen(host, port) {
+      await app.listen({ host, port })
+      const address = app.server.address()
+      return typeof address === 'object' && address ? address.port : port
+    },
+    async close(graceMs) {
+      const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      await app.close()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The Management API: contract to domain, one thin file per resource. Knows no protocol and no SQL.
+ *
+ * This file answers who calls and whether they may (DECISIONS B4): the API is itself a protected API of SPEC 5.
+ */
+
+import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import type { Route } from '@countersign/contract/route.ts'
+import { findClient } from '../domain/clients.ts'
+import type { Authorize } from '../http/api.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Store } from '../storage/store.ts'
+import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
+
+/** The token of the one Authorization header (RFC 6750 section 2.1); never of the query or the body. */
+const bearerToken = ({ headerValues }: Exchange): string => {
+  const [header, ...more] = headerValues('authorization')
+  if (header === undefined) throw new ApiError('auth.authorization_header_missing')
+  const [, scheme, token] = /^(\S+) +(\S+)$/.exec(header) ?? []
+  if (more.length > 0 || scheme?.toLowerCase() !== 'bearer' || !token) {
+    throw new ApiError('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer'] })
+  }
+  return token
+}
+
+const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenClaims> => {
+  try {
+    return await verifyAccessToken(store, exchange.tenant, bearerToken(exchange), store.clock.now())
+  } catch (error) {
+    if (error instanceof TokenRefused) throw new ApiError('auth.unauthorized', undefined, { cause: error })
+    throw error
+  }
+}
+
+const mayCall = (scope: string | undefined, { permission }: Route): boolean => {
+  const held = scope?.split(' ') ?? []
+  return held.includes(ALL_PERMISSION) || (permission !== null && held.includes(permission))
+}
+
+/** Throws 401 unless the token is a machine's, for this API, and its application still exists; 403 without permission. */
+export const authorizeManagement =
+  (store: Store): Authorize =>
+  async (exchange, route) => {
+    const { tenant } = exchange
+    const claims = await verified(store, exchange)
+    if (claims.aud !== tenant.managementApi || claims.sub !== claims.client_id) throw new ApiError('auth.unauthorized')
+    const client = await findClient(store, tenant, claims.client_id)
+    if (!client) throw new ApiError('auth.unauthorized')
+    if (!mayCall(claims.scope, route)) throw new ApiError('auth.forbidden', { permission: route.permission })
+    const { id, type, name, description } = client
+    return { actor: { type: 'application', id }, application: { id, type, name, description } }
+  }

@@ -1,0 +1,29 @@
+/** `/logs`: the audit log. */
+import { type AuditLog, logRoutes } from '@countersign/contract/logs.ts'
+import type { Static } from 'typebox'
+import { type AuditEntry, getAuditEntry, listAuditEntries } from '../domain/audit-entries.ts'
+import { bind } from '../http/api.ts'
+import { mapPage } from '../storage/page.ts'
+
+type Payload = Static<typeof AuditLog>['payload']
+
+const toLog = (row: AuditEntry) => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  key: row.key,
+  payload: row.payload as Payload,
+  createdAt: row.created_at.getTime(),
+})
+
+const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : new Date(milliseconds))
+
+export const logHandlers = bind(logRoutes, {
+  async listLogs({ query }, { store, tenant, page }) {
+    const { userId, applicationId, logKey: key, start_time, end_time } = query
+    const filter = { userId, applicationId, key, from: moment(start_time), until: moment(end_time) }
+    return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
+  },
+  async getLog({ params }, { store, tenant }) {
+    return toLog(await getAuditEntry(store, tenant, params.id))
+  },
+})

@@ -1,0 +1,28 @@
+/** `/status` and the OpenAPI documents. */
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { metaRoutes } from '@countersign/contract/meta.ts'
+import { openapi } from '@countersign/contract/openapi.ts'
+import type { Route } from '@countersign/contract/route.ts'
+import { bind } from '../http/api.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+
+/** Why the server cannot serve right now, or nothing. */
+export type Readiness = () => Promise<string | undefined>
+
+export const VERSION = '0.1.0'
+
+const document = ({ baseUrl }: Tenant, routes: readonly Route[]) => openapi(routes, { baseUrl, version: VERSION })
+
+export const metaHandlers = (readiness: Readiness) =>
+  bind(metaRoutes, {
+    async getStatus() {
+      const reason = await readiness()
+      if (reason) throw new ApiError('request.unavailable', { reason })
+    },
+    getOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
+    getSwagger: async (_input, { tenant }) => document(tenant, API_ROUTES),
+    getManagementOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
+    getExperienceOpenApi: async (_input, { tenant }) => document(tenant, []),
+    getUserOpenApi: async (_input, { tenant }) => document(tenant, []),
+  })

@@ -1,0 +1,71 @@
+/** `/roles`: roles, their permissions, and the applications that hold them. */
+import { roleRoutes } from '@countersign/contract/roles.ts'
+import { addRoleApplications, listRoleApplications, removeApplicationRole } from '../domain/application-roles.ts'
+import { getRole, type RoleRow } from '../domain/role-rows.ts'
+import { addRoleScopes, listRoleScopes, removeRoleScope } from '../domain/role-scopes.ts'
+import { createRole, deleteRole, listRoles, roleHolders, updateRole } from '../domain/roles.ts'
+import { bind } from '../http/api.ts'
+import { mapPage } from '../storage/page.ts'
+import { toApplication } from './applications.ts'
+import { toResource, toScope } from './resources.ts'
+
+export const toRole = (row: RoleRow) => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  type: row.type,
+  isDefault: row.is_default,
+})
+
+export const roleHandlers = bind(roleRoutes, {
+  async listRoles({ query }, { store, tenant, page }) {
+    const roles = await listRoles(store, tenant, { ...page, ...query })
+    const holders = await roleHolders(
+      store,
+      tenant,
+      roles.items.map(({ id }) => id),
+    )
+    return mapPage(roles, (row) => ({
+      ...toRole(row),
+      usersCount: 0,
+      featuredUsers: [],
+      applicationsCount: holders.get(row.id)?.count ?? 0,
+      featuredApplications: holders.get(row.id)?.featured ?? [],
+    }))
+  },
+  async createRole({ body }, { perform }) {
+    return toRole(await perform(createRole, body))
+  },
+  async getRole({ params }, { store, tenant }) {
+    return toRole(await getRole(store, tenant, params.id))
+  },
+  async updateRole({ params, body }, { perform }) {
+    return toRole(await perform(updateRole, params.id, body))
+  },
+  async deleteRole({ params }, { perform }) {
+    await perform(deleteRole, params.id)
+  },
+  async listRoleScopes({ params, query }, { store, tenant, page }) {
+    const scopes = await listRoleScopes(store, tenant, params.id, { ...page, search: query.search })
+    return mapPage(scopes, (row) => ({ ...toScope(row), resource: toResource(row.resource) }))
+  },
+  async addRoleScopes({ params, body }, { perform }) {
+    return (await perform(addRoleScopes, params.id, body.scopeIds)).map(toScope)
+  },
+  async removeRoleScope({ params }, { perform }) {
+    await perform(removeRoleScope, params.id, params.scopeId)
+  },
+  async listRoleApplications({ params, query }, { store, tenant, page }) {
+    return mapPage(
+      await listRoleApplications(store, tenant, params.id, { ...page, search: query.search }),
+      toApplication,
+    )
+  },
+  async addRoleApplications({ params, body }, { perform }) {
+    await perform(addRoleApplications, params.id, body.applicationIds)
+  },
+  async removeRoleApplication({ params }, { perform }) {
+    await perform(removeApplicationRole, params.applicationId, params.id)
+  },
+})

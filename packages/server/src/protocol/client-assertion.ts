@@ -1,0 +1,71 @@
+/** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { useClientAssertion } from '../domain/client-assertions.ts'
+import { assertionAlgorithm } from '../domain/client-keys.ts'
+import type { Client } from '../domain/clients.ts'
+import { toNumericDate } from '../kernel/clock.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const LONGEST_ASSERTION = 8192
+/** How far ahead `exp` may lie, and for how long a `jti` is remembered at most. Seconds. */
+const LONGEST_LIFE = 3600
+const CLOCK_TOLERANCE = 15
+
+/** Who the assertion says it is from, before anything of it is believed; undefined when it is no JWT. */
+export const claimedClientId = (assertion: string): string | undefined => {
+  if (assertion.length > LONGEST_ASSERTION) return undefined
+  try {
+    const { sub } = decodeJwt(assertion)
+    return typeof sub === 'string' ? sub : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
+  const { kid } = decodeProtectedHeader(assertion)
+  for (const jwk of client.keys) {
+    const algorithm = assertionAlgorithm(jwk)
+    if (!algorithm || (kid !== undefined && jwk.kid !== undefined && jwk.kid !== kid)) continue
+    try {
+      const { payload } = await jwtVerify(assertion, await importJWK(jwk, algorithm), {
+        algorithms: [algorithm],
+        issuer: client.id,
+        subject: client.id,
+        audience,
+        currentDate: now,
+        clockTolerance: CLOCK_TOLERANCE,
+        requiredClaims: ['exp', 'jti'],
+      })
+      return payload
+    } catch {
+      // the next key may be the one
+    }
+  }
+  return undefined
+}
+
+/**
+ * Why an assertion does not authenticate the client, or undefined when it does. Uses the assertion up: its `jti` is
+ * accepted once until it expires, on every node (SECURITY R-5).
+ * The audience must be this issuer or its token endpoint, and nothing beside it: an assertion that is good for somebody
+ * else as well could have been taken from there.
+ */
+export const refuseAssertion = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  assertion: string,
+  now: Date,
+): Promise<string | undefined> => {
+  const claims = await verifiedClaims(assertion, client, [tenant.issuer, `${tenant.issuer}/token`], now)
+  if (!claims) return 'the assertion does not verify with a key of the client'
+  const { exp, jti, aud } = claims
+  if (Array.isArray(aud) && aud.length !== 1) return 'the assertion has several audiences'
+  if (typeof jti !== 'string' || jti === '' || jti.length > 256) return 'the assertion has no usable jti'
+  if (typeof exp !== 'number' || exp > toNumericDate(now) + LONGEST_LIFE) return 'the assertion lives too long'
+  const until = new Date((exp + CLOCK_TOLERANCE) * 1000)
+  return (await useClientAssertion(store, tenant, client.id, jti, until)) ? undefined : 'the assertion was used before'
+}

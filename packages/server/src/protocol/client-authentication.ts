@@ -1,0 +1,111 @@
+/**
+ * Client authentication at the token, introspection and revocation endpoints (RFC 6749 section 2.3, DECISIONS C1, C2).
+ * Every failure is the same 401 invalid_client: which check failed is in the log, not in the answer.
+ */
+import { type Client, findClient } from '../domain/clients.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Parameters } from '../http/parameters.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import { matchesHash } from '../kernel/secrets.ts'
+import type { Store } from '../storage/store.ts'
+import { type Credentials, parseBasic } from './basic-credentials.ts'
+import { ASSERTION_TYPE, claimedClientId, refuseAssertion } from './client-assertion.ts'
+import { single } from './endpoint.ts'
+
+export interface AuthenticatedClient {
+  readonly client: Client
+  /** The name of the secret that was used, for the audit log. */
+  readonly secretName?: string
+}
+
+/** What the request presents: exactly one mechanism, or only a client id. */
+type Presented =
+  | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly credentials: Credentials }
+  | { readonly method: 'private_key_jwt'; readonly id: string; readonly assertion: string }
+  | { readonly method: 'none'; readonly id: string }
+
+const NO_HASH = new Uint8Array(32)
+
+const refusal = (headerSent: boolean, reason: string): OAuthError =>
+  new OAuthError('invalid_client', 'client authentication failed', {
+    reason,
+    ...(headerSent ? { headers: { 'www-authenticate': 'Basic realm="oidc", charset="UTF-8"' } } : {}),
+  })
+
+/** Finds the one mechanism. Throws invalid_request for two at once (RFC 6749 section 2.3), invalid_client for none. */
+const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
+  const [header, ...more] = exchange.headerValues('authorization')
+  const id = single(parameters, 'client_id')
+  const secret = single(parameters, 'client_secret')
+  const assertion = single(parameters, 'client_assertion')
+  const assertionType = single(parameters, 'client_assertion_type')
+  const mechanisms = [header, secret, assertion ?? assertionType].filter((value) => value !== undefined)
+  if (mechanisms.length > 1 || more.length > 0) {
+    throw new OAuthError('invalid_request', 'the request authenticates the client in more than one way')
+  }
+  if (header !== undefined) {
+    const credentials = parseBasic(header)
+    if (!credentials) throw refusal(true, 'the Authorization header is not sound Basic')
+    if (id !== undefined && id !== credentials.id) {
+      throw new OAuthError('invalid_request', 'client_id is not the client of the Authorization header')
+    }
+    return { method: 'client_secret_basic', credentials }
+  }
+  if (assertion !== undefined || assertionType !== undefined) {
+    const claimed = assertion === undefined ? undefined : claimedClientId(assertion)
+    if (assertion === undefined || claimed === undefined || assertionType !== ASSERTION_TYPE) {
+      throw refusal(false, 'the client assertion is not a JWT of the type that is supported')
+    }
+    if (id !== undefined && id !== claimed) {
+      throw new OAuthError('invalid_request', 'client_id is not the subject of the client assertion')
+    }
+    return { method: 'private_key_jwt', id: claimed, assertion }
+  }
+  if (id === undefined) throw refusal(false, 'no client id was sent')
+  return secret === undefined ? { method: 'none', id } : { method: 'client_secret_post', credentials: { id, secret } }
+}
+
+/** The secret that fits and has not expired. Looks at every one, so that the time says nothing of which. */
+const matchingSecret = (client: Client | undefined, secret: string, now: Date) => {
+  const candidates =
+    client && client.secrets.length > 0 ? client.secrets : [{ name: '', hash: NO_HASH, expiresAt: null }]
+  const matching = candidates.filter(({ hash }) => matchesHash(secret, hash))
+  return matching.find(({ expiresAt }) => expiresAt === null || expiresAt > now)
+}
+
+/** Ids are ours: anything else names no client and is not looked up. */
+const isPossibleId = (id: string): boolean => /^[0-9a-z-]{1,21}$/.test(id)
+
+/**
+ * The client of the request, authenticated by the method that it is registered for.
+ * Throws OAuthError invalid_client (401) or invalid_request (400).
+ */
+export const authenticateClient = async (
+  store: Store,
+  exchange: Exchange,
+  parameters: Parameters,
+  now: Date,
+): Promise<AuthenticatedClient> => {
+  const { tenant } = exchange
+  const presented = presentedIn(exchange, parameters)
+  const headerSent = presented.method === 'client_secret_basic'
+  const id = 'credentials' in presented ? presented.credentials.id : presented.id
+  const client = isPossibleId(id) ? await findClient(store, tenant, id) : undefined
+
+  if ('credentials' in presented) {
+    const secret = matchingSecret(client, presented.credentials.secret, now)
+    if (!client) throw refusal(headerSent, `there is no client ${id}`)
+    if (client.authMethod !== presented.method)
+      throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)
+    if (!secret) throw refusal(headerSent, `client ${id} has no such secret, or it has expired`)
+    return { client, secretName: secret.name }
+  }
+  if (!client) throw refusal(headerSent, `there is no client ${id}`)
+  if (client.authMethod !== presented.method)
+    throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)
+  if (presented.method === 'private_key_jwt') {
+    const reason = await refuseAssertion(store, tenant, client, presented.assertion, now)
+    if (reason) throw refusal(headerSent, `client ${id}: ${reason}`)
+  }
+  return { client }
+}

@@ -1,0 +1,42 @@
+/** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. A function of the registries, never a second list. */
+import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { jsonAnswer } from '../http/exchange.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { GRANTS } from './grants/registry.ts'
+
+const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
+const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'RS256', 'PS256']
+const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
+
+const metadata = ({ issuer, baseUrl }: Tenant) => ({
+  issuer,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/jwks`,
+  introspection_endpoint: `${issuer}/token/introspection`,
+  revocation_endpoint: `${issuer}/token/revocation`,
+  service_documentation: `${baseUrl}/api/docs`,
+  grant_types_supported: GRANTS.map(({ type }) => type),
+  response_types_supported: [],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  token_endpoint_auth_methods_supported: AUTH_METHODS,
+  token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
+  introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+})
+
+/** Public documents: any origin may read them, and a cache may keep them for a while (DECISIONS C5). */
+export const PUBLIC_DOCUMENT = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' } as const
+
+const prepared = new WeakMap<Tenant, Answer>()
+
+export const discoveryEndpoint = async ({ tenant }: Exchange): Promise<Answer> => {
+  const known = prepared.get(tenant)
+  if (known) return known
+  const answer = jsonAnswer(200, metadata(tenant), PUBLIC_DOCUMENT)
+  prepared.set(tenant, answer)
+  return answer
+}

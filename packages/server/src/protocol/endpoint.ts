@@ -1,0 +1,73 @@
+/**
+ * The protocol: OAuth 2.0 and OpenID Connect. One file per endpoint, per grant and per rule of an RFC. Depends on http for
+ * requests and answers, on tokens for the mint, on the domain for clients, resources and permissions.
+ *
+ * This file makes endpoints of `/oidc` and renders their errors: RFC 6749 section 5.2, one of the three places that render.
+ */
+import { type Answer, type Endpoint, type Exchange, jsonAnswer, TransportError } from '../http/exchange.ts'
+import { decodeUtf8, MalformedParameters, type Parameters, parseParameters } from '../http/parameters.ts'
+import type { Log } from '../kernel/log.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+
+/** DECISIONS M. */
+const BODY_LIMIT = 256 * 1024
+
+/** RFC 6749 section 5.1: token answers are not kept by anybody. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
+
+const fromTransport = ({ kind, detail }: TransportError): OAuthError => {
+  switch (kind) {
+    case 'body-too-large':
+      return new OAuthError('invalid_request', `the body is larger than ${detail} bytes`, { status: 413 })
+    case 'host-unknown':
+      return new OAuthError('invalid_request', 'no tenant is served at this host name', { status: 421 })
+    case 'unavailable':
+      return new OAuthError('temporarily_unavailable', detail)
+    case 'malformed':
+      return new OAuthError('invalid_request', detail)
+  }
+}
+
+/** Any error as an OAuthError; what is unknown becomes server_error without a word of what it was. */
+export const asOAuthError = (error: unknown): OAuthError => {
+  if (error instanceof OAuthError) return error
+  if (error instanceof TransportError) return fromTransport(error)
+  if (error instanceof MalformedParameters) return new OAuthError('invalid_request', `the request ${error.message}`)
+  return new OAuthError('server_error', 'something went wrong on the server', { cause: error })
+}
+
+const renderOAuthError =
+  (log: Log) =>
+  (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
+    const failure = asOAuthError(error)
+    if (failure.code === 'server_error') log.error({ requestId, err: error }, 'a request failed')
+    const body = { error: failure.code, error_description: failure.description, request_id: requestId }
+    return jsonAnswer(failure.status, body, { ...NO_STORE, ...failure.headers })
+  }
+
+/** An endpoint below `/oidc`. */
+export const oidcEndpoint = (
+  log: Log,
+  method: 'GET' | 'POST',
+  path: `/${string}`,
+  handle: (exchange: Exchange) => Promise<Answer>,
+): Endpoint => ({ method, path: `/oidc${path}`, bodyLimit: BODY_LIMIT, handle, renderError: renderOAuthError(log) })
+
+/** The parameters of a form request. Throws invalid_request for another content type or bad encodings. */
+export const formOf = ({ headers, body }: Exchange): Parameters => {
+  const type = headers['content-type']
+  if (!type || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded')
+  }
+  return body ? parseParameters(decodeUtf8(body)) : new Map()
+}
+
+/**
+ * The one value of a parameter; an empty value counts as absent (RFC 6749 section 3.2).
+ * Throws invalid_request naming the parameter when it is repeated.
+ */
+export const single = (parameters: Parameters, name: string): string | undefined => {
+  const values = parameters.get(name)
+  if (values && values.length > 1) throw new OAuthError('invalid_request', `the parameter ${name} is repeated`)
+  return values?.[0] || undefined
+}

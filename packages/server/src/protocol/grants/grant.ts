@@ -1,0 +1,30 @@
+/**
+ * What a grant is. The pipeline (token.ts) owns the phases that all share; a grant says which parameters are its own, who
+ * may use it, and what it concludes. Parameters that it does not declare never reach it.
+ */
+import type { Client } from '../../domain/clients.ts'
+import type { Parameters } from '../../http/parameters.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Authorization } from '../../tokens/authorization.ts'
+
+export interface GrantRequest {
+  readonly store: Store
+  readonly tenant: Tenant
+  readonly client: Client
+  readonly parameters: Parameters
+  readonly now: Date
+}
+
+export interface Grant {
+  /** The value of `grant_type`. */
+  readonly type: string
+  /** The key of its audit entries. */
+  readonly auditKey: string
+  /** The only parameters that it sees. Any but `resource` may come once (RFC 6749 section 3.2). */
+  readonly parameters: readonly string[]
+  /** Why the client may not use this grant, or undefined when it may; answered as unauthorized_client. */
+  readonly refuseClient: (client: Client) => string | undefined
+  /** Proves what the grant proves, or throws OAuthError. Writes nothing that the pipeline could not take back. */
+  readonly authorize: (request: GrantRequest) => Promise<Authorization>
+}

@@ -1,0 +1,43 @@
+/** Token revocation: RFC 7009, DECISIONS G5. A JWT is remembered as revoked until it expires. */
+import { revokeAccessToken } from '../domain/revoked-access-tokens.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
+import { authenticateClient } from './client-authentication.ts'
+import { formOf, NO_STORE, single } from './endpoint.ts'
+
+/** The claims of a live token of ours, else undefined: RFC 7009 section 2.2 answers 200 for a token that is not one. */
+const liveClaims = async (store: Store, { tenant }: Exchange, token: string, now: Date) => {
+  try {
+    return await verifyAccessToken(store, tenant, token, now)
+  } catch (error) {
+    if (error instanceof TokenRefused) return undefined
+    throw error
+  }
+}
+
+/** Revokes a token of the calling client. A token of another client is left alone, and the answer does not tell. */
+export const revocationEndpoint =
+  (store: Store) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const { tenant, requestId, ip, userAgent } = exchange
+    const now = store.clock.now()
+    const parameters = formOf(exchange)
+    const { client } = await authenticateClient(store, exchange, parameters, now)
+    const token = single(parameters, 'token')
+    if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
+    const claims = await liveClaims(store, exchange, token, now)
+    if (claims?.client_id === client.id) {
+      const caller = {
+        actor: { type: 'application' as const, id: client.id },
+        action: 'RevokeToken',
+        requestId,
+        ip,
+        ...(userAgent === undefined ? {} : { userAgent }),
+      }
+      await perform({ store, tenant, caller }, revokeAccessToken, claims.jti, new Date(claims.exp * 1000))
+    }
+    return { status: 200, headers: NO_STORE }
+  }

@@ -1,0 +1,118 @@
+/** The token endpoint: RFC 6749 section 3.2. The phases are here, in order, once for every grant. */
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { jsonAnswer } from '../http/exchange.ts'
+import type { Parameters } from '../http/parameters.ts'
+import type { Caller } from '../kernel/caller.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Store } from '../storage/store.ts'
+import type { Authorization } from '../tokens/authorization.ts'
+import { type Minted, mintAccessToken } from '../tokens/mint.ts'
+import { type AuthenticatedClient, authenticateClient } from './client-authentication.ts'
+import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
+import type { Grant } from './grants/grant.ts'
+import { GRANTS } from './grants/registry.ts'
+
+const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.type, grant]))
+
+/** Any repeated parameter but `resource` is refused, known or not (RFC 6749 section 3.2, SECURITY R-22). */
+const assertNotRepeated = (parameters: Parameters): void => {
+  for (const [name, values] of parameters) {
+    if (values.length > 1 && name !== 'resource')
+      throw new OAuthError('invalid_request', `the parameter ${name} is repeated`)
+  }
+}
+
+const grantOf = (parameters: Parameters): Grant => {
+  const type = single(parameters, 'grant_type')
+  if (type === undefined) throw new OAuthError('invalid_request', 'the parameter grant_type is missing')
+  const grant = byType.get(type)
+  if (!grant) throw new OAuthError('unsupported_grant_type', 'this server has no such grant')
+  return grant
+}
+
+const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =>
+  new Map(
+    names.flatMap((name) => {
+      const values = parameters.get(name)
+      return values ? [[name, values] as const] : []
+    }),
+  )
+
+/** What the audit log says of an issued token: which kind, why, what was granted and what was dropped (DECISIONS D5). */
+const issuedFacts = (
+  { client, resource, dropped, why }: Authorization,
+  minted: Minted,
+  secretName: string | undefined,
+) => ({
+  result: 'Success' as const,
+  applicationId: client.id,
+  secretName,
+  resource: resource.indicator,
+  scope: minted.scope,
+  dropped: dropped.length > 0 ? dropped : undefined,
+  tokenKind: why,
+  jti: minted.jti,
+})
+
+/** Progress of one request, for the audit entry of its failure. */
+interface Progress {
+  grant?: Grant
+  authenticated?: AuthenticatedClient
+}
+
+const exchangeToken = async (store: Store, exchange: Exchange, progress: Progress): Promise<Answer> => {
+  const { tenant } = exchange
+  const now = store.clock.now()
+  // 1. the request is a form, with nothing repeated
+  const parameters = formOf(exchange)
+  assertNotRepeated(parameters)
+  // 2. the client is who it says
+  progress.authenticated = await authenticateClient(store, exchange, parameters, now)
+  const { client, secretName } = progress.authenticated
+  // 3. the grant exists, and the client may use it
+  const grant = grantOf(parameters)
+  progress.grant = grant
+  const refused = grant.refuseClient(client)
+  if (refused) throw new OAuthError('unauthorized_client', refused)
+  // 4. the grant concludes; 5. the mint makes the token
+  const authorization = await grant.authorize({ store, tenant, client, parameters: own(parameters, grant), now })
+  const minted = await mintAccessToken(store, tenant, authorization, now)
+  store.metrics.tokens.labels(grant.type, 'success').inc()
+  store.audit.add(tenant.id, callerOf(exchange, grant, client.id), issuedFacts(authorization, minted, secretName))
+  const body = {
+    access_token: minted.accessToken,
+    token_type: 'Bearer',
+    expires_in: minted.expiresIn,
+    scope: minted.scope,
+  }
+  return jsonAnswer(200, body, NO_STORE)
+}
+
+const callerOf = (
+  { requestId, ip, userAgent }: Exchange,
+  grant: Grant | undefined,
+  clientId: string | undefined,
+): Caller => ({
+  actor: { type: 'application', ...(clientId === undefined ? {} : { id: clientId }) },
+  action: grant?.auditKey ?? 'ExchangeTokenBy.Unknown',
+  requestId,
+  ip,
+  ...(userAgent === undefined ? {} : { userAgent }),
+})
+
+/** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
+export const tokenEndpoint =
+  (store: Store) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const progress: Progress = {}
+    try {
+      return await exchangeToken(store, exchange, progress)
+    } catch (error) {
+      const failure = asOAuthError(error)
+      const caller = callerOf(exchange, progress.grant, progress.authenticated?.client.id)
+      const reason = failure.reason ?? failure.description
+      store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
+      store.audit.add(exchange.tenant.id, caller, { result: 'Error', error: failure.code, reason })
+      throw error
+    }
+  }
