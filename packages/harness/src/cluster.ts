@@ -1,0 +1,74 @@
+/**
+ * The harness: the whole server in one process on a database of its own, for tests and examples. Nothing of it is a mock.
+ *
+ * One embedded PostgreSQL for a run of tests, with a migrated template; a test file gets a copy of the template.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@countersign/server/kernel/clock.ts'
+import { startEmbeddedPostgres } from '@countersign/server/storage/embedded/embedded.ts'
+import { migrate } from '@countersign/server/storage/migrate.ts'
+import pg from 'pg'
+
+const TEMPLATE = 'countersign_template'
+
+/** Where the cluster of this run is: handed from the run to its workers. */
+export interface ClusterAddress {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+}
+
+/** The URL of a database of the cluster, as DATABASE_URL takes it. */
+export const databaseUrl = ({ host, port, user }: ClusterAddress, database: string): string =>
+  `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
+
+const withAdmin = async <T>(address: ClusterAddress, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ ...address, database: 'postgres', ssl: false })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts a cluster whose data need not survive a crash, with the migrated template in it. */
+export const startCluster = async (): Promise<{ address: ClusterAddress; stop(): Promise<void> }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => undefined,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  const { host, port, user } = postgres.connection
+  const address = { host, port, user }
+  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
+  await migrate({ url: databaseUrl(address, TEMPLATE) }, systemClock)
+  return {
+    address,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database of its own for whoever asks: a copy of the template, or an empty one. */
+export const createDatabase = async (
+  address: ClusterAddress,
+  { empty = false }: { empty?: boolean } = {},
+): Promise<{ name: string; url: string; drop(): Promise<void> }> => {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${TEMPLATE}`}`))
+  return {
+    name,
+    url: databaseUrl(address, name),
+    drop: () =>
+      withAdmin(address, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      }),
+  }
+}

@@ -1,0 +1,82 @@
+/** A running server for a test: real HTTP on a real database, with a clock that the test holds. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '@countersign/server/kernel/log.ts'
+import { readConfiguration, type Server, startServer } from '@countersign/server/server.ts'
+import type { Store } from '@countersign/server/storage/store.ts'
+import { TestClock } from './clock.ts'
+import { type ClusterAddress, createDatabase } from './cluster.ts'
+import { type ApiClient, type Credentials, managementClient } from './management-client.ts'
+
+export interface TestServer {
+  readonly baseUrl: string
+  readonly issuer: string
+  readonly clock: TestClock
+  /** Of the application that the first start creates. */
+  readonly credentials: Credentials
+  /** Calls the Management API with every permission; checks each answer against the contract. */
+  readonly api: ApiClient
+  readonly store: Store
+  readonly databaseUrl: string
+  /** Another node on the same database and the same clock, at its own port but of the same base URL. */
+  startNode(env?: NodeJS.ProcessEnv): Promise<{ url: string; store: Store; close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** A port that was free a moment ago. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** Starts a server on a fresh database of the cluster. @param env overrides of the configuration */
+export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {
+  const database = await createDatabase(cluster)
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
+  const clock = new TestClock()
+  const port = await freePort()
+  const common = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRET_KEY,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL_SIZE: '8',
+    ...env,
+  }
+  const start = (more: NodeJS.ProcessEnv): Promise<Server> => {
+    const configuration = readConfiguration({ ...common, ...more })
+    return startServer(configuration, { clock, log: createLog(configuration.logLevel) })
+  }
+  const server = await start({ PORT: String(port) })
+  const { baseUrl, issuer } = server.tenant
+  if (!server.credentials) throw new Error('the first start gave no credentials')
+  const credentials: Credentials = server.credentials
+  return {
+    baseUrl,
+    issuer,
+    clock,
+    credentials,
+    api: managementClient(baseUrl, credentials),
+    store: server.store,
+    databaseUrl: database.url,
+    async startNode(more = {}) {
+      const node = await start({ PORT: '0', BASE_URL: baseUrl, ...more })
+      return { url: `http://127.0.0.1:${node.port}`, store: node.store, close: () => node.close() }
+    },
+    async close() {
+      await server.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
