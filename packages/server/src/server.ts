@@ -1,15 +1,15 @@
 /** The composition root: the only file that knows every module. Reads top to bottom as the start of the server. */
 import { existsSync } from 'node:fs'
+import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/bootstrap.ts'
 import { forgetExpired } from './domain/housekeeping.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants.ts'
 import { adminEndpoints } from './http/admin.ts'
 import { renderApiError } from './http/api-errors.ts'
-import { httpOptions } from './http/options.ts'
 import { createShell, type Shell } from './http/shell.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { ConfigurationError, type OptionValues, readOptions } from './kernel/configuration.ts'
-import { createLog, type Log, logOptions } from './kernel/log.ts'
+import { ConfigurationError } from './kernel/configuration.ts'
+import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
@@ -17,18 +17,7 @@ import { managementFile, writeManagementFile } from './storage/data-directory.ts
 import { EmbeddedDatabaseError } from './storage/embedded/embedded-database-error.ts'
 import { MigrationError } from './storage/migrate.ts'
 import { openStore } from './storage/open-store.ts'
-import { storageOptions } from './storage/options.ts'
 import type { Store } from './storage/store.ts'
-
-/** Every option of the server, in the order in which `countersign config` lists them. */
-export const OPTIONS = { ...httpOptions, ...storageOptions, ...logOptions }
-export type Configuration = OptionValues<typeof OPTIONS> & { readonly baseUrl: string }
-
-/** Reads the configuration. Throws ConfigurationError with one sentence that names the variable. */
-export const readConfiguration = (env: NodeJS.ProcessEnv): Configuration => {
-  const values = readOptions(OPTIONS, env)
-  return { ...values, baseUrl: values.baseUrl ?? `http://localhost:${values.port}` }
-}
 
 /** Whether an error is one sentence for the operator, rather than a fault of the program. */
 export const isOperatorError = (error: unknown): error is Error =>

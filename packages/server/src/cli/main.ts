@@ -1,13 +1,29 @@
 #!/usr/bin/env node
-/** The command line: `countersign`. One file per command; each talks to server.ts only. */
+/** The command line: `countersign`. One file per command; a command talks to the composition root only. */
 import { Command } from 'commander'
+import { VERSION } from '../kernel/version.ts'
+import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { initCommand } from './commands/init.ts'
+import { keysCommand } from './commands/keys.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { openapiCommand } from './commands/openapi.ts'
 import { startCommand } from './commands/start.ts'
+import { tenantsCommand } from './commands/tenants.ts'
 import { fail } from './report.ts'
 
 const program = new Command('countersign')
   .description('A self-hosted OAuth 2.0 / OpenID Connect authorization server.')
-  .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+  .version(VERSION)
+  .addHelpText('after', '\nEvery option is an environment variable; `countersign config` lists them.')
   .addCommand(startCommand())
+  .addCommand(initCommand())
+  .addCommand(migrateCommand())
+  .addCommand(tenantsCommand())
+  .addCommand(keysCommand())
+  .addCommand(configCommand())
+  .addCommand(openapiCommand())
+  .addCommand(doctorCommand())
 
 try {
   await program.parseAsync()

@@ -6,11 +6,10 @@ import type { Route } from '@countersign/contract/route.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { VERSION } from '../kernel/version.ts'
 
 /** Why the server cannot serve right now, or nothing. */
 export type Readiness = () => Promise<string | undefined>
-
-export const VERSION = '0.1.0'
 
 const document = ({ baseUrl }: Tenant, routes: readonly Route[]) => openapi(routes, { baseUrl, version: VERSION })
 

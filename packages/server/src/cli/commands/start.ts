@@ -1,7 +1,8 @@
 /** `countersign start`: runs the server until it is told to stop. */
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import { readConfiguration, type Server, startServer } from '../../server.ts'
+import { readConfiguration } from '../../configuration.ts'
+import { type Server, startServer } from '../../server.ts'
 import { fail } from '../report.ts'
 
 /** A path as a shell reads it, whatever it contains. */

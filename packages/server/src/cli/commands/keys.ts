@@ -1,0 +1,65 @@
+/** `countersign keys`: list, rotate and delete signing keys (DECISIONS G1). */
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type ListedKey, listKeys, removeKey, rotateKeys } from '../../administration.ts'
+import { readConfiguration } from '../../configuration.ts'
+import { table } from '../report.ts'
+
+const seconds = (text: string): number => {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.')
+  return Number(text)
+}
+
+const show = (keys: readonly ListedKey[]): void =>
+  console.log(
+    table(
+      ['STATE', 'ALGORITHM', 'SIGNS FROM', 'ID'],
+      keys.map(({ state, algorithm, effectiveAt, id }) => [state, algorithm, effectiveAt.toISOString(), id]),
+    ),
+  )
+
+interface OfTenant {
+  readonly tenant: string
+}
+const ofTenant = (): Option => new Option('--tenant <id>', 'whose keys').default('default')
+
+const rotate = async ({
+  tenant,
+  algorithm,
+  grace,
+}: OfTenant & { algorithm?: SigningAlgorithm; grace: number }): Promise<void> =>
+  show(await rotateKeys(readConfiguration(process.env), tenant, algorithm, grace))
+
+export const keysCommand = (): Command =>
+  new Command('keys')
+    .description('List, rotate and delete signing keys.')
+    .addCommand(
+      new Command('list')
+        .description('List the keys of a tenant, newest first.')
+        .addOption(ofTenant())
+        .action(async ({ tenant }: OfTenant) => show(await listKeys(readConfiguration(process.env), tenant))),
+    )
+    .addCommand(
+      new Command('rotate')
+        .description(
+          'Make a new key; it signs when the grace period is over, so that no verifier meets an unknown key.',
+        )
+        .addOption(ofTenant())
+        .addOption(
+          new Option('--algorithm <name>', 'that of the current key unless given').choices([...SIGNING_ALGORITHMS]),
+        )
+        .addOption(
+          new Option('--grace <seconds>', 'how long it is published before it signs').argParser(seconds).default(600),
+        )
+        .action(rotate),
+    )
+    .addCommand(
+      new Command('delete')
+        .description('Delete a key in the state Previous; tokens that it signed are refused from then on.')
+        .argument('<id>')
+        .addOption(ofTenant())
+        .action(async (id: string, { tenant }: OfTenant) => {
+          await removeKey(readConfiguration(process.env), tenant, id)
+          console.log(`Key ${id} is deleted.`)
+        }),
+    )

@@ -1,0 +1,23 @@
+/** `countersign migrate`: brings the database to this version; `start` does the same by itself. */
+import { Command } from 'commander'
+import { runMigrations } from '../../administration.ts'
+import { readConfiguration } from '../../configuration.ts'
+
+const run = async ({ dryRun = false }: { dryRun?: boolean }): Promise<void> => {
+  const migrations = await runMigrations(readConfiguration(process.env), dryRun)
+  if (migrations.length === 0) {
+    console.log('The database is of this version; there is nothing to migrate.')
+    return
+  }
+  console.log(dryRun ? 'These migrations would run:' : 'These migrations ran:')
+  for (const { version, name, sql } of migrations) {
+    console.log(`  ${String(version).padStart(4, '0')} ${name}`)
+    if (dryRun) console.log(sql.replace(/^/gm, '      '))
+  }
+}
+
+export const migrateCommand = (): Command =>
+  new Command('migrate')
+    .description('Bring the database to this version.')
+    .option('--dry-run', 'show what would run, change nothing')
+    .action(run)
