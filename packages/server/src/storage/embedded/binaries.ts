@@ -1,3 +1,4 @@
+/** Where the programs of the embedded PostgreSQL are: in the npm package of this platform. */
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { EmbeddedDatabaseError, errorCode, reasonOf } from './embedded-database-error.ts'

@@ -1,11 +1,13 @@
+/** The cluster on disk: made whole or not at all, and of the version that we ship. */
 import { chown, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
+import type { Account } from './account.ts'
 import { type Binaries, majorVersion } from './binaries.ts'
 import { EmbeddedDatabaseError, errorCode, reasonOf } from './embedded-database-error.ts'
 import { initdb } from './initdb.ts'
 import { clusterDirectory, type EmbeddedConnection, type Log } from './postmaster.ts'
-import type { Account, RunAs } from './run-as.ts'
+import type { RunAs } from './run-as.ts'
 
 const unfinishedMark = '.unfinished-'
 

@@ -1,3 +1,4 @@
+/** Who owns a data directory: one process at a time, told by a lock of the kernel. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,7 +1,8 @@
+/** DATA_DIR itself: created, writable, and with a real path. */
 import { access, chmod, chown, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { Account } from './account.ts'
 import { EmbeddedDatabaseError, errorCode, reasonOf } from './embedded-database-error.ts'
-import type { Account } from './run-as.ts'
 
 /**
  * Makes DATA_DIR usable: creates it, and its parents, when missing, and gives its real path (absolute, without symbolic

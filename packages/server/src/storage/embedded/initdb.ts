@@ -1,3 +1,4 @@
+/** Runs initdb, with what we decide about locale, checksums and local connections. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { reasonOf } from './embedded-database-error.ts'

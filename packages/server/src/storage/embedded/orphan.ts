@@ -1,3 +1,4 @@
+/** A PostgreSQL whose Countersign is gone: recognised, and stopped. */
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'

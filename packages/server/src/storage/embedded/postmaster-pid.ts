@@ -1,3 +1,4 @@
+/** Reads postmaster.pid, what PostgreSQL leaves on disk about itself. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from './embedded-database-error.ts'

@@ -1,3 +1,4 @@
+/** The PostgreSQL process: how it is started, with which settings, and how it is ended. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
+/** Whether an account can reach files: the directories on the way decide. */
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Account } from './run-as.ts'
+import type { Account } from './account.ts'
 
 /** The bits of these capabilities in /proc/self/status. */
 const capabilityBits = { dac_override: 1n << 1n, dac_read_search: 1n << 2n }

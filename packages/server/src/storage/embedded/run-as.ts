@@ -1,16 +1,12 @@
+/** As whom PostgreSQL runs: it refuses root, so a root process chooses an account for it. */
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Account } from './account.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { capabilityToReach } from './reachable.ts'
 
 const run = promisify(execFile)
-
-/** A system account, by number. */
-export interface Account {
-  readonly uid: number
-  readonly gid: number
-}
 
 /** How to start a program of PostgreSQL: as ourselves (account null), as another account, or through setpriv. */
 export interface RunAs {

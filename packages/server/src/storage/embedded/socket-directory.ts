@@ -1,9 +1,10 @@
+/** Where the Unix-domain socket is: below DATA_DIR, or in a safe place when that path is too long. */
 import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Account } from './account.ts'
 import { EmbeddedDatabaseError, reasonOf } from './embedded-database-error.ts'
-import type { Account } from './run-as.ts'
 
 /** The longest path of a Unix-domain socket in bytes, without the final NUL. */
 const longestSocketPath = process.platform === 'linux' ? 107 : 103

@@ -1,3 +1,4 @@
+/** Keeps PostgreSQL running while Countersign does: starts it again when it ends by itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { stopOrphan } from './orphan.ts'

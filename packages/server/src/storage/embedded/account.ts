@@ -1,0 +1,5 @@
+/** A system account, by number. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}

@@ -1,0 +1,134 @@
+/** The house rules that a machine can check: which way the arrows point, no cycles, short files (ARCHITECTURE.md). */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const source = join(root, 'packages/server/src')
+
+/** What each module may import beside itself, kernel and the contract. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  storage: [],
+  domain: ['storage'],
+  tokens: ['domain', 'storage'],
+  http: ['storage'],
+  protocol: ['http', 'tokens', 'domain', 'storage'],
+  management: ['http', 'tokens', 'domain', 'storage'],
+  // files directly in src are the composition root: they know every module
+  root: Object.keys({ storage: 0, domain: 0, tokens: 0, http: 0, protocol: 0, management: 0 }),
+  cli: ['root'],
+}
+
+const LONGEST = 400
+
+interface SourceFile {
+  readonly path: string
+  readonly module: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const moduleOf = (path: string): string => {
+  const [folder = '', rest] = relative(source, path).split('/')
+  return rest === undefined ? 'root' : folder
+}
+
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gms)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  )
+
+const files: SourceFile[] = globSync('**/*.ts', { cwd: source }).map((name) => {
+  const path = join(source, name)
+  const text = readFileSync(path, 'utf8')
+  return { path, module: moduleOf(path), text, imports: importsOf(text) }
+})
+
+const local = ({ path, imports }: SourceFile): string[] =>
+  imports
+    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .map((name) => normalize(join(dirname(path), name)))
+
+describe('the arrows', () => {
+  test('every folder is one that ARCHITECTURE.md knows', () => {
+    expect([...new Set(files.map(({ module }) => module))].filter((module) => !(module in ARROWS))).toEqual([])
+  })
+
+  test('a module imports only what it may', () => {
+    const forbidden = files.flatMap((file) =>
+      local(file)
+        .map((target) => ({ from: file.module, to: moduleOf(target), file: relative(source, file.path), target }))
+        .filter(({ from, to }) => to !== from && to !== 'kernel' && !ARROWS[from]?.includes(to))
+        .map(({ file: name, to }) => `${name} → ${to}`),
+    )
+    expect(forbidden).toEqual([])
+  })
+
+  test('the web framework is named in one file, the driver of the database in storage only', () => {
+    const naming = (library: string) =>
+      files.filter(({ imports }) => imports.includes(library)).map(({ path }) => relative(source, path))
+    expect(naming('fastify')).toEqual(['http/shell.ts'])
+    expect(naming('pg').filter((name) => !name.startsWith('storage/'))).toEqual([])
+  })
+
+  test('the contract imports nothing of ours', () => {
+    const contract = join(root, 'packages/contract/src')
+    const imports = globSync('*.ts', { cwd: contract }).flatMap((name) =>
+      importsOf(readFileSync(join(contract, name), 'utf8')),
+    )
+    expect([...new Set(imports.filter((name) => !name.startsWith('./')))].sort()).toEqual(['typebox'])
+  })
+})
+
+test('no file imports itself through others', () => {
+  const graph = new Map(files.map((file) => [file.path, local(file)]))
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].map((each) => relative(source, each)).join(' → '))
+      return
+    }
+    if (done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of files) visit(path, [])
+  expect(cycles).toEqual([])
+})
+
+describe('files', () => {
+  const lengths = files.map(({ path, text }) => ({ name: relative(source, path), lines: text.split('\n').length }))
+
+  test(`none is longer than ${LONGEST} lines, and half of them are under 100`, () => {
+    expect(lengths.filter(({ lines }) => lines > LONGEST)).toEqual([])
+    const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b)
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
+  })
+
+  test('each opens with a sentence that says what it owns', () => {
+    const silent = files
+      .filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'))
+      .map(({ path }) => relative(source, path))
+    expect(silent).toEqual([])
+  })
+
+  test('none has a name that says nothing', () => {
+    expect(lengths.filter(({ name }) => /(^|\/)(utils?|helpers?|common|types|misc|index)\.ts$/.test(name))).toEqual([])
+  })
+})
+
+test('the time of the machine is read in kernel only', () => {
+  const readers = files.filter(({ module, text }) => module !== 'kernel' && /Date\.now\(\)|new Date\(\)/.test(text))
+  expect(readers.map(({ path }) => relative(source, path))).toEqual([])
+})
+
+test('no file of the repository uses what the house forbids', () => {
+  const offenders = files
+    .filter(({ text }) => /process\.env/.test(text))
+    .map(({ path }) => relative(source, path))
+    .filter((name) => !name.startsWith('cli/') && !name.startsWith('storage/embedded/'))
+  expect(offenders).toEqual([])
+})
