@@ -56,6 +56,8 @@ export async function runAs(account: Account | null, files: readonly string[], d
   }
   const privileges = [
     ...[`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'],
+    // access(2), by which initdb looks for its programs, ignores capabilities of a process that is not root, unless told
+    '--securebits=+no_setuid_fixup',
     ...[`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`],
   ]
   return {
