@@ -24,7 +24,7 @@ const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
       'A first token:',
       '',
       `  curl -s ${tenant.issuer}/token \\`,
-      `    -u "$(npx node -p 'const c = require(${quoted(managementFile)}); c.clientId + ":" + c.clientSecret')" \\`,
+      `    -u "$(node -p 'const c = require(${quoted(managementFile)}); c.clientId + ":" + c.clientSecret')" \\`,
       `    -d grant_type=client_credentials -d resource=${tenant.managementApi} -d scope=all`,
     )
   } else {
