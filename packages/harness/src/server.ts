@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '@countersign/server/kernel/log.ts'
 import { readConfiguration } from '@countersign/server/configuration.ts'
+import { createLog } from '@countersign/server/kernel/log.ts'
 import { type Server, startServer } from '@countersign/server/server.ts'
 import type { Store } from '@countersign/server/storage/store.ts'
 import { TestClock } from './clock.ts'
@@ -30,7 +30,7 @@ export interface TestServer {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** A port that was free a moment ago. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, '127.0.0.1', () => {

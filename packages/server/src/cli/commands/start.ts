@@ -3,7 +3,6 @@ import { relative } from 'node:path'
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { type Server, startServer } from '../../server.ts'
-import { fail } from '../report.ts'
 
 /** A path as a shell reads it, whatever it contains. */
 const quoted = (path: string): string => JSON.stringify(path).replaceAll("'", "'\\''")
@@ -38,16 +37,16 @@ const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
 }
 
 const run = async (): Promise<void> => {
+  // a signal may come while the server is still starting: it is stopped as soon as it has started
+  const stopped = new Promise<void>((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
+  })
   const server = await startServer(readConfiguration(process.env))
   console.log(greeting(server))
-  let stopping = false
-  const stop = () => {
-    if (stopping) return
-    stopping = true
-    server.close().then(() => process.exit(0), fail)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  await stopped
+  await server.close()
+  process.exit(0)
 }
 
 export const startCommand = (): Command =>

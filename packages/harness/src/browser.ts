@@ -1,0 +1,51 @@
+/** The system's Chromium for tests of pages, and axe-core to hold a page against the accessibility rules. */
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { systemProgram } from './system-program.ts'
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Nothing that would ask anything of the network by itself. */
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Starts Chromium, which is installed first if that is possible and needed: give the set-up that calls this
+ * INSTALL_TIMEOUT_MS. Whoever starts it closes it.
+ */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await systemProgram(NAMES, 'chromium'), args: ARGUMENTS })
+
+/** What a page says that nobody should have to read: console errors and warnings, and errors that nothing caught. */
+export const complaintsOf = (page: Page): string[] => {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
+
+/** The accessibility rules that the page breaks, each with where. Runs beside the page: its CSP stays in force. */
+export const accessibilityViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(' | ')})`)
+}
+
+/** How many pixels the page is wider than its window: 0 when nobody has to scroll sideways. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

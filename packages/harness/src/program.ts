@@ -1,0 +1,59 @@
+/** The program as a user runs it: a process of its own, told what to do by its environment. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url))
+
+export interface Program {
+  readonly process: ChildProcess
+  /** Everything it has printed so far, on both streams. */
+  readonly output: () => string
+  /** Resolves when it has printed the text; rejects with what it printed instead when it ends first. */
+  printed(text: string): Promise<void>
+  /** Its exit status, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+}
+
+/** Starts `countersign` with arguments. @param env the whole environment beside PATH */
+export const runProgram = (args: readonly string[], env: NodeJS.ProcessEnv): Program => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const waiting = new Set<() => void>()
+  const gather = (chunk: Buffer) => {
+    output += chunk
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', gather)
+  child.stderr.on('data', gather)
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null)
+  return {
+    process: child,
+    output: () => output,
+    ended,
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!output.includes(text)) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+        void ended.then(() => reject(new Error(`it ended without "${text}":\n${output}`)))
+      }),
+  }
+}
+
+/** Runs a command to its end. */
+export const runToEnd = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ status: number | NodeJS.Signals | null; output: string }> => {
+  const program = runProgram(args, env)
+  const status = await program.ended
+  return { status, output: program.output() }
+}

@@ -1,0 +1,93 @@
+/** A start that cannot succeed ends with status 1 and one sentence that names what is wrong (DECISIONS A1, A2, A4). */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase } from '@countersign/harness/cluster.ts'
+import { runToEnd } from '@countersign/harness/program.ts'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+
+const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
+let directory: string
+let database: Awaited<ReturnType<typeof createDatabase>>
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'countersign-start-'))
+  database = await createDatabase(inject('cluster'))
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const refusal = async (env: NodeJS.ProcessEnv) => {
+  const { status, output } = await runToEnd(['start'], {
+    DATA_DIR: directory,
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    ...env,
+  })
+  expect(status).toBe(1)
+  expect(output.trim().split('\n')).toHaveLength(1)
+  return output.trim()
+}
+
+describe('a bad value is named', () => {
+  test.each([
+    ['BASE_URL', 'ftp://auth.example'],
+    ['BASE_URL', 'https://auth.example/path'],
+    ['PORT', '99999'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['SECRET_KEY', 'too short'],
+    ['TRUSTED_PROXIES', '10.0.0.0/64'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', async (name, value) => {
+    const sentence = await refusal({ [name]: value })
+    expect(sentence).toMatch(new RegExp(`^${name} must `))
+    if (name === 'SECRET_KEY') expect(sentence).not.toContain(value)
+  })
+})
+
+test('SECRET_KEY is required with DATABASE_URL', async () => {
+  expect(await refusal({ SECRET_KEY: '' })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
+})
+
+test('another SECRET_KEY than the database was filled with is refused', async () => {
+  await runToEnd(['init'], { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY })
+  const other = Buffer.alloc(32, 2).toString('base64')
+  expect(await refusal({ SECRET_KEY: other })).toMatch(/^SECRET_KEY is not the key/)
+})
+
+test('a port in use is named', async () => {
+  const occupant: Server = createServer()
+  await new Promise<void>((resolve) => occupant.listen(0, '0.0.0.0', resolve))
+  const address = occupant.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  try {
+    expect(await refusal({ PORT: String(port) })).toMatch(new RegExp(`^Port ${port} is already in use`))
+  } finally {
+    occupant.close()
+  }
+})
+
+test('a database that a newer program migrated stops the start', async () => {
+  const client = new pg.Client(database.url)
+  await client.connect()
+  await client.query(`INSERT INTO schema_migrations VALUES (9999, 'future', '', now())`)
+  await client.end()
+  expect(await refusal({})).toMatch(/migrated to version 9999 by a newer Countersign/)
+})
+
+test('a database that is not there is named', async () => {
+  const sentence = await refusal({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' })
+  expect(sentence).toMatch(/^The database of DATABASE_URL cannot be used/)
+  expect(sentence).not.toContain('secret')
+})
+
+test('a data directory that is a file is named', async () => {
+  const file = join(directory, 'file')
+  await writeFile(file, '')
+  expect(await refusal({ DATABASE_URL: '', SECRET_KEY: '', DATA_DIR: file })).toContain(file)
+})
