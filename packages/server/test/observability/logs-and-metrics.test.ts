@@ -1,0 +1,80 @@
+/** What an operator sees: logs with request ids and without secrets, metrics on the second port, readiness. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase } from '@countersign/harness/cluster.ts'
+import { requestToken } from '@countersign/harness/management-client.ts'
+import { type Program, runProgram, runToEnd } from '@countersign/harness/program.ts'
+import { freePort } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+
+const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
+let directory: string
+let program: Program
+let ports: { main: number; admin: number }
+let credentials: { clientId: string; clientSecret: string; resource: string }
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'countersign-observed-'))
+  const database = await createDatabase(inject('cluster'))
+  ports = { main: await freePort(), admin: await freePort() }
+  const env = {
+    DATA_DIR: directory,
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    PORT: String(ports.main),
+    ADMIN_PORT: String(ports.admin),
+    LOG_LEVEL: 'trace',
+  }
+  credentials = JSON.parse((await runToEnd(['init'], env)).output)
+  program = runProgram(['start'], env)
+  await program.printed('is ready at')
+})
+afterAll(async () => {
+  program.process.kill('SIGTERM')
+  await program.ended
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('a request is one line with the id that the answer carries, and no secret is in any line', async () => {
+  const base = `http://localhost:${ports.main}`
+  const granted = await requestToken(base, credentials, { resource: credentials.resource, scope: 'all' })
+  const { access_token } = (await granted.json()) as { access_token: string }
+  const refused = await requestToken(
+    base,
+    { ...credentials, clientSecret: 'a-wrong-secret' },
+    { resource: credentials.resource },
+  )
+  const failed = await fetch(`${base}/api/roles?password=in-the-query`, {
+    headers: { authorization: 'Bearer a-bad-token' },
+  })
+  expect([refused.status, failed.status]).toEqual([401, 401])
+  const ids = [granted, refused, failed].map(({ headers }) => headers.get('x-request-id') ?? '')
+  for (const id of ids) await program.printed(id)
+  const lines = program
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const line = JSON.parse(lines.find((each) => each.includes(ids[1] ?? '')) ?? '{}')
+  expect(line).toMatchObject({ method: 'POST', route: '/oidc/token', status: 401, requestId: ids[1] })
+  for (const secret of [
+    access_token,
+    credentials.clientSecret,
+    'a-wrong-secret',
+    'a-bad-token',
+    'in-the-query',
+    SECRET_KEY,
+  ]) {
+    expect(program.output()).not.toContain(secret)
+  }
+})
+
+test('metrics and readiness are on the second port, and on that one only', async () => {
+  const metrics = await (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text()
+  expect(metrics).toMatch(/countersign_token_requests_total\{grant="client_credentials",result="success"\} [1-9]/)
+  expect(metrics).toMatch(/countersign_http_request_duration_seconds_count\{.*route="\/oidc\/token"/)
+  expect(metrics).toContain('countersign_change_notices_heard 1')
+  expect(metrics).toContain('process_resident_memory_bytes')
+  expect((await fetch(`http://127.0.0.1:${ports.admin}/status`)).status).toBe(204)
+  expect((await fetch(`http://localhost:${ports.main}/metrics`)).status).toBe(404)
+  expect((await fetch(`http://localhost:${ports.main}/api/status`)).status).toBe(204)
+})

@@ -1,0 +1,45 @@
+/** OpenTelemetry: the server makes spans for an SDK that the operator registers. */
+import { requestToken } from '@countersign/harness/management-client.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+
+const exporter = new InMemorySpanExporter()
+let server: TestServer
+beforeAll(async () => {
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+test('a token request is a request span and a mint span, and no query span when warm', async () => {
+  const { credentials, baseUrl } = server
+  const ask = () => requestToken(baseUrl, credentials, { resource: credentials.resource, scope: 'all' })
+  await ask()
+  exporter.reset()
+  expect((await ask()).status).toBe(200)
+  await expect.poll(() => exporter.getFinishedSpans().map(({ name }) => name)).toContain('request')
+  const spans = exporter
+    .getFinishedSpans()
+    .filter(
+      ({ name, attributes }) => name !== 'query' || !/audit_log|SELECT 1/.test(String(attributes['db.query.text'])),
+    )
+  expect(spans.map(({ name }) => name).sort()).toEqual(['mint', 'request'])
+  expect(spans.find(({ name }) => name === 'request')?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': '/oidc/token',
+    'http.response.status_code': 200,
+  })
+})
+
+test('statements are query spans that hold no values', async () => {
+  exporter.reset()
+  await server.api('POST', '/roles', { name: 'a name that must not be in a span', description: '' })
+  const texts = exporter
+    .getFinishedSpans()
+    .filter(({ name }) => name === 'query')
+    .map(({ attributes }) => String(attributes['db.query.text']))
+  expect(texts.some((text) => /insert into "roles"/.test(text))).toBe(true)
+  expect(texts.join()).not.toContain('a name that must not be in a span')
+})
