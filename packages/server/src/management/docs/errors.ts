@@ -1,0 +1,16 @@
+/** Error codes as tables: status, code, sentence. */
+import { API_ERRORS, type ApiErrorCode } from '@countersign/contract/errors.ts'
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { prose, wrapping } from './text.ts'
+
+/** A table of errors, by status. */
+export const errorTable = (codes: readonly ApiErrorCode[]): SafeHtml => html`<table class="errors">
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead>
+<tbody>${[...new Set(codes)]
+  .sort((a, b) => API_ERRORS[a][0] - API_ERRORS[b][0])
+  .map((code) => {
+    const [status, sentence] = API_ERRORS[code]
+    return html`<tr><td>${status}</td><td><code>${wrapping(code)}</code></td><td>${prose(sentence)}</td></tr>
+`
+  })}</tbody>
+</table>`

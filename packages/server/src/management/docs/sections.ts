@@ -1,0 +1,30 @@
+/** How the page groups operations: by the first segment of their path, as the OpenAPI document's tags do. */
+import { routeTag } from '@countersign/contract/openapi.ts'
+import type { Route } from '@countersign/contract/route.ts'
+
+export interface Section {
+  /** Its anchor on the page. */
+  readonly id: string
+  readonly title: string
+  readonly routes: readonly Route[]
+}
+
+const DOCUMENTS = { id: 'openapi-documents', title: 'OpenAPI documents' }
+
+const sectionNamed = (tag: string): { id: string; title: string } => {
+  if (tag.endsWith('.json') || tag === 'well-known') return DOCUMENTS
+  return { id: tag, title: tag.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase()) }
+}
+
+const isOpen = ({ routes }: Section): boolean => routes.every(({ permission }) => permission === null)
+
+/** The sections by title; those about the API itself, which anyone may call, come last. */
+export const sectionsOf = (routes: readonly Route[]): Section[] => {
+  const byId = new Map<string, Section>()
+  for (const route of routes) {
+    const named = sectionNamed(routeTag(route))
+    byId.set(named.id, { ...named, routes: [...(byId.get(named.id)?.routes ?? []), route] })
+  }
+  const sections = [...byId.values()].sort((a, b) => a.title.localeCompare(b.title, 'en'))
+  return [...sections.filter((section) => !isOpen(section)), ...sections.filter(isOpen)]
+}

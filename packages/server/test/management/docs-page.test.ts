@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { EVENT_TYPES } from '@countersign/contract/events.ts'
+import { routeErrors } from '@countersign/contract/openapi.ts'
+import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
+import { type Route, route } from '@countersign/contract/route.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { tenantAt } from '@countersign/server/kernel/tenant.ts'
+import { exampleOf } from '@countersign/server/management/docs/example.ts'
+import { docsPage } from '@countersign/server/management/docs/page.ts'
+import type { Schema } from '@countersign/server/management/docs/schema-words.ts'
+import Type from 'typebox'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+let server: TestServer
+let address: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  address = `${server.baseUrl}/api/docs`
+})
+afterAll(() => server?.close())
+
+describe('the page of the API reference', () => {
+  test('is one answer that loads nothing and runs nothing', async () => {
+    const answer = await fetch(address)
+    const page = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(answer.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'`,
+    )
+    expect(page).not.toMatch(/<script|<iframe|<form|\ssrc=|\sstyle=|\son\w+=|url\(|@import/i)
+    expect(Buffer.byteLength(page)).toBeLessThan(250_000)
+  })
+
+  test('has every permission and every type of event', async () => {
+    const text = (await (await fetch(address)).text()).replaceAll('<wbr>', '')
+    for (const { name } of MANAGEMENT_PERMISSIONS) expect(text).toContain(`<code>${name}</code>`)
+    for (const type of EVENT_TYPES) expect(text).toContain(`<code>${type}</code>`)
+  })
+
+  test.each(API_ROUTES.map((each) => [each.id, each] as const))('describes %s', async (_id, each: Route) => {
+    const page = (await (await fetch(address)).text()).replace(/<\/?(wbr|var)>/g, '')
+    const facts = page.split('<details class="operation">').find((part) => part.includes(` id="${each.id}"`)) ?? ''
+    expect(facts).toContain(`>${each.method}</b> <code>/api${each.path.replace(/:(\w+)/g, '{$1}')}</code>`)
+    expect(facts).toContain(each.permission ? `<code>${each.permission}</code> or <code>all</code>` : 'no token')
+    expect(facts).toContain(`Response <span class="status">${each.status}</span>`)
+    for (const code of routeErrors(each)) expect(facts).toContain(`<code>${code}</code>`)
+    for (const schema of [each.params, each.query, each.body])
+      for (const name of Object.keys((schema as Schema | undefined)?.properties ?? {}))
+        expect(facts).toContain(`<code>${name}</code>`)
+    if (each.list) for (const name of ['page_size', 'after', 'Next-Cursor', 'Link']) expect(facts).toContain(name)
+    if (each.body) expect(Value.Check(each.body, exampleOf(each.body as Schema))).toBe(true)
+  })
+
+  test('escapes whatever a contract may hold', () => {
+    const evil = `</style></pre><script>alert('1')</script>"'&`
+    const hostile = route({
+      id: evil,
+      method: 'POST',
+      path: `/${evil}/:id`,
+      summary: evil,
+      description: `${evil} \`${evil}\``,
+      permission: 'read:logs',
+      params: Type.Object({ id: Type.String({ examples: [evil], pattern: evil }) }),
+      body: Type.Object({ [evil]: Type.String({ description: evil, enum: [evil], default: evil }) }),
+      status: 200,
+      response: Type.Object({ [evil]: Type.Literal(evil) }),
+    })
+    const page = docsPage([hostile], tenantAt('default', evil, 'http://localhost:3001'), evil)
+    const allowed = page.replace(/<style>[\s\S]*?<\/style>/, '')
+    expect(allowed).not.toMatch(/<script|<\/style/)
+    expect(allowed.match(/<\/pre>/g)).toHaveLength(allowed.match(/<pre /g)?.length ?? 0)
+    expect(allowed).not.toMatch(/(id|href|aria-labelledby)="[^"]*'/)
+  })
+})
