@@ -92,11 +92,14 @@ CREATE TABLE applications (
   oidc_client_metadata jsonb NOT NULL,
   custom_client_metadata jsonb NOT NULL,
   custom_data jsonb NOT NULL DEFAULT '{}',
+  -- the origins of its redirect URIs and those that it allows beside them (DECISIONS C5), kept for the look-up of one
+  origins text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id),
   CONSTRAINT applications_type_key UNIQUE (tenant_id, id, type),
   CONSTRAINT applications_type_check CHECK (type IN ('Native', 'SPA', 'Traditional', 'MachineToMachine'))
 );
+CREATE INDEX applications_by_origin ON applications USING gin (origins);
 CREATE INDEX applications_by_age ON applications (tenant_id, created_at DESC, id DESC);
 
 CREATE TABLE application_secrets (

@@ -7,6 +7,9 @@ const lower = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** An id of anything but users and organizations: 21 characters of `[0-9a-z]`, 108 bits (DECISIONS B1). */
 export const newId: () => string = customAlphabet(lower, 21)
 
+/** An id of a user: 12 characters of `[0-9a-z]`, 62 bits. Shorter than any other id, so that no client can have one. */
+export const newUserId: () => string = customAlphabet(lower, 12)
+
 /** A secret of 32 characters of `[0-9a-zA-Z]`, 190 bits: application secrets and the like. */
 export const newSecret: () => string = customAlphabet(`${lower}ABCDEFGHIJKLMNOPQRSTUVWXYZ`, 32)
 

@@ -14,11 +14,17 @@ export const logOptions = {
 }
 
 /**
- * The server's log. Lines are gathered up to 4 KiB and written at least every half second, so that a request does not
+ * The server's log. Lines are gathered up to 16 KiB and written at least every half second, so that a request does not
  * wait for a write; warnings and errors are written at once, and everything before the process ends.
  */
 export const createLog = (level: string): Log => {
-  const destination = pino.destination({ dest: 2, minLength: 4096, sync: false, periodicFlush: 500 })
+  const destination = pino.destination({
+    dest: 2,
+    minLength: 16_384,
+    maxWrite: 65_536,
+    sync: false,
+    periodicFlush: 500,
+  })
   const log = pino(
     {
       level,

@@ -2,7 +2,7 @@
  * What protects secrets at rest. What is only compared is stored hashed; what must be read back is sealed under the
  * master key. Both are for values of full entropy: passwords are another matter and another file.
  */
-import { createCipheriv, createDecipheriv, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { newBytes } from './ids.ts'
 
 /** SHA-256 of a secret that has at least 128 bits of entropy. Not for passwords. */
@@ -28,11 +28,15 @@ export interface Vault {
   seal(text: string, purpose: string): Buffer
   /** The text again. Throws when the value was changed, has another purpose, or was sealed under another master key. */
   unseal(sealed: Uint8Array, purpose: string): string
+  /** HMAC-SHA256 of a text under a key derived from the master key for this purpose: 32 bytes that only we can make. */
+  authenticate(text: string, purpose: string): Buffer
 }
 
 /** @param masterKey 32 bytes: the `SECRET_KEY` of the installation */
 export const createVault = (masterKey: Uint8Array): Vault => {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'countersign/seal/v1', 32))
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `countersign/${purpose}/v1`, 32))
+  const key = derive('seal')
+  const macKeys = new Map<string, Buffer>()
   return {
     seal(text, purpose) {
       const nonce = newBytes(NONCE)
@@ -48,6 +52,11 @@ export const createVault = (masterKey: Uint8Array): Vault => {
         .setAAD(Buffer.from(purpose))
         .setAuthTag(bytes.subarray(1 + NONCE, 1 + NONCE + TAG))
       return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE + TAG)), decipher.final()]).toString('utf8')
+    },
+    authenticate(text, purpose) {
+      const macKey = macKeys.get(purpose) ?? derive(`mac/${purpose}`)
+      macKeys.set(purpose, macKey)
+      return createHmac('sha256', macKey).update(text).digest()
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Database } from './database.ts'
+import { RowBuffer } from './row-buffer.ts'
 
 /** What an entry says beyond who, where and when. */
 export interface AuditFacts {
@@ -26,8 +27,21 @@ export interface AuditRow {
   readonly created_at: Date
 }
 
-/** Makes the row of an entry. The actor is the application or user unless the facts name another. */
-export const auditRow = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts): AuditRow => {
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+
+/**
+ * What is given as JSON that PostgreSQL can store: it has no NUL and no half surrogate pairs, and an entry about a request
+ * that held one must not keep the others of its batch from being written. JSON writes both as escapes, so that nearly
+ * every entry is done after the first try.
+ */
+const storableJson = (facts: object): string => {
+  const json = JSON.stringify(facts)
+  return json.includes('\\u') ? JSON.stringify(facts, storable) : json
+}
+
+/** The entry. The actor is the application or user unless the facts name another. */
+const auditEntry = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts) => {
   const { actor, action, ip, userAgent, requestId, request } = caller
   const applicationId = facts.applicationId ?? (actor.type === 'application' ? actor.id : undefined)
   const userId = facts.userId ?? (actor.type === 'user' ? actor.id : undefined)
@@ -37,9 +51,15 @@ export const auditRow = (tenantId: string, caller: Caller, now: Date, facts: Aud
     key: action,
     user_id: typeof userId === 'string' ? userId : null,
     application_id: typeof applicationId === 'string' ? applicationId : null,
-    payload: JSON.stringify({ key: action, ip, userAgent, requestId, actor, request, applicationId, userId, ...facts }),
+    payload: { key: action, ip, userAgent, requestId, actor, request, applicationId, userId, ...facts },
     created_at: now,
   }
+}
+
+/** The row of an entry. */
+export const auditRow = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts): AuditRow => {
+  const entry = auditEntry(tenantId, caller, now, facts)
+  return { ...entry, payload: storableJson(entry.payload) }
 }
 
 export interface AuditBatch {
@@ -54,33 +74,43 @@ export interface AuditBatch {
 const EVERY_MS = 500
 const ENOUGH = 1000
 /** Beyond this, while the database does not answer, new entries are dropped and counted: memory is finite. */
-const MOST = 100_000
+const MOST_BATCHES = 100
 
 /** @param database where the entries go */
 export const createAuditBatch = (database: Database, clock: Clock, log: Log): AuditBatch => {
-  let waiting: AuditRow[] = []
+  let gathering = new RowBuffer()
+  /** What is to be written, oldest first. */
+  const batches: RowBuffer[] = []
   let dropped = 0
   let writing: Promise<void> = Promise.resolve()
 
+  const insert = (rows: RowBuffer) =>
+    sql`
+      INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
+      SELECT r.* FROM json_to_recordset(${rows.toArray()}::json) AS r (tenant_id text, id text, key text,
+        user_id text, application_id text, payload jsonb, created_at timestamptz)
+      WHERE EXISTS (SELECT FROM tenants t WHERE t.id = r.tenant_id)
+      ON CONFLICT DO NOTHING`.execute(database.kysely)
+
+  const closeBatch = () => {
+    if (gathering.count === 0) return
+    batches.push(gathering)
+    gathering = new RowBuffer()
+  }
   const write = async () => {
-    const rows = waiting
-    if (rows.length === 0) return
-    waiting = []
-    const column = <K extends keyof AuditRow>(name: K) => rows.map((row) => row[name])
-    try {
-      await sql`
-        INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
-        SELECT r.* FROM unnest(${column('tenant_id')}::text[], ${column('id')}::text[], ${column('key')}::text[],
-          ${column('user_id')}::text[], ${column('application_id')}::text[], ${column('payload')}::jsonb[],
-          ${column('created_at')}::timestamptz[]) AS r (tenant_id)
-        WHERE EXISTS (SELECT FROM tenants t WHERE t.id = r.tenant_id)
-        ON CONFLICT DO NOTHING`.execute(database.kysely)
-    } catch (error) {
-      log.error(
-        { error: error instanceof Error ? error.message : String(error), entries: rows.length },
-        'audit entries could not be written; they wait',
-      )
-      waiting = [...rows, ...waiting].slice(0, MOST)
+    closeBatch()
+    // those that are closed meanwhile are for the next time, or reading the log would wait for a busy server's last one
+    for (const batch of [...batches]) {
+      try {
+        await insert(batch)
+        batches.shift()
+      } catch (error) {
+        log.error(
+          { error: error instanceof Error ? error.message : String(error), batches: batches.length },
+          'audit entries could not be written; they wait',
+        )
+        return
+      }
     }
   }
   const flush = (): Promise<void> => {
@@ -92,12 +122,15 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
 
   return {
     add(tenantId, caller, facts) {
-      if (waiting.length >= MOST) {
+      if (batches.length >= MOST_BATCHES) {
         dropped += 1
         return
       }
-      waiting.push(auditRow(tenantId, caller, clock.now(), facts))
-      if (waiting.length === ENOUGH) void flush()
+      gathering.append(storableJson(auditEntry(tenantId, caller, clock.now(), facts)))
+      if (gathering.count === ENOUGH) {
+        closeBatch()
+        void flush()
+      }
     },
     flush,
     async close() {

@@ -31,6 +31,8 @@ export interface ConfigCache {
 
 interface Entry {
   readonly value: unknown
+  /** The same for `get`; made once, so that a hit makes nothing. */
+  readonly settled: Promise<unknown>
   readonly tags: readonly string[]
 }
 
@@ -73,6 +75,13 @@ export const createConfigCache = (capacity: number): ConfigCache => {
     }
   }
 
+  /** Puts an entry that was used at the end of the line. Only a full cache needs to know. */
+  const used = (key: string, entry: Entry) => {
+    if (entries.size < capacity) return
+    entries.delete(key)
+    entries.set(key, entry)
+  }
+
   const load = async <T>(tenantId: string, key: string, read: () => Promise<Loaded<T>>): Promise<T> => {
     const startedAt = changes
     underway += 1
@@ -80,7 +89,7 @@ export const createConfigCache = (capacity: number): ConfigCache => {
       const { value, tags } = await read()
       const all = [...tags.map((tag) => scoped(tenantId, tag)), scoped(tenantId, '*'), scoped('*', '*')]
       const stale = all.some((tag) => (changed.get(tag) ?? 0) > startedAt)
-      if (listening && !stale) keep(key, { value, tags: all })
+      if (listening && !stale) keep(key, { value, settled: Promise.resolve(value), tags: all })
       return value
     } finally {
       underway -= 1
@@ -89,10 +98,13 @@ export const createConfigCache = (capacity: number): ConfigCache => {
   }
 
   return {
-    async get<T>(tenantId: string, name: string, read: () => Promise<Loaded<T>>): Promise<T> {
+    get<T>(tenantId: string, name: string, read: () => Promise<Loaded<T>>): Promise<T> {
       const key = scoped(tenantId, name)
       const kept = entries.get(key)
-      if (kept) return kept.value as T
+      if (kept) {
+        used(key, kept)
+        return kept.settled as Promise<T>
+      }
       const shared = loading.get(key)
       if (shared !== undefined) return shared as Promise<T>
       const promise = load(tenantId, key, read)
@@ -106,13 +118,8 @@ export const createConfigCache = (capacity: number): ConfigCache => {
     peek<T>(tenantId: string, name: string): T | undefined {
       const key = scoped(tenantId, name)
       const entry = entries.get(key)
-      if (!entry) return undefined
-      if (entries.size >= capacity) {
-        // only a full cache needs to know which entries are in use
-        entries.delete(key)
-        entries.set(key, entry)
-      }
-      return entry.value as T
+      if (entry) used(key, entry)
+      return entry?.value as T | undefined
     },
     drop(tenantId, tags) {
       changes += 1

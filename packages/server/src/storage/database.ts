@@ -21,12 +21,18 @@ export type Connection =
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Db
+  /**
+   * For the loads of the configuration cache, on connections of their own: a unit of work that has to wait for one must
+   * not wait for the pool that it is itself holding up.
+   */
+  readonly configuration: Db
   readonly connection: Connection
   /** How many statements this process has sent: the round trips that the bench prints. */
   readonly statements: () => number
   close(): Promise<void>
 }
 
+const CONFIGURATION_CONNECTIONS = 3
 const INT8 = 20
 const types: pg.CustomTypesConfig = {
   // bigint columns of ours hold sequence numbers and counts, all far below 2^53
@@ -64,18 +70,36 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     }) as typeof pg.Client.prototype.query
   }
 
-  const pool = new pg.Pool({
-    ...connectionConfig(connection),
-    Client: CountedClient,
-    types,
-    max: poolSize,
-    pipeline: true,
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
-    application_name: 'countersign',
-  })
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, kysely, connection, statements: () => statements, close: () => kysely.destroy() }
+  const open = (max: number): pg.Pool => {
+    const pool = new pg.Pool({
+      ...connectionConfig(connection),
+      Client: CountedClient,
+      types,
+      max,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      application_name: 'countersign',
+    })
+    // pg leaves a connection that is in use without a listener: were it to die between two statements, the process would too
+    pool.on('connect', (client) =>
+      client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost')),
+    )
+    pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+    return pool
+  }
+  const kyselyOver = (pool: pg.Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const pool = open(poolSize)
+  const [kysely, configuration] = [kyselyOver(pool), kyselyOver(open(CONFIGURATION_CONNECTIONS))]
+  return {
+    pool,
+    kysely,
+    configuration,
+    connection,
+    statements: () => statements,
+    async close() {
+      await Promise.all([kysely.destroy(), configuration.destroy()])
+    },
+  }
 }

@@ -40,7 +40,8 @@ export const storageOptions = {
   databasePoolSize: option({
     env: 'DATABASE_POOL_SIZE',
     default: '20',
-    description: 'The most connections to the database that this process opens, beside one for change notices.',
+    description:
+      'The most connections to the database that this process opens, beside three for configuration and one for change notices.',
     parse: wholeNumber(1, 500),
   }),
   configCacheEntries: option({

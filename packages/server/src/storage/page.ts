@@ -29,11 +29,17 @@ interface Sorted {
   readonly id: string
 }
 
-const toCursor = ({ created_at, id }: Sorted): string =>
-  Buffer.from(`${created_at.getTime()} ${id}`).toString('base64url')
+/** The text of a cursor, or nothing when it is not exactly what `encodeCursor` makes (SECURITY R-37). */
+export const decodeCursor = (cursor: string): string | undefined => {
+  const bytes = Buffer.from(cursor, 'base64url')
+  return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : undefined
+}
+export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url')
+
+const toCursor = ({ created_at, id }: Sorted): string => encodeCursor(`${created_at.getTime()} ${id}`)
 
 const fromCursor = (cursor: string): Sorted => {
-  const [time, id] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
+  const [time, id] = decodeCursor(cursor)?.split(' ') ?? []
   const created_at = new Date(Number(time))
   if (!id || !/^\d+$/.test(time ?? '') || Number.isNaN(created_at.getTime()) || !/^[\w-]+$/.test(id)) {
     throw new ApiError('guard.invalid_pagination', { reason: 'after is not a cursor of this API' })

@@ -2,12 +2,13 @@
 
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { SignInTables } from './sign-in-tables.ts'
 
 /** A jsonb column: read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
 type Metadata = Record<string, unknown>
 
-export interface Tables {
+export interface Tables extends SignInTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {
@@ -55,6 +56,7 @@ export interface Tables {
     oidc_client_metadata: Json<Metadata>
     custom_client_metadata: Json<Metadata>
     custom_data: Json<Metadata>
+    origins: Generated<string[]>
     created_at: Date
   }
   application_secrets: {
@@ -73,6 +75,31 @@ export interface Tables {
     type: Generated<string>
     created_at: Date
   }
+  users: {
+    tenant_id: string
+    id: string
+    username: string | null
+    username_key: string | null
+    primary_email: string | null
+    email_key: string | null
+    primary_phone: string | null
+    name: string | null
+    avatar: string | null
+    profile: Json<Metadata>
+    custom_data: Json<Metadata>
+    identities: Json<Metadata>
+    application_id: string | null
+    password_hash: string | null
+    password_algorithm: string | null
+    is_suspended: Generated<boolean>
+    email_verified_at: Date | null
+    phone_verified_at: Date | null
+    password_updated_at: Date | null
+    last_sign_in_at: Date | null
+    created_at: Date
+    updated_at: Date
+  }
+  users_roles: { tenant_id: string; user_id: string; role_id: string; type: Generated<string>; created_at: Date }
   signing_keys: {
     tenant_id: string
     id: string
@@ -85,7 +112,7 @@ export interface Tables {
   revoked_access_tokens: { tenant_id: string; jti: string; expires_at: Date }
   used_client_assertions: { tenant_id: string; application_id: string; jti_hash: Buffer; expires_at: Date }
   outbox: {
-    position: Generated<string>
+    position: Generated<number>
     tenant_id: string
     id: string
     type: string

@@ -5,6 +5,7 @@
  * An operation declares the events it may emit. Emitting another, or calling an operation that may emit another, does
  * not compile.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EventData, EventType } from '@countersign/contract/events.ts'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
@@ -34,6 +35,11 @@ export interface Unit<in E extends EventType = never> {
    * begins with a slash is of the whole installation.
    */
   changed(...tags: string[]): void
+  /**
+   * Leaves a statement whose result nobody waits for: it is sent now and shares the round trip of the commit. When it
+   * fails, the unit fails.
+   */
+  send(statement: Promise<unknown>): void
   /** Adds facts to the audit entry of this unit. */
   note(facts: Readonly<Record<string, unknown>>): void
 }
@@ -68,6 +74,7 @@ export interface Work {
 interface Gathered {
   readonly events: OutboxRow[]
   readonly tags: string[]
+  readonly sent: Promise<unknown>[]
   facts: Record<string, unknown>
 }
 
@@ -127,16 +134,17 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
 ): Promise<R> => {
   const { store, tenant, caller } = work
   const now = store.clock.now()
-  const gathered: Gathered = { events: [], tags: [], facts: {} }
+  const gathered: Gathered = { events: [], tags: [], sent: [], facts: {} }
   const client = await store.database.pool.connect()
   let broken: Error | undefined
 
   const commit = async (outcome: AuditFacts) => {
-    // both are sent at once; a failed flush turns the commit into a rollback
+    // all are sent at once; a statement that fails turns the commit into a rollback
     const flushed = client.query(flushQuery(work, now, gathered, outcome))
     const committed = client.query('COMMIT')
-    const [flush, end] = await Promise.allSettled([flushed, committed])
-    if (flush.status === 'rejected') throw flush.reason
+    const [end, ...others] = await Promise.allSettled([committed, ...gathered.sent, flushed])
+    const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
     if (end.status === 'rejected') throw end.reason
     if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed')
     for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
@@ -153,6 +161,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
       tx: boundTo(client),
       emit: (type, data) => void gathered.events.push(outboxRow(caller, now, type, data)),
       changed: (...tags) => void gathered.tags.push(...tags),
+      send(statement) {
+        statement.catch(() => undefined)
+        gathered.sent.push(statement)
+      },
       note: (facts) => void Object.assign(gathered.facts, facts),
     }
     let result: R
@@ -179,6 +191,8 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
 }
 
 const ATTEMPTS = 4
+/** Without a pause the victim could take its first lock again before the winner, who waits for it, gets it. */
+const PAUSE_MS = 25
 
 /**
  * Runs one operation in one transaction, again when PostgreSQL chose it as the victim of a deadlock.
@@ -193,8 +207,8 @@ export const perform = async <E extends EventType, A extends readonly unknown[],
     try {
       return await attempt(work, op, args)
     } catch (error) {
-      if (left > 0 && isRetryable(error)) continue
-      throw asApiError(error)
+      if (left === 0 || !isRetryable(error)) throw asApiError(error)
+      await delay(PAUSE_MS * (ATTEMPTS - left))
     }
   }
 }

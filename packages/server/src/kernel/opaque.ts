@@ -1,0 +1,29 @@
+/**
+ * Token values that mean nothing by themselves. Each begins with its kind, is looked up by kind and hash, and is stored
+ * as its hash only (DECISIONS G2, SECURITY R-4): a token of one kind is no token of another.
+ */
+import { newBytes } from './ids.ts'
+import { hashSecret } from './secrets.ts'
+
+/** Kind → prefix. */
+const PREFIX = {
+  accessToken: 'cs_at_',
+  authorizationCode: 'cs_ac_',
+  pushedRequest: 'cs_pr_',
+  session: 'cs_se_',
+  browser: 'cs_br_',
+} as const
+
+export type OpaqueKind = keyof typeof PREFIX
+
+const BODY = /^[A-Za-z0-9_-]{43}$/
+
+/** A new value of the kind: 32 random bytes behind the prefix. */
+export const newOpaque = (kind: OpaqueKind): string => PREFIX[kind] + newBytes(32).toString('base64url')
+
+/** The hash by which a value of this kind is looked up; undefined when it is not a value of the kind. */
+export const opaqueHash = (kind: OpaqueKind, value: string | undefined): Buffer | undefined => {
+  const prefix = PREFIX[kind]
+  if (!value?.startsWith(prefix) || !BODY.test(value.slice(prefix.length))) return undefined
+  return hashSecret(value)
+}

@@ -1,0 +1,31 @@
+/**
+ * Rows that wait to be written together, as the bytes of one JSON array. Bytes, because rows that waited as strings or
+ * objects would be moved twice by the garbage collector and then fill the heap until its next full collection (30 MB).
+ */
+export class RowBuffer {
+  // enough for a batch, so that it is hardly ever moved; memory that is not touched costs nothing
+  #bytes = Buffer.allocUnsafe(1024 * 1024)
+  #length = 0
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** @param json a row as JSON */
+  append(json: string): void {
+    // a unit of UTF-16 is at most three bytes of UTF-8; and a bracket or comma before it, and a bracket at the end
+    const needed = this.#length + 3 * json.length + 2
+    if (needed > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes], Math.max(needed, 2 * this.#bytes.length))
+    this.#length += this.#bytes.write(this.#count === 0 ? '[' : ',', this.#length)
+    this.#length += this.#bytes.write(json, this.#length)
+    this.#count += 1
+  }
+
+  /** The JSON array; of at least one row. */
+  toArray(): Buffer {
+    this.#bytes.write(']', this.#length)
+    return this.#bytes.subarray(0, this.#length + 1)
+  }
+}

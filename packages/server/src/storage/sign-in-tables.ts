@@ -1,0 +1,94 @@
+/** The tables of sessions, grants and interactions as Kysely sees them (migration 0003). */
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string, string>
+
+export interface SignInTables {
+  sessions: {
+    tenant_id: string
+    id: string
+    secret_hash: Buffer
+    user_id: string
+    authenticated_at: Date
+    amr: string[]
+    ip: string | null
+    user_agent: string | null
+    created_at: Date
+    expires_at: Date
+  }
+  grants: {
+    tenant_id: string
+    id: string
+    user_id: string
+    application_id: string
+    session_id: string | null
+    scopes: string[]
+    created_at: Date
+    expires_at: Date
+  }
+  authorization_codes: {
+    tenant_id: string
+    hash: Buffer
+    grant_id: string
+    redirect_uri: string
+    scopes: string[]
+    resources: string[]
+    nonce: string | null
+    code_challenge: string | null
+    acr: string | null
+    authenticated_at: Date
+    amr: string[]
+    expires_at: Date
+    consumed_at: ColumnType<Date | null, undefined, Date>
+    issued_jti: ColumnType<string | null, undefined, string>
+    issued_until: ColumnType<Date | null, undefined, Date>
+  }
+  refresh_families: {
+    tenant_id: string
+    id: string
+    grant_id: string
+    scopes: string[]
+    resources: string[]
+    nonce: string | null
+    authenticated_at: Date
+    amr: string[]
+    generation: Generated<number>
+    rotated_at: ColumnType<Date | null, undefined, Date>
+    created_at: Date
+    expires_at: Date
+  }
+  opaque_access_tokens: {
+    tenant_id: string
+    hash: Buffer
+    grant_id: string
+    scopes: string[]
+    created_at: Date
+    expires_at: Date
+  }
+  interactions: {
+    tenant_id: string
+    id: string
+    browser_hash: Buffer
+    request: Json<Record<string, unknown>>
+    state: Json<Record<string, unknown>>
+    version: Generated<number>
+    created_at: Date
+    expires_at: Date
+  }
+  pushed_requests: {
+    tenant_id: string
+    hash: Buffer
+    application_id: string
+    parameters: Json<Record<string, unknown>>
+    expires_at: Date
+    consumed_at: ColumnType<Date | null, undefined, Date>
+  }
+  identifier_failures: {
+    tenant_id: string
+    identifier_hash: Buffer
+    failures: number
+    locked_until: Date | null
+    updated_at: Date
+  }
+  sign_in_experiences: { tenant_id: string; settings: Json<Record<string, unknown>> }
+}

@@ -1,0 +1,153 @@
+/** The unit of work: one operation, one transaction; everything of it commits or nothing does. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createRole } from '../../src/domain/roles.ts'
+import { getTenant } from '../../src/domain/tenants.ts'
+import { ApiError } from '../../src/kernel/api-error.ts'
+import { systemCaller } from '../../src/kernel/caller.ts'
+import type { Tenant } from '../../src/kernel/tenant.ts'
+import { operation, perform, Refusal, type Unit } from '../../src/storage/unit-of-work.ts'
+import { fresh } from '../management/arrange.ts'
+
+let server: TestServer
+let tenant: Tenant
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  tenant = await getTenant(server.store, 'default')
+})
+afterAll(() => server.close())
+
+const work = (action: string) => ({ store: server.store, tenant, caller: systemCaller(action) })
+
+/** What a unit of this action left behind: roles by name, events, audit entries. */
+const traces = async (action: string, name: string) => {
+  const db = server.store.database.kysely
+  const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(db)).rows[0]?.n
+  return {
+    roles: await count(sql`SELECT count(*) AS n FROM roles WHERE name = ${name}`),
+    events: await count(sql`SELECT count(*) AS n FROM outbox WHERE payload->'data'->>'name' = ${name}`),
+    entries: await count(sql`SELECT count(*) AS n FROM audit_log WHERE key = ${`System.${action}`}`),
+  }
+}
+
+/** An operation that creates a role and then does something more. */
+const createRoleAnd = (then: (unit: Unit<'Role.Created' | 'Role.Scopes.Updated'>) => Promise<void>) =>
+  operation(['Role.Created', 'Role.Scopes.Updated'], async (unit, name: string) => {
+    const role = await createRole.run(unit, { name })
+    await then(unit)
+    return role
+  })
+
+test('an operation that ends leaves its rows, its events and one audit entry with what it noted', async () => {
+  const [action, name] = [fresh('done'), fresh('role')]
+  const op = createRoleAnd(async ({ note }) => note({ noted: 'this' }))
+  await perform(work(action), op, name)
+  expect(await traces(action, name)).toEqual({ roles: 1, events: 1, entries: 1 })
+  const { body } = await server.api('GET', `/logs?logKey=System.${action}`)
+  expect(body[0].payload).toMatchObject({ result: 'Success', noted: 'this', actor: { type: 'system' } })
+})
+
+test.each([
+  ['an error of its own', async () => Promise.reject(new Error('no'))],
+  ['an ApiError', async () => Promise.reject(new ApiError('entity.not_found'))],
+  ['a statement that fails', async ({ tx }: Unit) => void (await sql`SELECT 1 / 0`.execute(tx))],
+  [
+    'a violated constraint',
+    async (unit: Unit<'Role.Created' | 'Role.Scopes.Updated'>) =>
+      void (await createRole.run(unit, { name: 'Management API access' })),
+  ],
+])('an operation that throws leaves nothing: %s', async (_, then) => {
+  const [action, name] = [fresh('thrown'), fresh('role')]
+  await expect(perform(work(action), createRoleAnd(then), name)).rejects.toThrow()
+  expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
+})
+
+test('a violated constraint is thrown as the error of the catalogue', async () => {
+  const taken = perform(work(fresh('taken')), createRole, { name: 'Management API access' })
+  await expect(taken).rejects.toMatchObject({ code: 'role.name_in_use', status: 422 })
+})
+
+test('a Refusal commits what was written and then throws the error it holds', async () => {
+  const [action, name] = [fresh('refused'), fresh('role')]
+  const error = new ApiError('auth.forbidden')
+  const op = createRoleAnd(async () => Promise.reject(new Refusal(error)))
+  await expect(perform(work(action), op, name)).rejects.toBe(error)
+  expect(await traces(action, name)).toEqual({ roles: 1, events: 1, entries: 1 })
+  const { body } = await server.api('GET', `/logs?logKey=System.${action}`)
+  expect(body[0].payload.result).toBe('Error')
+})
+
+test('R-7: when the commit fails the caller is told, and nothing is there', async () => {
+  const [action, name] = [fresh('deferred'), fresh('role')]
+  await sql`CREATE TABLE deferred (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)`.execute(server.store.database.kysely)
+  const op = createRoleAnd(async ({ tx }) => void (await sql`INSERT INTO deferred VALUES (1), (1)`.execute(tx)))
+  await expect(perform(work(action), op, name)).rejects.toThrow()
+  expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
+})
+
+test('R-7: when the connection breaks before the commit the caller is told, nothing is there, and the next unit works', async () => {
+  const [action, name] = [fresh('broken'), fresh('role')]
+  const op = createRoleAnd(async ({ tx }) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
+    await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(server.store.database.kysely)
+  })
+  await expect(perform(work(action), op, name)).rejects.toThrow()
+  expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
+  await perform(work(action), createRole, { name })
+  expect(await traces(action, name)).toEqual({ roles: 1, events: 1, entries: 1 })
+})
+
+/** Two units that lock two rows in opposite order, each waiting until the other has its first. */
+const lockBoth = (first: string, second: string, met: { arrive(): Promise<void> }) => {
+  let runs = 0
+  const op = operation(['Role.Created', 'Role.Scopes.Updated'], async (unit, name: string) => {
+    runs += 1
+    await createRole.run(unit, { name })
+    const lock = (id: string) => sql`SELECT FROM resources WHERE id = ${id} FOR UPDATE`.execute(unit.tx)
+    await lock(first)
+    if (runs === 1) await met.arrive()
+    await lock(second)
+  })
+  return { op, runs: () => runs }
+}
+
+test('the victim of a deadlock is tried again: both succeed, and each leaves its traces once', async () => {
+  const indicator = () => `https://${fresh('lock')}.example`
+  const make = async () => (await server.api('POST', '/resources', { name: 'x', indicator: indicator() })).body.id
+  const [x, y] = [await make(), await make()]
+  let arrived = 0
+  const both = Promise.withResolvers<void>()
+  const met = {
+    arrive: () => {
+      arrived += 1
+      if (arrived === 2) both.resolve()
+      return both.promise
+    },
+  }
+  const [one, two] = [lockBoth(x, y, met), lockBoth(y, x, met)]
+  const [actionOne, actionTwo, nameOne, nameTwo] = [fresh('dl'), fresh('dl'), fresh('role'), fresh('role')]
+  await Promise.all([perform(work(actionOne), one.op, nameOne), perform(work(actionTwo), two.op, nameTwo)])
+  expect(one.runs() + two.runs()).toBeGreaterThanOrEqual(3)
+  expect(await traces(actionOne, nameOne)).toEqual({ roles: 1, events: 1, entries: 1 })
+  expect(await traces(actionTwo, nameTwo)).toEqual({ roles: 1, events: 1, entries: 1 })
+})
+
+test('operations within an operation share its transaction', async () => {
+  const [action, name] = [fresh('nested'), fresh('role')]
+  const op = operation(['Role.Created', 'Role.Scopes.Updated'], async (unit) => {
+    await createRole.run(unit, { name })
+    await createRole.run(unit, { name: `${name}b` })
+    throw new Error('late')
+  })
+  await expect(perform(work(action), op)).rejects.toThrow('late')
+  expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
+  expect(await traces(action, `${name}b`)).toEqual({ roles: 0, events: 0, entries: 0 })
+})
+
+test('every connection is back in the pool afterwards', async () => {
+  const op = createRoleAnd(async () => Promise.reject(new Error('no')))
+  await Promise.allSettled(Array.from({ length: 50 }, () => perform(work('many'), op, fresh('role'))))
+  const { pool } = server.store.database
+  expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
+})
