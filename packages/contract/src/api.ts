@@ -7,10 +7,12 @@ import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
+import { userRoutes } from './users.ts'
 
 export const API_ROUTES: readonly Route[] = [
   ...Object.values(metaRoutes),
   ...Object.values(resourceRoutes),
+  ...Object.values(userRoutes),
   ...Object.values(roleRoutes),
   ...Object.values(applicationRoutes),
   ...Object.values(signingKeyRoutes),

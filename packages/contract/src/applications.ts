@@ -1,7 +1,7 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { EpochMilliseconds, Id, IdList, JsonObject, Nullable, OneOf } from './schema.ts'
+import { EpochMilliseconds, Id, IdList, JsonObject, Moment, Nullable, OneOf } from './schema.ts'
 
 export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine'])
 const Uri = Type.String({ minLength: 1, maxLength: 2048 })
@@ -93,8 +93,8 @@ export const ApplicationSecret = Type.Object({
   expiresAt: Nullable(EpochMilliseconds),
 })
 
-/** A role as an application holds it. Stands here, not in roles.ts, because roles.ts speaks of applications. */
-const HeldRole = Type.Object({
+/** A role as its holder shows it. Stands here, not in roles.ts, because roles.ts speaks of applications. */
+export const HeldRole = Type.Object({
   tenantId: Type.String(),
   id: Id,
   name: Type.String(),
@@ -218,7 +218,7 @@ export const applicationRoutes = {
     permission: 'write:applications',
     summary: 'Add a secret to an application',
     params: ById,
-    body: Type.Object({ name: SecretName, expiresAt: Type.Optional(Nullable(EpochMilliseconds)) }),
+    body: Type.Object({ name: SecretName, expiresAt: Type.Optional(Nullable(Moment)) }),
     status: 201,
     response: ApplicationSecret,
     errors: ['entity.not_exists_with_id', 'application.invalid_type', 'application.secret_name_exists'],

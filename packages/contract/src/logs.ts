@@ -1,7 +1,7 @@
 /** The audit log: every issued or refused token, every change through the Management API (DECISIONS B6, D5). */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { EpochMilliseconds, OneOf } from './schema.ts'
+import { EpochMilliseconds, Moment, OneOf } from './schema.ts'
 
 export const AuditLog = Type.Object({
   tenantId: Type.String(),
@@ -22,8 +22,6 @@ export const AuditLog = Type.Object({
   createdAt: EpochMilliseconds,
 })
 
-const Milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }))
-
 export const logRoutes = {
   listLogs: route({
     id: 'listLogs',
@@ -37,8 +35,8 @@ export const logRoutes = {
       userId: Type.Optional(Type.String({ maxLength: 21 })),
       applicationId: Type.Optional(Type.String({ maxLength: 21 })),
       logKey: Type.Optional(Type.String({ maxLength: 128 })),
-      start_time: Milliseconds,
-      end_time: Milliseconds,
+      start_time: Type.Optional(Moment),
+      end_time: Type.Optional(Moment),
     }),
     status: 200,
     response: Type.Array(AuditLog),

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, a pure function of the routes. */
 import type { TSchema } from 'typebox'
 import { API_ERRORS, type ApiErrorCode } from './errors.ts'
+import { MANAGEMENT_PERMISSIONS } from './permissions.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -10,12 +11,15 @@ const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
 const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
 const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
 const LISTED: readonly ApiErrorCode[] = ['guard.invalid_pagination']
+/** An id that cannot be one. */
+const WITH_PARAMS: readonly ApiErrorCode[] = ['entity.not_found']
 
 /** Every error code that the route can answer, its own and those that follow from what it is. */
 export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...SHARED,
   ...(route.permission ? GUARDED : []),
   ...(route.body ? WITH_BODY : []),
+  ...(route.params ? WITH_PARAMS : []),
   ...(route.list ? LISTED : []),
   ...(route.errors ?? []),
 ]
@@ -105,6 +109,7 @@ const operation = (route: Route): Json => ({
  * @param baseUrl the tenant's base URL; servers and the token address are made from it
  */
 export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUrl: string; version: string }): Json => {
+  const scopes = Object.fromEntries(MANAGEMENT_PERMISSIONS.map(({ name, description }) => [name, description]))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -119,7 +124,7 @@ export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUr
       securitySchemes: {
         managementApi: {
           type: 'oauth2',
-          flows: { clientCredentials: { tokenUrl: `${baseUrl}/oidc/token`, scopes: { all: 'Every operation' } } },
+          flows: { clientCredentials: { tokenUrl: `${baseUrl}/oidc/token`, scopes } },
         },
       },
       schemas: {

@@ -4,6 +4,8 @@ import { Application } from './applications.ts'
 import { Scope, ScopeWithResource } from './resources.ts'
 import { route } from './route.ts'
 import { Id, IdList, Nullable, OneOf } from './schema.ts'
+import { User } from './user.ts'
+import { UserSearch } from './user-search.ts'
 
 export const RoleType = OneOf(['User', 'MachineToMachine'])
 const RoleName = Type.String({ minLength: 1, maxLength: 128 })
@@ -21,7 +23,7 @@ const FeaturedUser = Type.Object({ id: Id, avatar: Nullable(Type.String()), name
 const FeaturedApplication = Type.Object({ id: Id, name: Type.String(), type: Type.String() })
 const RoleOverview = Type.Object({
   ...Role.properties,
-  usersCount: Type.Integer(),
+  usersCount: Type.Integer({ description: 'At most 10,000: beyond that nobody counts' }),
   featuredUsers: Type.Array(FeaturedUser),
   applicationsCount: Type.Integer(),
   featuredApplications: Type.Array(FeaturedApplication),
@@ -54,6 +56,7 @@ export const roleRoutes = {
     query: Type.Object({
       type: Type.Optional(RoleType),
       search: Search,
+      excludeUserId: Type.Optional(Type.String({ description: 'Leaves out the roles that this user holds' })),
       excludeApplicationId: Type.Optional(
         Type.String({ description: 'Leaves out the roles that this application holds' }),
       ),
@@ -150,6 +153,46 @@ export const roleRoutes = {
     status: 204,
     errors: ['entity.not_exists_with_id'],
   }),
+  listRoleUsers: route({
+    id: 'listRoleUsers',
+    method: 'GET',
+    path: '/roles/:id/users',
+    permission: 'read:roles',
+    list: true,
+    summary: 'List the users who hold a role',
+    description: 'Those who were given it last come first.',
+    params: ById,
+    query: UserSearch,
+    status: 200,
+    response: Type.Array(User),
+    errors: ['entity.not_exists_with_id', 'request.invalid_input'],
+  }),
+  addRoleUsers: route({
+    id: 'addRoleUsers',
+    method: 'POST',
+    path: '/roles/:id/users',
+    permission: 'write:roles',
+    summary: 'Give a role to users',
+    params: ById,
+    body: Type.Object({ userIds: IdList }),
+    status: 201,
+    errors: [
+      'entity.not_exists_with_id',
+      'role.user_exists',
+      'user.invalid_role_type',
+      'entity.relation_foreign_key_not_found',
+    ],
+  }),
+  removeRoleUser: route({
+    id: 'removeRoleUser',
+    method: 'DELETE',
+    path: '/roles/:id/users/:userId',
+    permission: 'write:roles',
+    summary: 'Take a role from a user',
+    params: Type.Object({ id: Id, userId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
   listRoleApplications: route({
     id: 'listRoleApplications',
     method: 'GET',
@@ -175,6 +218,7 @@ export const roleRoutes = {
     errors: [
       'entity.not_exists_with_id',
       'role.application_exists',
+      'application.invalid_type',
       'application.invalid_role_type',
       'entity.relation_foreign_key_not_found',
     ],

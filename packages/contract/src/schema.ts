@@ -18,6 +18,14 @@ export const EpochMilliseconds = Type.Integer({
   examples: [1_790_000_000_000],
 })
 
+/** A moment in a request: one that a date can hold. */
+export const Moment = Type.Integer({
+  minimum: 0,
+  maximum: 8_640_000_000_000_000,
+  description: 'Milliseconds since 1970-01-01T00:00:00Z',
+  examples: [1_790_000_000_000],
+})
+
 /** A free-form JSON object that the server keeps and never reads. */
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { type ApplicationRow, applicationTag, getApplication, lockApplication } from './application-rows.ts'
-import { getRole, lockRole, type RoleRow } from './role-rows.ts'
+import { getRole, holdRole, type RoleRow } from './role-rows.ts'
 import { containing } from './scopes.ts'
 
 const assertMachine = ({ type }: ApplicationRow): void => {
@@ -138,8 +138,9 @@ export const removeApplicationRole = operation(
 export const addRoleApplications = operation(
   [],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
-    const applicationIds = [...new Set(ids)]
-    const role = await lockRole(unit, roleId)
+    // in one order, so that two requests with the same ids do not wait for each other's rows
+    const applicationIds = [...new Set(ids)].sort()
+    const role = await holdRole(unit, roleId)
     if (role.type !== 'MachineToMachine') throw new ApiError('application.invalid_role_type')
     const applications = await unit.tx
       .selectFrom('applications')

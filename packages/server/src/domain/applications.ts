@@ -8,6 +8,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
+import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import {
   type ApplicationRow,
   type ApplicationType,
@@ -107,12 +108,13 @@ export const createApplication = operation(
         oidc_client_metadata: JSON.stringify(oidc),
         custom_client_metadata: JSON.stringify(custom),
         custom_data: JSON.stringify(input.customData ?? {}),
+        origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
         created_at: unit.now,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
-    unit.changed(applicationTag(row.id))
+    unit.changed(applicationTag(row.id), ORIGINS_TAG)
     return row
   },
 )
@@ -136,12 +138,13 @@ export const updateApplication = operation(
         oidc_client_metadata: JSON.stringify(oidc),
         custom_client_metadata: JSON.stringify(custom),
         custom_data: JSON.stringify(change.customData ?? before.custom_data),
+        origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
       })
       .where('tenant_id', '=', unit.tenant.id)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    unit.changed(applicationTag(id))
+    unit.changed(applicationTag(id), ORIGINS_TAG)
     return row
   },
 )
@@ -169,5 +172,5 @@ export const deleteApplication = operation([], async (unit, id: string): Promise
     .returning('id')
     .execute()
   if (deleted.length === 0) throw notFound('application', id)
-  unit.changed(applicationTag(id))
+  unit.changed(applicationTag(id), ORIGINS_TAG)
 })

@@ -15,15 +15,20 @@ export interface Client {
   readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
   readonly secrets: readonly { readonly name: string; readonly hash: Uint8Array; readonly expiresAt: Date | null }[]
   readonly keys: readonly JWK[]
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
 }
 
 /** The cache key of a client, for hot paths that look before they wait. */
 export const clientKey = (id: string) => `client:${id}`
 
+const uris = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
 /** The client with this id, if the tenant has one. Unknown ids are remembered too. */
 export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): Promise<Client | undefined> =>
   store.cache.get(tenantId, clientKey(id), async () => {
-    const db = store.database.kysely
+    const db = store.database.configuration
     const [row, secrets] = await Promise.all([
       db
         .selectFrom('applications')
@@ -53,6 +58,8 @@ export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): 
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
       keys: metadata.jwks?.keys ?? [],
+      redirectUris: uris(row.oidc_client_metadata.redirectUris),
+      postLogoutRedirectUris: uris(row.oidc_client_metadata.postLogoutRedirectUris),
     }
     return { value, tags }
   })

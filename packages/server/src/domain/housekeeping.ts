@@ -3,26 +3,36 @@ import { sql } from 'kysely'
 import type { Store } from '../storage/store.ts'
 
 const BATCH = 1000
+const DAY_MS = 86_400_000
 /** DECISIONS K8. */
 const EVENT_DAYS = 30
-const DAY_MS = 86_400_000
+/** Failures that nobody added to for so long are not consecutive any more. */
+const FAILURE_DAYS = 1
+
+/** Table, the column with its time, and how long rows stay after it. */
+const EXPIRING = [
+  ['revoked_access_tokens', 'expires_at', 0],
+  ['used_client_assertions', 'expires_at', 0],
+  ['authorization_codes', 'expires_at', 0],
+  ['opaque_access_tokens', 'expires_at', 0],
+  ['refresh_families', 'expires_at', 0],
+  ['pushed_requests', 'expires_at', 0],
+  ['interactions', 'expires_at', 0],
+  ['sessions', 'expires_at', 0],
+  ['grants', 'expires_at', 0],
+  ['identifier_failures', 'updated_at', FAILURE_DAYS],
+  ['events', 'created_at', EVENT_DAYS],
+] as const
 
 /** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
 export const forgetExpired = async ({ database: { kysely }, clock }: Store): Promise<number> => {
-  const now = clock.now()
-  const eventsBefore = new Date(now.getTime() - EVENT_DAYS * DAY_MS)
-  const statements = [
-    sql`DELETE FROM revoked_access_tokens WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM revoked_access_tokens WHERE expires_at < ${now} LIMIT ${BATCH}))`,
-    sql`DELETE FROM used_client_assertions WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM used_client_assertions WHERE expires_at < ${now} LIMIT ${BATCH}))`,
-    sql`DELETE FROM events WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM events WHERE created_at < ${eventsBefore} LIMIT ${BATCH}))`,
-  ]
   let forgotten = 0
-  for (const statement of statements) {
+  for (const [name, column, days] of EXPIRING) {
+    const before = new Date(clock.now().getTime() - days * DAY_MS)
+    const [table, time] = [sql.table(name), sql.ref(column)]
     for (;;) {
-      const { numAffectedRows = 0n } = await statement.execute(kysely)
+      const { numAffectedRows = 0n } = await sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE ${time} < ${before} LIMIT ${BATCH}))`.execute(kysely)
       forgotten += Number(numAffectedRows)
       if (numAffectedRows < BATCH) break
     }

@@ -16,6 +16,19 @@ const DANGEROUS = new Set([
   'view-source:',
 ])
 
+/**
+ * Whether a browser and every other parser find the same host: two slashes, and the host as it will be contacted. Else
+ * `https:evil.example`, `http://2130706433` and `https://ex%61mple.com` would be read by one as another address than by
+ * the next.
+ */
+const isPlainHost = (uri: string, hostname: string): boolean => {
+  const authority = /^https?:\/\/([^/?]+)/i.exec(uri)?.[1]
+  return authority?.replace(/:\d+$/, '').toLowerCase() === hostname && !/^\.|\.\./.test(hostname)
+}
+
+/** RFC 8252 section 7.1: a private scheme is a domain name in reverse, so it has a dot, and something on each side. */
+const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+
 /** Why the URI cannot be registered, or nothing. */
 const objection = (uri: string, isNative: boolean): string | undefined => {
   if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'holds a character that a URI cannot hold'
@@ -25,10 +38,12 @@ const objection = (uri: string, isNative: boolean): string | undefined => {
   if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'holds user information'
   if (uri.includes('*')) return 'holds a wildcard'
   if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed'
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  if (isWeb && !isPlainHost(uri, hostname)) return 'does not name its host plainly'
   if (protocol === 'https:') return undefined
   if (protocol === 'http:') return isLoopback(hostname) ? undefined : 'is http and not a loopback address'
   if (!isNative) return 'must be https'
-  return protocol.includes('.') ? undefined : 'has a private scheme without a dot, such as com.example.app'
+  return isReverseDomain(protocol) ? undefined : 'has a private scheme without a dot, such as com.example.app'
 }
 
 /**

@@ -35,7 +35,7 @@ export const findResource = (
 ): Promise<TargetResource | undefined> => {
   const key = `resource:${indicator}`
   return store.cache.get(tenantId, key, async () => {
-    const row = await store.database.kysely
+    const row = await store.database.configuration
       .selectFrom('resources')
       .selectAll()
       .where('tenant_id', '=', tenantId)
@@ -48,7 +48,7 @@ export const findResource = (
 /** The tenant's default API, if it has one, from the cache (SPEC 2.3). */
 export const findDefaultResource = (store: Store, { id: tenantId }: Tenant): Promise<TargetResource | undefined> =>
   store.cache.get(tenantId, 'default-resource', async () => {
-    const row = await store.database.kysely
+    const row = await store.database.configuration
       .selectFrom('resources')
       .selectAll()
       .where('tenant_id', '=', tenantId)

@@ -34,3 +34,19 @@ export const lockRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRo
   if (!row) throw notFound('role', id)
   return row
 }
+
+/**
+ * The row, held against deletion; a role's type never changes. For what hangs on the role and on something else, which
+ * others may lock before they come to the role: two who only hold it never wait for each other. Throws 404.
+ */
+export const holdRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRow> => {
+  const row = await tx
+    .selectFrom('roles')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!row) throw notFound('role', id)
+  return row
+}

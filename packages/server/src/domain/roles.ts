@@ -1,4 +1,4 @@
-/** Roles (DECISIONS E1). Which permissions a role has is role-scopes.ts; who holds it, application-roles.ts. */
+/** Roles (DECISIONS E1). Which permissions a role has is role-scopes.ts; who holds it, application- and user-roles.ts. */
 import type { RoleCreate, RoleUpdate } from '@countersign/contract/roles.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -23,6 +23,7 @@ export const roleEntity = ({ id, name, description, type, is_default }: RoleRow)
 export interface RoleFilter {
   readonly type?: 'User' | 'MachineToMachine' | undefined
   readonly search?: string | undefined
+  readonly excludeUserId?: string | undefined
   readonly excludeApplicationId?: string | undefined
 }
 
@@ -35,15 +36,28 @@ export const listRoles = (
   let query = db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId)
   if (request.type) query = query.where('type', '=', request.type)
   if (request.search) query = query.where('name', 'ilike', containing(request.search))
-  const holder = request.excludeApplicationId
-  if (holder) {
+  const { excludeUserId, excludeApplicationId } = request
+  if (excludeUserId) {
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users_roles as ur')
+            .select('ur.role_id')
+            .where('ur.tenant_id', '=', tenantId)
+            .where('ur.user_id', '=', excludeUserId)
+            .whereRef('ur.role_id', '=', 'roles.id'),
+        ),
+      ),
+    )
+  }
+  if (excludeApplicationId) {
     query = query.where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('applications_roles as ar')
             .select('ar.role_id')
             .where('ar.tenant_id', '=', tenantId)
-            .where('ar.application_id', '=', holder)
+            .where('ar.application_id', '=', excludeApplicationId)
             .whereRef('ar.role_id', '=', 'roles.id'),
         ),
       ),
@@ -106,20 +120,41 @@ export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): 
   unit.changed(roleTag(id))
 })
 
-/** How many applications hold each role, and the first three of them by name. */
-export const roleHolders = async (store: Store, { id: tenantId }: Tenant, roleIds: readonly string[]) => {
-  const { rows } = await sql<{
-    role_id: string
-    count: number
-    featured: { id: string; name: string; type: string }[]
-  }>`
-    SELECT r.id AS role_id,
-      (SELECT count(*) FROM applications_roles ar WHERE ar.tenant_id = ${tenantId} AND ar.role_id = r.id) AS count,
+/** The most holders of a role that are counted: nobody waits for the count of a million. */
+const HOLDERS_COUNTED = 10_000
+
+interface Holders {
+  readonly roleId: string
+  readonly usersCount: number
+  readonly featuredUsers: { id: string; name: string | null; avatar: string | null }[]
+  readonly applicationsCount: number
+  readonly featuredApplications: { id: string; name: string; type: string }[]
+}
+
+/** How many users and applications hold each role, and the three of each that were given it last. */
+export const roleHolders = async (
+  store: Store,
+  { id: tenantId }: Tenant,
+  roleIds: readonly string[],
+): Promise<Map<string, Holders>> => {
+  const { rows } = await sql<Holders>`
+    SELECT r.id AS "roleId",
+      (SELECT count(*) FROM (
+        SELECT FROM users_roles ur WHERE ur.tenant_id = ${tenantId} AND ur.role_id = r.id
+        LIMIT ${HOLDERS_COUNTED}) AS counted) AS "usersCount",
+      (SELECT coalesce(jsonb_agg(f), '[]') FROM (
+        SELECT u.id, u.name, u.avatar FROM users_roles ur
+        JOIN users u ON u.tenant_id = ur.tenant_id AND u.id = ur.user_id
+        WHERE ur.tenant_id = ${tenantId} AND ur.role_id = r.id
+        ORDER BY ur.created_at DESC, ur.user_id DESC LIMIT 3) f) AS "featuredUsers",
+      (SELECT count(*) FROM (
+        SELECT FROM applications_roles ar WHERE ar.tenant_id = ${tenantId} AND ar.role_id = r.id
+        LIMIT ${HOLDERS_COUNTED}) AS counted) AS "applicationsCount",
       (SELECT coalesce(jsonb_agg(f), '[]') FROM (
         SELECT a.id, a.name, a.type FROM applications_roles ar
         JOIN applications a ON a.tenant_id = ar.tenant_id AND a.id = ar.application_id
         WHERE ar.tenant_id = ${tenantId} AND ar.role_id = r.id
-        ORDER BY ar.created_at DESC, ar.application_id DESC LIMIT 3) f) AS featured
+        ORDER BY ar.created_at DESC, ar.application_id DESC LIMIT 3) f) AS "featuredApplications"
     FROM unnest(${roleIds}::text[]) AS r (id)`.execute(store.database.kysely)
-  return new Map(rows.map((row) => [row.role_id, { count: row.count, featured: row.featured }]))
+  return new Map(rows.map((row) => [row.roleId, row]))
 }

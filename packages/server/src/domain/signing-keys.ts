@@ -60,7 +60,7 @@ const fromRow = (vault: Vault, row: Selectable<Tables['signing_keys']>): Signing
 /** The keys, newest first, from the cache. */
 export const signingKeys = (store: Store, { id: tenantId }: Tenant): Promise<readonly SigningKey[]> =>
   store.cache.get(tenantId, 'signing-keys', async () => {
-    const rows = await store.database.kysely
+    const rows = await store.database.configuration
       .selectFrom('signing_keys')
       .selectAll()
       .where('tenant_id', '=', tenantId)

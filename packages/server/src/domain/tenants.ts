@@ -17,14 +17,20 @@ export interface TenantDirectory {
   readonly byId: ReadonlyMap<string, Tenant>
 }
 
+/** What a Host header may say of a base URL: the port of its scheme may be named or left out (RFC 9110 section 7.2). */
+const hostsOf = ({ baseUrl }: Tenant): string[] => {
+  const { host, port, protocol } = new URL(baseUrl)
+  return port ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
+}
+
 /** Every tenant of the installation, from the cache. */
 export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
   store.cache.get('*', 'tenants', async () => {
-    const rows = await store.database.kysely.selectFrom('tenants').selectAll().orderBy('created_at').execute()
+    const rows = await store.database.configuration.selectFrom('tenants').selectAll().orderBy('created_at').execute()
     const all = rows.map((row) => tenantAt(row.id, row.name, row.base_url))
     const value: TenantDirectory = {
       all,
-      byHost: new Map(all.map((tenant) => [new URL(tenant.baseUrl).host, tenant])),
+      byHost: new Map(all.flatMap((tenant) => hostsOf(tenant).map((host) => [host, tenant] as const))),
       byId: new Map(all.map((tenant) => [tenant.id, tenant])),
     }
     return { value, tags: [TENANTS_TAG] }
@@ -35,7 +41,7 @@ export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
  * several refuses host names that it does not know.
  */
 export const tenantAtHost = ({ byHost, all }: TenantDirectory, host: string): Tenant | undefined =>
-  byHost.get(host) ?? (all.length === 1 ? all[0] : undefined)
+  byHost.get(host.toLowerCase()) ?? (all.length === 1 ? all[0] : undefined)
 
 /** The tenant with this id. Throws ApiError 404. */
 export const getTenant = async (store: Store, id: string): Promise<Tenant> => {

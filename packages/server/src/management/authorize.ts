@@ -38,7 +38,7 @@ const mayCall = (scope: string | undefined, { permission }: Route): boolean => {
   return held.includes(ALL_PERMISSION) || (permission !== null && held.includes(permission))
 }
 
-/** Throws 401 unless the token is a machine's, for this API, and its application still exists; 403 without permission. */
+/** Throws 401 unless the token is a machine's, for this API, and its application still exists; refuses with 403 without permission. */
 export const authorizeManagement =
   (store: Store): Authorize =>
   async (exchange, route) => {
@@ -47,7 +47,8 @@ export const authorizeManagement =
     if (claims.aud !== tenant.managementApi || claims.sub !== claims.client_id) throw new ApiError('auth.unauthorized')
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
-    if (!mayCall(claims.scope, route)) throw new ApiError('auth.forbidden', { permission: route.permission })
     const { id, type, name, description } = client
-    return { actor: { type: 'application', id }, application: { id, type, name, description } }
+    const who = { actor: { type: 'application', id }, application: { id, type, name, description } } as const
+    if (mayCall(claims.scope, route)) return { who }
+    return { who, refusal: new ApiError('auth.forbidden', { permission: route.permission }) }
   }

@@ -1,13 +1,15 @@
-/** `/roles`: roles, their permissions, and the applications that hold them. */
+/** `/roles`: roles, their permissions, and the users and applications that hold them. */
 import { roleRoutes } from '@countersign/contract/roles.ts'
 import { addRoleApplications, listRoleApplications, removeApplicationRole } from '../domain/application-roles.ts'
 import { getRole, type RoleRow } from '../domain/role-rows.ts'
 import { addRoleScopes, listRoleScopes, removeRoleScope } from '../domain/role-scopes.ts'
 import { createRole, deleteRole, listRoles, roleHolders, updateRole } from '../domain/roles.ts'
+import { addRoleUsers, listRoleUsers, removeUserRole } from '../domain/user-roles.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toApplication } from './applications.ts'
 import { toResource, toScope } from './resources.ts'
+import { toUser } from './users.ts'
 
 export const toRole = (row: RoleRow) => ({
   tenantId: row.tenant_id,
@@ -28,10 +30,10 @@ export const roleHandlers = bind(roleRoutes, {
     )
     return mapPage(roles, (row) => ({
       ...toRole(row),
-      usersCount: 0,
-      featuredUsers: [],
-      applicationsCount: holders.get(row.id)?.count ?? 0,
-      featuredApplications: holders.get(row.id)?.featured ?? [],
+      usersCount: holders.get(row.id)?.usersCount ?? 0,
+      featuredUsers: holders.get(row.id)?.featuredUsers ?? [],
+      applicationsCount: holders.get(row.id)?.applicationsCount ?? 0,
+      featuredApplications: holders.get(row.id)?.featuredApplications ?? [],
     }))
   },
   async createRole({ body }, { perform }) {
@@ -55,6 +57,15 @@ export const roleHandlers = bind(roleRoutes, {
   },
   async removeRoleScope({ params }, { perform }) {
     await perform(removeRoleScope, params.id, params.scopeId)
+  },
+  async listRoleUsers({ params, query }, { store, tenant, page }) {
+    return mapPage(await listRoleUsers(store, tenant, params.id, page, query), toUser)
+  },
+  async addRoleUsers({ params, body }, { perform }) {
+    await perform(addRoleUsers, params.id, body.userIds)
+  },
+  async removeRoleUser({ params }, { perform }) {
+    await perform(removeUserRole, params.userId, params.id)
   },
   async listRoleApplications({ params, query }, { store, tenant, page }) {
     return mapPage(

@@ -11,11 +11,13 @@ import { metaHandlers, type Readiness } from './meta.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
+import { userHandlers } from './users.ts'
 
 export const managementEndpoints = (store: Store, readiness: Readiness): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
     ...resourceHandlers,
+    ...userHandlers,
     ...roleHandlers,
     ...applicationHandlers,
     ...signingKeyHandlers,

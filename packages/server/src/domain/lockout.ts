@@ -1,0 +1,77 @@
+/**
+ * The one lock-out gate (DECISIONS L2, SECURITY R-28): consecutive failures of an identifier, over every way of proving
+ * who one is. Whether the account exists makes no difference to it.
+ */
+import { sql } from 'kysely'
+import { secondsAfter } from '../kernel/clock.ts'
+import { hashSecret } from '../kernel/secrets.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Db } from '../storage/database.ts'
+import type { Store } from '../storage/store.ts'
+import type { Unit } from '../storage/unit-of-work.ts'
+import { type Identifier, identifierKey } from './identifiers.ts'
+
+export interface LockoutPolicy {
+  readonly maxAttempts: number
+  /** Seconds. */
+  readonly lockSeconds: number
+}
+
+/** What is kept of an identifier: enough to count, not enough to read. */
+const hashOf = (identifier: Identifier): Buffer =>
+  hashSecret(`${identifier.type}:${identifierKey(identifier) ?? identifier.value.toLowerCase()}`)
+
+const lockedNow = (db: Db, tenantId: string, identifier: Identifier, now: Date) =>
+  db
+    .selectFrom('identifier_failures')
+    .select('locked_until')
+    .where('tenant_id', '=', tenantId)
+    .where('identifier_hash', '=', hashOf(identifier))
+    .where('locked_until', '>', now)
+
+/** Whether the identifier is locked: asked before anything is verified. */
+export const isLocked = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  identifier: Identifier,
+): Promise<boolean> =>
+  (await lockedNow(database.kysely, tenantId, identifier, clock.now()).executeTakeFirst()) !== undefined
+
+/** The same at redemption: a right guess that was on its way when the lock fell does not get through. */
+export const isLockedAtRedemption = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<boolean> =>
+  (await lockedNow(tx, tenant.id, identifier, now).forUpdate().executeTakeFirst()) !== undefined
+
+/**
+ * Counts a failure: one statement, so that guesses in parallel are counted once each. The one that reaches the limit
+ * locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new count.
+ */
+export const countFailure = async (
+  unit: Unit<'Identifier.Lockout'>,
+  identifier: Identifier,
+  policy: LockoutPolicy,
+): Promise<void> => {
+  const { tx, tenant, now, emit } = unit
+  const until = secondsAfter(now, policy.lockSeconds)
+  const { rows } = await sql<{ failures: number }>`
+    INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, updated_at)
+    VALUES (${tenant.id}, ${hashOf(identifier)}, 1, ${policy.maxAttempts <= 1 ? until : null}, ${now})
+    ON CONFLICT (tenant_id, identifier_hash) DO UPDATE SET
+      failures = CASE WHEN f.locked_until <= ${now} THEN 1 ELSE f.failures + 1 END,
+      locked_until = CASE
+        WHEN f.locked_until <= ${now} THEN NULL
+        WHEN f.failures + 1 = ${policy.maxAttempts}::int THEN ${until}
+        ELSE f.locked_until END,
+      updated_at = ${now}
+    RETURNING failures`.execute(tx)
+  if (rows[0]?.failures === policy.maxAttempts)
+    emit('Identifier.Lockout', { type: identifier.type, value: identifier.value })
+}
+
+/** A success begins the count anew: only consecutive failures lock. */
+export const forgetFailures = async ({ tx, tenant }: Unit, identifier: Identifier): Promise<void> => {
+  await tx
+    .deleteFrom('identifier_failures')
+    .where('tenant_id', '=', tenant.id)
+    .where('identifier_hash', '=', hashOf(identifier))
+    .execute()
+}

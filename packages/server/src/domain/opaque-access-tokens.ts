@@ -1,0 +1,79 @@
+/** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
+import { secondsAfter } from '../kernel/clock.ts'
+import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import { operation, type Unit } from '../storage/unit-of-work.ts'
+
+/** DECISIONS G3. */
+export const OPAQUE_TOKEN_SECONDS = 3600
+
+export interface OpaqueToken {
+  readonly grantId: string
+  readonly userId: string
+  readonly applicationId: string
+  readonly sessionId: string | null
+  readonly scopes: readonly string[]
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** Makes a token of a grant; returns its value. */
+export const issueOpaqueToken = (
+  { tx, tenant, now, send }: Unit,
+  grantId: string,
+  scopes: readonly string[],
+): string => {
+  const token = newOpaque('accessToken')
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) throw new Error('A new access token has no hash')
+  const insert = tx
+    .insertInto('opaque_access_tokens')
+    .values({
+      tenant_id: tenant.id,
+      hash,
+      grant_id: grantId,
+      scopes: [...scopes],
+      created_at: now,
+      expires_at: secondsAfter(now, OPAQUE_TOKEN_SECONDS),
+    })
+    .execute()
+  send(insert)
+  return token
+}
+
+/** The live token with this value, whose user and application are there and active: one statement. */
+export const findOpaqueToken = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  token: string,
+): Promise<OpaqueToken | undefined> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return undefined
+  const { rows } = await database.pool.query({
+    name: 'find-opaque-token',
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, g.application_id, g.session_id
+      FROM opaque_access_tokens t
+      JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+      JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+      WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND NOT u.is_suspended`,
+    values: [tenantId, hash, clock.now()],
+  })
+  const [row] = rows
+  return (
+    row && {
+      grantId: row.grant_id,
+      userId: row.user_id,
+      applicationId: row.application_id,
+      sessionId: row.session_id,
+      scopes: row.scopes,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  )
+}
+
+/** Ends the grant that an opaque token came of (DECISIONS G5), if it is the application's own. */
+export const revokeGrantOfToken = operation([], async ({ tx, tenant }, token: OpaqueToken): Promise<void> => {
+  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', token.grantId).execute()
+})

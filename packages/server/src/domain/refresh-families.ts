@@ -1,0 +1,136 @@
+/**
+ * Refresh tokens (DECISIONS G4, SECURITY R-3). A family is a counter in the database; the token of a generation is derived
+ * from the family, the generation and the master key. So a retry with the token just spent can be given the same
+ * successor, which is stored nowhere, and an older token is known to be one of ours that was spent: its family is revoked.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import { secondsAfter } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Vault } from '../kernel/secrets.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Unit } from '../storage/unit-of-work.ts'
+
+const PREFIX = 'cs_rt_'
+/** For so long a spent token still gets its successor: a lost answer must not end a session. */
+const RETRY_MS = 10_000
+
+type FamilyRow = Selectable<Tables['refresh_families']>
+
+/** A family with its grant and the state of its user, as a refresh needs them. */
+export interface Family extends FamilyRow {
+  readonly user_id: string
+  readonly application_id: string
+  readonly session_id: string | null
+  readonly granted: readonly string[]
+  readonly is_suspended: boolean
+}
+
+export interface RefreshToken {
+  readonly familyId: string
+  readonly generation: number
+}
+
+const macOf = (vault: Vault, tenantId: string, { familyId, generation }: RefreshToken): Buffer =>
+  vault.authenticate(`${tenantId}/${familyId}/${generation}`, 'refresh-token')
+
+/** The value of a generation's token. */
+export const refreshTokenValue = (vault: Vault, tenantId: string, token: RefreshToken): string =>
+  `${PREFIX}${token.familyId}.${token.generation.toString(36)}.${macOf(vault, tenantId, token).toString('base64url')}`
+
+/** Reads a refresh token that we made for this tenant; undefined for anything else. Says nothing of whether it is spent. */
+export const readRefreshToken = (vault: Vault, tenantId: string, value: string): RefreshToken | undefined => {
+  const [, familyId, counter, mac] = /^cs_rt_([0-9a-z]{21})\.([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/.exec(value) ?? []
+  if (!familyId || !counter || !mac) return undefined
+  const token = { familyId, generation: Number.parseInt(counter, 36) }
+  if (token.generation.toString(36) !== counter) return undefined
+  const given = Buffer.from(mac, 'base64url')
+  const right = macOf(vault, tenantId, token)
+  const sound = given.length === right.length && timingSafeEqual(given, right) && given.toString('base64url') === mac
+  return sound ? token : undefined
+}
+
+export interface NewFamily {
+  readonly grantId: string
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly nonce: string | null
+  readonly authenticatedAt: Date
+  readonly amr: readonly string[]
+  /** Seconds. */
+  readonly lifetime: number
+}
+
+/** Begins a family; returns the value of its first token. */
+export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewFamily): string => {
+  const id = newId()
+  const insert = tx
+    .insertInto('refresh_families')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      grant_id: family.grantId,
+      scopes: [...family.scopes],
+      resources: [...family.resources],
+      nonce: family.nonce,
+      authenticated_at: family.authenticatedAt,
+      amr: [...family.amr],
+      created_at: now,
+      expires_at: secondsAfter(now, family.lifetime),
+    })
+    .execute()
+  send(insert)
+  return refreshTokenValue(vault, tenant.id, { familyId: id, generation: 0 })
+}
+
+/** A family in use, and the token that its owner holds from now on. */
+export interface Refreshed {
+  readonly family: Family
+  readonly token: string
+}
+
+const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
+
+/**
+ * Uses a token and moves its family on: one conditional statement, so that of any number of refreshes at once one moves it
+ * and the others find themselves a generation behind, within the time for retries. Undefined: there is no such family any
+ * more, or it has expired.
+ * @param until when the family now ends; undefined leaves it as it is
+ */
+export const rotateFamily = async (
+  unit: Unit,
+  token: RefreshToken,
+  until: Date | undefined,
+): Promise<Refreshed | undefined> => {
+  const { tx, tenant, now, vault } = unit
+  const { rows } = await sql<Family>`
+    UPDATE refresh_families f SET generation = f.generation + 1, rotated_at = ${now},
+      expires_at = least(coalesce(${until ?? null}::timestamptz, f.expires_at), g.expires_at)
+    ${liveFamily}
+    WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
+      AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    RETURNING f.*, g.user_id, g.application_id, g.session_id, g.scopes AS granted, u.is_suspended`.execute(tx)
+  const [family] = rows
+  if (!family) return undefined
+  return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
+}
+
+/** The family of a token, locked, whatever its generation. */
+export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
+  const { rows } = await sql<Family>`
+    SELECT f.*, g.user_id, g.application_id, g.session_id, g.scopes AS granted, u.is_suspended
+    FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+    WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
+    FOR UPDATE OF f`.execute(tx)
+  return rows[0]
+}
+
+/** Whether the token was spent so shortly ago that it still gets its successor. */
+export const mayRetry = ({ generation, rotated_at }: Family, token: RefreshToken, now: Date): boolean =>
+  token.generation === generation - 1 && rotated_at !== null && now.getTime() - rotated_at.getTime() <= RETRY_MS
+
+/** Revokes what a spent token belongs to: the grant with all its tokens (RFC 9700 section 4.14.2). */
+export const revokeFamily = async ({ tx, tenant }: Unit, { grant_id }: Family): Promise<void> => {
+  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grant_id).execute()
+}

@@ -1,0 +1,108 @@
+/** `/users`: users, their data, their passwords, their suspension and their roles. */
+import type { User } from '@countersign/contract/user.ts'
+import { type UserCreate, userRoutes } from '@countersign/contract/users.ts'
+import type { Static } from 'typebox'
+import { assertImportable } from '../domain/imported-passwords.ts'
+import { hashPassword, type StoredPassword } from '../domain/passwords.ts'
+import { isPasswordOf, setPassword, setSuspended } from '../domain/user-access.ts'
+import { addUserRoles, listUserRoles, removeUserRole, replaceUserRoles } from '../domain/user-roles.ts'
+import { getUser, type UserRow } from '../domain/user-rows.ts'
+import { listUsers } from '../domain/user-search.ts'
+import { createUser, deleteUser, mergeUserCustomData, mergeUserProfile, updateUser } from '../domain/users.ts'
+import { bind } from '../http/api.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import { mapPage } from '../storage/page.ts'
+
+/** A user without anything of the password but that there is one. */
+export const toUser = (row: UserRow): Static<typeof User> => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  username: row.username,
+  primaryEmail: row.primary_email,
+  primaryPhone: row.primary_phone,
+  name: row.name,
+  avatar: row.avatar,
+  customData: row.custom_data,
+  identities: row.identities as Static<typeof User>['identities'],
+  profile: row.profile,
+  applicationId: row.application_id,
+  isSuspended: row.is_suspended,
+  hasPassword: row.password_hash !== null,
+  lastSignInAt: row.last_sign_in_at?.getTime() ?? null,
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+})
+
+/** The password that a new user begins with: hashed here, before anything is locked, or imported. */
+const passwordOf = async (body: Static<typeof UserCreate>): Promise<StoredPassword | undefined> => {
+  const { password, passwordDigest, passwordAlgorithm } = body
+  if (password !== undefined && passwordDigest !== undefined) throw new ApiError('user.password_and_digest')
+  if (password !== undefined) return hashPassword(password)
+  if (passwordDigest === undefined) return undefined
+  if (passwordAlgorithm === undefined) throw new ApiError('user.password_algorithm_required')
+  assertImportable(passwordAlgorithm, passwordDigest)
+  return { hash: passwordDigest, algorithm: passwordAlgorithm }
+}
+
+export const userHandlers = bind(userRoutes, {
+  async listUsers({ query }, { store, tenant, page }) {
+    return mapPage(await listUsers(store, tenant, page, query), toUser)
+  },
+  async createUser({ body }, { perform }) {
+    return toUser(await perform(createUser, body, await passwordOf(body)))
+  },
+  async getUser({ params }, { store, tenant }) {
+    return toUser(await getUser(store, tenant, params.userId))
+  },
+  async updateUser({ params, body }, { perform }) {
+    return toUser(await perform(updateUser, params.userId, body))
+  },
+  async deleteUser({ params }, { perform }) {
+    await perform(deleteUser, params.userId)
+  },
+  async getUserCustomData({ params }, { store, tenant }) {
+    return (await getUser(store, tenant, params.userId)).custom_data
+  },
+  async updateUserCustomData({ params, body }, { perform }) {
+    return (await perform(mergeUserCustomData, params.userId, body.customData)).custom_data
+  },
+  async updateUserProfile({ params, body }, { perform }) {
+    return (await perform(mergeUserProfile, params.userId, body.profile)).profile
+  },
+  async updateUserPassword({ params, body }, { store, tenant, perform }) {
+    // nothing is hashed for a user who does not exist
+    await getUser(store, tenant, params.userId)
+    return toUser(await perform(setPassword, params.userId, await hashPassword(body.password)))
+  },
+  async verifyUserPassword({ params, body }, call) {
+    if (!(await isPasswordOf(call, params.userId, body.password))) throw new ApiError('session.invalid_credentials')
+  },
+  async hasUserPassword({ params }, { store, tenant }) {
+    return { hasPassword: (await getUser(store, tenant, params.userId)).password_hash !== null }
+  },
+  async suspendUser({ params, body }, { perform }) {
+    return toUser(await perform(setSuspended, params.userId, body.isSuspended))
+  },
+  async listUserRoles({ params, query }, { store, tenant, page }) {
+    const roles = await listUserRoles(store, tenant, params.userId, { ...page, search: query.search })
+    return mapPage(roles, ({ tenant_id, id, name, description, type, is_default }) => ({
+      tenantId: tenant_id,
+      id,
+      name,
+      description,
+      type,
+      isDefault: is_default,
+    }))
+  },
+  async addUserRoles({ params, body }, { perform }) {
+    const addedRoleIds = await perform(addUserRoles, params.userId, body.roleIds)
+    return { roleIds: body.roleIds, addedRoleIds }
+  },
+  async replaceUserRoles({ params, body }, { perform }) {
+    await perform(replaceUserRoles, params.userId, body.roleIds)
+    return { roleIds: body.roleIds }
+  },
+  async removeUserRole({ params }, { perform }) {
+    await perform(removeUserRole, params.userId, params.roleId)
+  },
+})

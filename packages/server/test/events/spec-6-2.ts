@@ -1,0 +1,255 @@
+/**
+ * SPEC 6.2 as data: each operation of the Management API that exists now, with the events it causes. The specification
+ * says nothing else emits; the operations below the line are ours, and emit nothing.
+ */
+import type { EventType } from '@countersign/contract/events.ts'
+import type { Method } from '@countersign/contract/route.ts'
+import { expect } from 'vitest'
+import { fresh, type World } from '../management/arrange.ts'
+
+export interface Operation {
+  readonly method: Method
+  /** As SPEC 6.2 writes it. */
+  readonly path: string
+  /** What distinguishes two rows of one operation. */
+  readonly when?: string
+  readonly at: (world: World) => string
+  readonly body?: (world: World) => unknown
+  readonly events: readonly EventType[]
+  /** The events' own fields. */
+  readonly fields?: (world: World) => readonly Record<string, unknown>[]
+}
+
+export const SPEC_6_2: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/users',
+    at: () => '/users',
+    body: () => ({ username: fresh('spec'), password: 'x', customData: { plan: 'pro' } }),
+    events: ['User.Created'],
+    fields: () => [{ data: { username: expect.stringContaining('spec'), customData: { plan: 'pro' }, name: null } }],
+  },
+  {
+    method: 'DELETE',
+    path: '/users/:userId',
+    at: ({ userId }) => `/users/${userId}`,
+    events: ['User.Deleted'],
+    fields: ({ userId }) => [{ data: { id: userId, username: expect.stringContaining('user') } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId',
+    at: ({ userId }) => `/users/${userId}`,
+    body: () => ({ name: 'Ann' }),
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, name: 'Ann' } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId',
+    when: 'with nothing to change',
+    at: ({ userId }) => `/users/${userId}`,
+    body: () => ({}),
+    events: ['User.Data.Updated'],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId/custom-data',
+    at: ({ userId }) => `/users/${userId}/custom-data`,
+    body: () => ({ customData: { plan: 'pro' } }),
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, customData: { plan: 'pro' } } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId/profile',
+    at: ({ userId }) => `/users/${userId}/profile`,
+    body: () => ({ profile: { givenName: 'Ann' } }),
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, profile: { givenName: 'Ann' } } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId/password',
+    at: ({ userId }) => `/users/${userId}/password`,
+    body: () => ({ password: 'y' }),
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId/is-suspended',
+    when: 'to suspend',
+    at: ({ userId }) => `/users/${userId}/is-suspended`,
+    body: () => ({ isSuspended: true }),
+    events: ['User.SuspensionStatus.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, isSuspended: true } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/users/:userId/is-suspended',
+    when: 'to what it was',
+    at: ({ userId }) => `/users/${userId}/is-suspended`,
+    body: () => ({ isSuspended: false }),
+    events: ['User.SuspensionStatus.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, isSuspended: false } }],
+  },
+  {
+    method: 'POST',
+    path: '/roles',
+    when: 'without permissions',
+    at: () => '/roles',
+    body: () => ({ name: fresh('role'), description: 'd' }),
+    events: ['Role.Created'],
+    fields: () => [
+      { data: { name: expect.stringContaining('role'), description: 'd', type: 'User', isDefault: false } },
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/roles',
+    when: 'with an empty list of permissions',
+    at: () => '/roles',
+    body: () => ({ name: fresh('role'), scopeIds: [] }),
+    events: ['Role.Created'],
+  },
+  {
+    method: 'POST',
+    path: '/roles',
+    when: 'with a permission',
+    at: () => '/roles',
+    body: ({ scopeId }) => ({ name: fresh('role'), scopeIds: [scopeId] }),
+    events: ['Role.Created', 'Role.Scopes.Updated'],
+    fields: ({ scopeId }) => [{}, { data: [expect.objectContaining({ id: scopeId, name: 'read' })] }],
+  },
+  {
+    method: 'DELETE',
+    path: '/roles/:id',
+    at: ({ roleId }) => `/roles/${roleId}`,
+    events: ['Role.Deleted'],
+    fields: ({ roleId }) => [{ data: { id: roleId, type: 'MachineToMachine' } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/roles/:id',
+    at: ({ roleId }) => `/roles/${roleId}`,
+    body: () => ({ description: 'changed' }),
+    events: ['Role.Data.Updated'],
+    fields: ({ roleId }) => [{ data: { id: roleId, description: 'changed' } }],
+  },
+  {
+    method: 'POST',
+    path: '/roles/:id/scopes',
+    at: ({ roleId }) => `/roles/${roleId}/scopes`,
+    body: ({ freeScopeId }) => ({ scopeIds: [freeScopeId] }),
+    events: ['Role.Scopes.Updated'],
+    fields: ({ roleId, scopeId, freeScopeId }) => [
+      {
+        roleId,
+        data: expect.toSatisfy(
+          (scopes: { id: string }[]) =>
+            scopes.length === 2 && new Set(scopes.map(({ id }) => id)).isSupersetOf(new Set([scopeId, freeScopeId])),
+        ),
+      },
+    ],
+  },
+  {
+    method: 'DELETE',
+    path: '/roles/:id/scopes/:scopeId',
+    at: ({ roleId, scopeId }) => `/roles/${roleId}/scopes/${scopeId}`,
+    events: ['Role.Scopes.Updated'],
+    fields: ({ roleId }) => [{ roleId, data: [] }],
+  },
+  {
+    method: 'POST',
+    path: '/resources/:resourceId/scopes',
+    at: ({ resourceId }) => `/resources/${resourceId}/scopes`,
+    body: () => ({ name: 'new', description: 'd' }),
+    events: ['Scope.Created'],
+    fields: ({ resourceId }) => [{ data: { resourceId, name: 'new', description: 'd' } }],
+  },
+  {
+    method: 'DELETE',
+    path: '/resources/:resourceId/scopes/:scopeId',
+    at: ({ resourceId, scopeId }) => `/resources/${resourceId}/scopes/${scopeId}`,
+    events: ['Scope.Deleted'],
+    fields: ({ resourceId, scopeId }) => [{ data: { id: scopeId, resourceId, name: 'read' } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/resources/:resourceId/scopes/:scopeId',
+    at: ({ resourceId, scopeId }) => `/resources/${resourceId}/scopes/${scopeId}`,
+    body: () => ({ description: 'changed' }),
+    events: ['Scope.Data.Updated'],
+    fields: ({ scopeId }) => [{ data: { id: scopeId, name: 'read', description: 'changed' } }],
+  },
+]
+
+const silent = (
+  method: Method,
+  path: string,
+  at: (world: World) => string,
+  body?: (world: World) => unknown,
+): Operation => ({ method, path, at, ...(body ? { body } : {}), events: [] })
+
+/** Operations that SPEC 6.2 does not list. */
+export const SILENT: readonly Operation[] = [
+  silent(
+    'POST',
+    '/users/:userId/roles',
+    ({ userId }) => `/users/${userId}/roles`,
+    ({ freeUserRoleId }) => ({ roleIds: [freeUserRoleId] }),
+  ),
+  silent(
+    'PUT',
+    '/users/:userId/roles',
+    ({ userId }) => `/users/${userId}/roles`,
+    () => ({ roleIds: [] }),
+  ),
+  silent('DELETE', '/users/:userId/roles/:roleId', ({ userId, userRoleId }) => `/users/${userId}/roles/${userRoleId}`),
+  silent(
+    'POST',
+    '/roles/:id/users',
+    ({ userRoleId }) => `/roles/${userRoleId}/users`,
+    ({ freeUserId }) => ({ userIds: [freeUserId] }),
+  ),
+  silent('DELETE', '/roles/:id/users/:userId', ({ userId, userRoleId }) => `/roles/${userRoleId}/users/${userId}`),
+  silent(
+    'POST',
+    '/users/:userId/password/verify',
+    ({ userId }) => `/users/${userId}/password/verify`,
+    () => ({ password: 'x' }),
+  ),
+  silent(
+    'POST',
+    '/resources',
+    () => '/resources',
+    () => ({ name: 'x', indicator: `https://${fresh('silent')}.example` }),
+  ),
+  silent(
+    'PATCH',
+    '/resources/:id',
+    ({ resourceId }) => `/resources/${resourceId}`,
+    () => ({ name: 'y' }),
+  ),
+  silent(
+    'PATCH',
+    '/resources/:id/is-default',
+    ({ resourceId }) => `/resources/${resourceId}/is-default`,
+    () => ({ isDefault: true }),
+  ),
+  silent('DELETE', '/resources/:id', ({ resourceId }) => `/resources/${resourceId}`),
+  silent(
+    'POST',
+    '/applications',
+    () => '/applications',
+    () => ({ name: 'x', type: 'SPA' }),
+  ),
+  silent(
+    'PUT',
+    '/applications/:applicationId/roles',
+    ({ applicationId }) => `/applications/${applicationId}/roles`,
+    ({ freeRoleId }) => ({ roleIds: [freeRoleId] }),
+  ),
+  silent('DELETE', '/applications/:id', ({ applicationId }) => `/applications/${applicationId}`),
+]

@@ -1,0 +1,212 @@
+/** Applications: DECISIONS C1, statuses and shapes of the reference. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { exportJWK, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createWorld, fresh } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const create = (fields: Record<string, unknown> = {}) =>
+  server.api('POST', '/applications', { name: fresh('App'), type: 'Traditional', ...fields })
+const change = (id: string, fields: Record<string, unknown>) => server.api('PATCH', `/applications/${id}`, fields)
+
+test('POST answers 200 with the application and no secret in it', async () => {
+  const { status, body } = await server.api('POST', '/applications', { name: 'Büro 事務所 🏢', type: 'Traditional' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    tenantId: 'default',
+    id: expect.stringMatching(/^[0-9a-z]{21}$/),
+    name: 'Büro 事務所 🏢',
+    description: null,
+    type: 'Traditional',
+    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+    customClientMetadata: {},
+    customData: {},
+    isThirdParty: false,
+    createdAt: server.clock.now().getTime(),
+  })
+  expect((await server.api('GET', `/applications/${body.id}`)).body).toEqual({ ...body, isAdmin: false })
+})
+
+test.each([
+  ['Native', 0],
+  ['SPA', 0],
+  ['Traditional', 1],
+  ['MachineToMachine', 1],
+])('an application of type %s begins with %d secrets', async (type, secrets) => {
+  const { body } = await create({ type })
+  expect((await server.api('GET', `/applications/${body.id}/secrets`)).body).toHaveLength(secrets)
+})
+
+test.each([
+  {},
+  { name: 'x' },
+  { type: 'SPA' },
+  { name: '', type: 'SPA' },
+  { name: 'x'.repeat(257), type: 'SPA' },
+  { name: 'x', type: 'SAML' },
+  { name: 'x', type: 'spa' },
+  { name: 'x', type: 'SPA', customData: [] },
+  { name: 'x', type: 'SPA', customData: 'x' },
+  { name: 'x', type: 'SPA', oidcClientMetadata: { redirectUris: 'https://a.example' } },
+  {
+    name: 'x',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: Array.from({ length: 101 }, () => 'https://a.example') },
+  },
+  { name: 'x', type: 'SPA', customClientMetadata: { refreshTokenTtlInDays: 181 } },
+  { name: 'x', type: 'SPA', customClientMetadata: { maxAllowedGrants: 0 } },
+  { name: 'x', type: 'SPA', description: 'x'.repeat(1025) },
+])('POST refuses %j with 400', async (body) => {
+  const answer = await server.api('POST', '/applications', body)
+  expect([answer.status, answer.body.code]).toEqual([400, 'guard.invalid_input'])
+})
+
+test('PATCH merges metadata field by field, replaces custom data, and cannot change type or party', async () => {
+  const { body } = await create({
+    description: 'before',
+    oidcClientMetadata: { redirectUris: ['https://a.example/cb'], logoUri: 'https://a.example/logo' },
+    customClientMetadata: { idTokenTtl: 60, requirePkce: true },
+    customData: { kept: 1 },
+  })
+  const { status, body: after } = await change(body.id, {
+    type: 'SPA',
+    isThirdParty: true,
+    oidcClientMetadata: { redirectUris: ['https://b.example/cb'] },
+    customClientMetadata: { idTokenTtl: 120 },
+    customData: { other: { deep: [1, null, '文'] } },
+  })
+  expect(status).toBe(200)
+  expect(after).toEqual({
+    ...body,
+    oidcClientMetadata: { ...body.oidcClientMetadata, redirectUris: ['https://b.example/cb'] },
+    customClientMetadata: { idTokenTtl: 120, requirePkce: true },
+    customData: { other: { deep: [1, null, '文'] } },
+  })
+  expect((await change(body.id, {})).body).toEqual(after)
+  expect((await change(body.id, { description: null })).body.description).toBeNull()
+})
+
+test('PATCH of the custom data merges at the top level and answers with the whole', async () => {
+  const { body } = await create({ customData: { a: { x: 1 }, b: 2 } })
+  const path = `/applications/${body.id}/custom-data`
+  const { status, body: merged } = await server.api('PATCH', path, { a: { y: 2 }, c: null, constructor: 'x' })
+  expect(status).toBe(200)
+  expect(merged).toEqual({ a: { y: 2 }, b: 2, c: null, constructor: 'x' })
+  expect((await server.api('GET', `/applications/${body.id}`)).body.customData).toEqual(merged)
+  expect((await server.api('PATCH', path, {})).body).toEqual(merged)
+  for (const wrong of [[], 'x', 1, null]) expect((await server.api('PATCH', path, wrong)).status).toBe(400)
+})
+
+test('20 merges into the custom data at once lose nothing', async () => {
+  const { body } = await create()
+  const path = `/applications/${body.id}/custom-data`
+  const keys = Array.from({ length: 20 }, (_, i) => `key${i}`)
+  await Promise.all(keys.map((key) => server.api('PATCH', path, { [key]: key })))
+  const { body: after } = await server.api('GET', `/applications/${body.id}`)
+  expect(Object.keys(after.customData).sort()).toEqual([...keys].sort())
+})
+
+describe('third-party applications', () => {
+  test.each(['Native', 'SPA', 'Traditional'])('may be of type %s', async (type) => {
+    expect((await create({ type, isThirdParty: true })).body.isThirdParty).toBe(true)
+  })
+  test('may not be of type MachineToMachine: 400', async () => {
+    const { status, body } = await create({ type: 'MachineToMachine', isThirdParty: true })
+    expect([status, body.code]).toEqual([400, 'application.invalid_third_party_application_type'])
+  })
+  test('H2: cannot enable token exchange, at POST or at PATCH: 422', async () => {
+    const code = 'application.third_party_application_cannot_enable_token_exchange'
+    const customClientMetadata = { allowTokenExchange: true }
+    const { status, body } = await create({ isThirdParty: true, customClientMetadata })
+    expect([status, body.code]).toEqual([422, code])
+    const { body: application } = await create({ isThirdParty: true })
+    const patched = await change(application.id, { customClientMetadata })
+    expect([patched.status, patched.body.code]).toEqual([422, code])
+    expect((await create({ customClientMetadata })).status).toBe(200)
+  })
+})
+
+describe('the device flow', () => {
+  const customClientMetadata = { isDeviceFlow: true }
+  test('is for Native applications only: 422', async () => {
+    expect((await create({ type: 'Native', customClientMetadata })).status).toBe(200)
+    for (const type of ['SPA', 'Traditional', 'MachineToMachine']) {
+      const { status, body } = await create({ type, customClientMetadata })
+      expect([status, body.code]).toEqual([422, 'application.device_flow_native_only'])
+    }
+  })
+  test('is chosen at creation and cannot be changed: 422', async () => {
+    const code = 'application.device_flow_not_changeable'
+    const { body: without } = await create({ type: 'Native' })
+    expect(await change(without.id, { customClientMetadata })).toMatchObject({ status: 422, body: { code } })
+    const { body: having } = await create({ type: 'Native', customClientMetadata })
+    const off = { customClientMetadata: { isDeviceFlow: false } }
+    expect(await change(having.id, off)).toMatchObject({ status: 422, body: { code } })
+    expect((await change(having.id, { customClientMetadata, name: 'TV' })).body.name).toBe('TV')
+  })
+})
+
+describe('client authentication settings', () => {
+  test.each(['Native', 'SPA'])('a public application of type %s has none: 400', async (type) => {
+    const customClientMetadata = { tokenEndpointAuthMethod: 'client_secret_post' }
+    expect((await create({ type, customClientMetadata })).status).toBe(400)
+  })
+  test('private_key_jwt needs keys: 400 without, 200 with a public key', async () => {
+    const customClientMetadata = { tokenEndpointAuthMethod: 'private_key_jwt' }
+    expect((await create({ customClientMetadata })).status).toBe(400)
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwks = { keys: [await exportJWK(publicKey)] }
+    expect((await create({ customClientMetadata: { ...customClientMetadata, jwks } })).status).toBe(200)
+  })
+  test('R-33: keys with a private part, symmetric, weak or broken keys are refused with 400', async () => {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const rsa = { kty: 'RSA', e: 'AQAB', n: Buffer.alloc(128, 0xff).toString('base64url') }
+    const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }
+    const symmetric = { kty: 'oct', k: 'c2VjcmV0' }
+    for (const key of [await exportJWK(privateKey), symmetric, rsa, broken, {}, { kty: 'EC', crv: 'P-521' }]) {
+      const { status } = await create({ customClientMetadata: { jwks: { keys: [key] } } })
+      expect(status).toBe(400)
+    }
+    expect((await create({ customClientMetadata: { jwks: { keys: [] } } })).status).toBe(400)
+  })
+})
+
+test('the list can be narrowed by types, party, a part of the name or the id, and a role that is not held', async () => {
+  const world = await createWorld(server)
+  const { body: spa } = await create({ type: 'SPA', name: fresh('Narrow_5%'), isThirdParty: true })
+  const found = async (query: string) =>
+    (await server.api('GET', `/applications?page_size=100&${query}`)).body.map(({ id }: { id: string }) => id)
+  expect(await found('types=SPA')).toContain(spa.id)
+  expect(await found('types=Native')).not.toContain(spa.id)
+  const both = await found('types=SPA&types=MachineToMachine')
+  expect(both).toEqual(expect.arrayContaining([spa.id, world.applicationId]))
+  expect(await found('isThirdParty=true')).toContain(spa.id)
+  expect(await found('isThirdParty=false')).not.toContain(spa.id)
+  expect(await found('search=narrow_5%25')).toEqual([spa.id])
+  expect(await found(`search=${spa.id}`)).toEqual([spa.id])
+  const without = await found(`excludeRoleId=${world.roleId}`)
+  expect(without).toContain(world.freeApplicationId)
+  expect(without).not.toContain(world.applicationId)
+  for (const query of ['types=SAML', 'isThirdParty=1', 'types=']) {
+    expect((await server.api('GET', `/applications?${query}`)).status).toBe(400)
+  }
+})
+
+test('isAdmin says whether the application holds every permission of the Management API', async () => {
+  const { body } = await server.api('GET', `/applications/${server.credentials.clientId}`)
+  expect(body.isAdmin).toBe(true)
+})
+
+test('DELETE removes the application with its roles and secrets; a second time is 404', async () => {
+  const world = await createWorld(server)
+  const path = `/applications/${world.applicationId}`
+  expect((await server.api('DELETE', path)).status).toBe(204)
+  for (const rest of ['', '/secrets', '/roles']) expect((await server.api('GET', path + rest)).status).toBe(404)
+  expect((await server.api('GET', `/roles/${world.roleId}/applications`)).body).toEqual([])
+  expect((await server.api('DELETE', path)).status).toBe(404)
+})

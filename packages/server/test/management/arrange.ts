@@ -1,0 +1,203 @@
+/** What the tests of the Management API arrange over and over: one of each entity, tokens of every kind, raw requests. */
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import type { Route } from '@countersign/contract/route.ts'
+import { requestToken } from '@countersign/harness/management-client.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
+import { type Reply, send } from '../protocol/arrange.ts'
+
+let count = 0
+/** A name that no other arrangement of this process has. */
+export const fresh = (what: string): string => {
+  count += 1
+  return `${what}-${count}`
+}
+
+/** The routes that need a permission: those that these tests are made from. */
+export const GUARDED = API_ROUTES.filter(({ permission }) => permission !== null)
+export const titleOf = ({ method, path }: Route): string => `${method} ${path}`
+
+/** A token for the Management API with exactly these scopes, of an application that holds them all. */
+export const managementToken = async ({ baseUrl, credentials }: TestServer, scope: string): Promise<string> => {
+  const answer = await requestToken(baseUrl, credentials, { resource: credentials.resource, scope })
+  const body = (await answer.json()) as { access_token: string }
+  return body.access_token
+}
+
+/** Gives the first application every fine permission too, so that tokens with any of them can be asked for. */
+export const holdFinePermissions = async ({ api, credentials }: TestServer): Promise<void> => {
+  const { body: resources } = await api('GET', '/resources?includeScopes=true')
+  const management = resources.find(({ indicator }: { indicator: string }) => indicator === credentials.resource)
+  const fine = management.scopes.filter(({ name }: { name: string }) => name !== 'all')
+  const role = {
+    name: fresh('fine'),
+    type: 'MachineToMachine',
+    scopeIds: fine.map(({ id }: { id: string }) => id),
+  }
+  const { body } = await api('POST', '/roles', role)
+  await api('POST', `/applications/${credentials.clientId}/roles`, { roleIds: [body.id] })
+}
+
+/** One of each entity, and beside it one that is not yet related to it. */
+export interface World {
+  readonly resourceId: string
+  readonly scopeId: string
+  readonly freeScopeId: string
+  readonly roleId: string
+  readonly freeRoleId: string
+  readonly applicationId: string
+  readonly freeApplicationId: string
+  /** Holds userRoleId, and has the password `x`. */
+  readonly userId: string
+  readonly freeUserId: string
+  readonly userRoleId: string
+  readonly freeUserRoleId: string
+  readonly keyId: string
+  readonly logId: string
+  /** The name of a secret of the application. */
+  readonly name: string
+}
+
+/** Makes a world: the role holds the scope, the application holds the role and a secret, one signing key is Previous. */
+export const createWorld = async ({ api, clock }: TestServer): Promise<World> => {
+  const created = async (path: string, body: unknown) => (await api('POST', path, body)).body.id as string
+  const indicator = `https://${fresh('api')}.example`
+  const resourceId = await created('/resources', { name: 'Orders', indicator })
+  const scopeId = await created(`/resources/${resourceId}/scopes`, { name: 'read' })
+  const freeScopeId = await created(`/resources/${resourceId}/scopes`, { name: 'write' })
+  const type = 'MachineToMachine'
+  const roleId = await created('/roles', { name: fresh('reader'), type, scopeIds: [scopeId] })
+  const freeRoleId = await created('/roles', { name: fresh('writer'), type })
+  const applicationId = await created('/applications', { name: 'Worker', type })
+  const freeApplicationId = await created('/applications', { name: 'Idle', type })
+  await api('POST', `/applications/${applicationId}/roles`, { roleIds: [roleId] })
+  const userRoleId = await created('/roles', { name: fresh('member') })
+  const freeUserRoleId = await created('/roles', { name: fresh('guest') })
+  const userId = await created('/users', { username: fresh('user'), password: 'x' })
+  const freeUserId = await created('/users', { username: fresh('user') })
+  await api('POST', `/users/${userId}/roles`, { roleIds: [userRoleId] })
+  clock.advance(1)
+  const { body: keys } = await api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 0 })
+  const { body: logs } = await api('GET', '/logs?page_size=1')
+  return {
+    resourceId,
+    scopeId,
+    freeScopeId,
+    roleId,
+    freeRoleId,
+    applicationId,
+    freeApplicationId,
+    userId,
+    freeUserId,
+    userRoleId,
+    freeUserRoleId,
+    keyId: keys.find(({ status }: { status: string }) => status === 'Previous').id,
+    logId: logs[0].id,
+    name: 'Default secret',
+  }
+}
+
+const AREA_IDS = { resources: 'resourceId', roles: 'roleId', applications: 'applicationId', logs: 'logId' } as const
+
+/** Users hold roles of another type than applications do. */
+const concernsUsers = (path: string): boolean => path.split('/').includes('users')
+
+/** The path of a route with the ids of a world in it. */
+export const pathIn = (world: World, { path }: Route): string => {
+  const own = AREA_IDS[(path.split('/')[1] ?? '') as keyof typeof AREA_IDS]
+  const held = concernsUsers(path) ? { ...world, roleId: world.userRoleId } : world
+  return path.replace(/:(\w+)/g, (_, parameter: string) => {
+    const value = parameter === 'id' ? held[own] : held[parameter as keyof World]
+    if (value === undefined) throw new Error(`${path}: the world has no ${parameter}`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** The path with well-formed ids that name nothing. */
+export const unknownPath = ({ path }: Route): string => path.replace(/:\w+/g, '000000000000000000000')
+
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly minLength?: number
+  readonly minItems?: number
+  readonly minimum?: number
+}
+
+/** Fields whose value must mean something; every other required field is made from its schema. */
+const meaningful = (world: World): Record<string, () => unknown> => ({
+  indicator: () => `https://${fresh('sample')}.example`,
+  name: () => fresh('sample'),
+  scopeIds: () => [world.freeScopeId],
+  roleIds: () => [world.freeRoleId],
+  applicationIds: () => [world.freeApplicationId],
+  userIds: () => [world.freeUserId],
+})
+
+const sampleOf = (schema: Schema, world: World): unknown => {
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], world)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => {
+          const known = meaningful(world)[name]
+          return [name, known ? known() : sampleOf(schema.properties?.[name] ?? {}, world)]
+        }),
+      )
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}, world))
+    case 'string':
+      return 'x'.repeat(schema.minLength ?? 1)
+    case 'boolean':
+      return true
+    default:
+      return schema.minimum ?? 0
+  }
+}
+
+/** The least body that the route accepts, made from its schema. */
+export const sampleBody = (route: Route, world: World): unknown =>
+  route.body &&
+  sampleOf(route.body as Schema, concernsUsers(route.path) ? { ...world, freeRoleId: world.freeUserRoleId } : world)
+
+/** A world of ids that name nothing, for requests that must not get as far as looking. */
+export const NOWHERE: World = {
+  resourceId: '0',
+  scopeId: '0',
+  freeScopeId: '0',
+  roleId: '0',
+  freeRoleId: '0',
+  applicationId: '0',
+  freeApplicationId: '0',
+  userId: '0',
+  freeUserId: '0',
+  userRoleId: '0',
+  freeUserRoleId: '0',
+  keyId: '0',
+  logId: '0',
+  name: '0',
+}
+
+/** One request to `/api` exactly as given. @param body bytes or text as they go out; anything else as JSON */
+export const call = (
+  { baseUrl }: { readonly baseUrl: string },
+  method: string,
+  path: string,
+  { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> => {
+  const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body)
+  return send(`${baseUrl}/api${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      // node's client frames the body of a DELETE only when it is told its length
+      ...(raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) }),
+      ...headers,
+    } as Record<string, string>,
+    body: raw,
+  })
+}

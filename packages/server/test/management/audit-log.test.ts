@@ -1,0 +1,142 @@
+/** The audit log: every change through /api, also the refused ones, with who, whence, how and what came of it (B6). */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { withDatabase } from '../protocol/arrange.ts'
+import {
+  call,
+  createWorld,
+  GUARDED,
+  managementToken,
+  NOWHERE,
+  pathIn,
+  sampleBody,
+  titleOf,
+  unknownPath,
+  type World,
+} from './arrange.ts'
+
+let server: TestServer
+let world: World
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  world = await createWorld(server)
+})
+
+interface Entry {
+  readonly id: string
+  readonly key: string
+  readonly payload: Record<string, unknown>
+}
+/** The entries of one request. */
+const entriesOf = async (requestId: unknown): Promise<Entry[]> => {
+  const { body } = await server.api('GET', '/logs?page_size=100')
+  return body.filter(({ payload }: Entry) => payload.requestId === requestId)
+}
+
+const WRITING = GUARDED.filter(({ method }) => method !== 'GET').map((route) => [titleOf(route), route] as const)
+
+describe.each(WRITING)('%s', (_, route) => {
+  test('leaves one entry that says who did what, from where, by which route, and that it succeeded', async () => {
+    const { headers } = await server.api(route.method, pathIn(world, route), sampleBody(route, world))
+    const entries = await entriesOf(headers.get('x-request-id'))
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({
+      key: `ManagementApi.${route.id}`,
+      payload: {
+        key: `ManagementApi.${route.id}`,
+        result: 'Success',
+        ip: '127.0.0.1',
+        userAgent: expect.any(String),
+        applicationId: server.credentials.clientId,
+        actor: { type: 'application', id: server.credentials.clientId },
+        request: { method: route.method, path: pathIn(world, route), matchedRoute: route.path, status: route.status },
+      },
+    })
+  })
+
+  test('leaves one entry when it is refused for want of the permission', async () => {
+    const token = await managementToken(server, 'none')
+    const { headers, status } = await call(server, route.method, unknownPath(route), { token, body: {} })
+    expect(status).toBe(403)
+    const entries = await entriesOf(headers['x-request-id'])
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({
+      key: `ManagementApi.${route.id}`,
+      payload: {
+        result: 'Error',
+        error: 'auth.forbidden',
+        actor: { id: server.credentials.clientId },
+        request: { status: 403 },
+      },
+    })
+  })
+})
+
+describe.each(WRITING.filter(([, { params }]) => params))('%s', (_, route) => {
+  test('leaves one entry when it is refused because there is no such thing', async () => {
+    const { headers } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
+    const entries = await entriesOf(headers.get('x-request-id'))
+    expect(entries).toHaveLength(1)
+    expect(entries[0]?.payload).toMatchObject({
+      result: 'Error',
+      error: expect.stringMatching(/not_(exists|found)/),
+      request: { status: 404 },
+    })
+  })
+})
+
+test('an entry is written for a refused address that holds a NUL, and for everything after it', async () => {
+  const token = await managementToken(server, 'all')
+  const { headers, status } = await call(server, 'DELETE', '/roles/a%00b', { token })
+  expect(status).toBe(400)
+  expect(await entriesOf(headers['x-request-id'])).toMatchObject([{ payload: { error: 'guard.invalid_input' } }])
+  const { headers: next } = await server.api('DELETE', '/roles/000000000000000000000')
+  expect(await entriesOf(next.get('x-request-id'))).toHaveLength(1)
+})
+
+test('an entry names the same error as the answer, also for a query that cannot be read', async () => {
+  const token = await managementToken(server, 'all')
+  const { headers, body } = await call(server, 'POST', '/roles?x=%ff', { token, body: {} })
+  expect(body.code).toBe('guard.invalid_input')
+  expect(await entriesOf(headers['x-request-id'])).toMatchObject([
+    { payload: { error: 'guard.invalid_input', request: { status: 400 } } },
+  ])
+})
+
+test('reading leaves no entry', async () => {
+  const { headers } = await server.api('GET', `/roles/${world.roleId}`)
+  expect(await entriesOf(headers.get('x-request-id'))).toEqual([])
+})
+
+test('R-33: no entry and no event holds a secret of any kind', async () => {
+  const { api, credentials, databaseUrl } = server
+  const created = await api('POST', `/applications/${world.applicationId}/secrets`, { name: 'second' })
+  await api('PATCH', `/applications/${world.applicationId}/secrets/second`, { name: 'renamed' })
+  const { body: secrets } = await api('GET', `/applications/${world.applicationId}/secrets`)
+  const token = await managementToken(server, 'all')
+  await call(server, 'POST', `/roles?access_token=${token}`, { token, body: '{' })
+  await call(server, 'POST', '/roles', { headers: { authorization: `Bearer ${credentials.clientSecret}` }, body: {} })
+  await server.store.audit.flush()
+  await api('GET', '/events')
+
+  const known = [
+    credentials.clientSecret,
+    created.body.value,
+    token,
+    ...secrets.map(({ value }: Entry & { value: string }) => value),
+  ]
+  expect(known.length).toBe(5)
+  const rows = await withDatabase(databaseUrl, async (client) => {
+    const tables = ['audit_log', 'events', 'outbox']
+    const texts = await Promise.all(
+      tables.map(async (table) => (await client.query(`SELECT t::text AS text FROM ${table} t`)).rows),
+    )
+    return texts.flat().map(({ text }: { text: string }) => text)
+  })
+  expect(rows.length).toBeGreaterThan(20)
+  for (const secret of known) expect(rows.filter((row) => row.includes(secret))).toEqual([])
+  expect(rows.filter((row) => /PRIVATE KEY|sealed|"hash"/.test(row))).toEqual([])
+})

@@ -1,0 +1,160 @@
+/** What every route does with a body, a query or an address that is not what it should be (DECISIONS B2, M). */
+import type { Route } from '@countersign/contract/route.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  call,
+  createWorld,
+  GUARDED,
+  managementToken,
+  NOWHERE,
+  pathIn,
+  sampleBody,
+  titleOf,
+  unknownPath,
+} from './arrange.ts'
+
+let server: TestServer
+let token: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  token = await managementToken(server, 'all')
+})
+afterAll(() => server.close())
+
+const named = (routes: readonly Route[]) => routes.map((route) => [titleOf(route), route] as const)
+const WITH_BODY = named(GUARDED.filter(({ body }) => body))
+const WITH_PARAMS = named(GUARDED.filter(({ params }) => params))
+
+const LIMIT = 1024 * 1024
+/** A JSON object of exactly so many bytes. */
+const ofSize = (bytes: number): string => `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+const BAD_BODIES: readonly (readonly [string, string | Uint8Array])[] = [
+  ['malformed JSON', '{"name":'],
+  ['text after the JSON', '{} {}'],
+  ['no JSON at all', 'name=x'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['a string', '"{}"'],
+  ['a number', '1'],
+  ['a NUL in a value', '{"name":"a\\u0000b"}'],
+  ['a NUL in a key', '{"a\\u0000b":1}'],
+  ['half a surrogate pair in a value', '{"name":"\\ud800"}'],
+  ['half a surrogate pair in a key', '{"\\udfff":1}'],
+  ['bytes that are not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
+  ['an overlong UTF-8 encoding', Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')])],
+  ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+  ['__proto__', '{"__proto__":{"isAdmin":true}}'],
+  ['__proto__ further down', '{"customData":{"a":[{"__proto__":1}]}}'],
+  ['__proto__ in escapes', '{"\\u005f_proto__":{}}'],
+  ['100 levels of nesting', nested(100)],
+  ['100,000 levels of nesting', nested(100_000)],
+]
+
+describe.each(WITH_BODY)('%s', (_, route) => {
+  const sent = (body: string | Uint8Array | undefined, headers: Record<string, string> = {}) =>
+    call(server, route.method, unknownPath(route), { token, body, headers })
+
+  test.each(BAD_BODIES)('R-35, R-37: refuses %s with 400 and a sentence', async (_title, bytes) => {
+    const { status, body } = await sent(bytes)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'guard.invalid_input', data: { reason: expect.stringMatching(/\w{3}/) } })
+    expect(body.message).toContain(body.data.reason)
+  })
+
+  test.each([
+    ['text/plain', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['multipart', 'multipart/form-data; boundary=x'],
+    ['an unknown type', 'application/jsonp'],
+    ['something that is no media type', 'json'],
+    ['an empty header', ''],
+  ])('refuses the content type of %s with 415', async (_title, contentType) => {
+    const { status, body } = await sent('{}', { 'content-type': contentType })
+    expect(status).toBe(415)
+    expect(body.code).toBe('request.unsupported_media_type')
+  })
+
+  test('R-35: refuses a body of 1 MiB and one byte with 413', async () => {
+    const { status, body } = await sent(ofSize(LIMIT + 1))
+    expect(status).toBe(413)
+    expect(body).toMatchObject({ code: 'request.body_too_large', data: { limit: String(LIMIT) } })
+  })
+
+  test('R-35: reads a body of 1 MiB', async () => {
+    const { status } = await sent(ofSize(LIMIT))
+    expect(status).not.toBe(413)
+    expect(status).toBeLessThan(500)
+  })
+
+  test('ignores unknown fields and unknown query parameters', async () => {
+    const world = await createWorld(server)
+    const body = { ...(sampleBody(route, world) as object), unexpected: { deep: [1] }, constructor: 'x', id: 'mine' }
+    const path = `${pathIn(world, route)}?unexpected=1&unexpected=2&toString=x&${route.list ? '' : 'page=0&page_size=x'}`
+    const answer = await server.api(route.method, path, body)
+    expect(answer.status).toBe(route.status)
+    // custom data is the caller's own object: there every field is kept
+    if (route.id !== 'updateApplicationCustomData') {
+      expect(JSON.stringify(answer.body ?? {})).not.toContain('unexpected')
+      expect(answer.body?.id).not.toBe('mine')
+    }
+  })
+})
+
+describe.each(WITH_PARAMS)('%s', (_, route) => {
+  test('answers 404 for ids that name nothing', async () => {
+    const { status, body } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
+    expect(status).toBe(404)
+    expect(body.code).toMatch(/^(entity\.not_exists_with_id|oidc\.key_not_found)$/)
+  })
+
+  test.each([
+    ['of 200 characters', 'x'.repeat(200)],
+    ['of 5000 characters', 'x'.repeat(5000)],
+    ['with a quote', "'%20OR%201=1--"],
+    ['in Unicode', encodeURIComponent('é😀')],
+    ['with an encoded slash', 'a%2Fb'],
+    ['that is __proto__', '__proto__'],
+  ])('answers 404 for an id %s', async (_title, id) => {
+    const path = route.path.replace(/:\w+/g, id)
+    const { status, body } = await call(server, route.method, path, { token, body: sampleBody(route, NOWHERE) })
+    expect(status).toBe(404)
+    expect(body.code).toMatch(/^(entity|oidc|request)\./)
+  })
+
+  test.each([
+    ['a NUL', '%00'],
+    ['bytes that are not UTF-8', '%ff'],
+    ['half a percent-encoding', '%e'],
+    ['an encoded surrogate', '%ed%a0%80'],
+  ])('R-37: answers 400 or 404 for %s in the address', async (_title, id) => {
+    const path = route.path.replace(/:\w+/g, id)
+    const { status, body } = await call(server, route.method, path, { token, body: sampleBody(route, NOWHERE) })
+    expect([400, 404]).toContain(status)
+    expect(body.requestId).toMatch(/^[0-9a-z]{21}$/)
+  })
+})
+
+describe.each(named(GUARDED))('%s', (_, route) => {
+  test.each([
+    ['a NUL', 'search=%00'],
+    ['bytes that are not UTF-8', 'search=%ff'],
+    ['half a percent-encoding', 'search=%'],
+    ['more than 1000 parameters', 'a=1&'.repeat(1001)],
+  ])('R-37: refuses %s in the query with 400', async (_title, query) => {
+    const path = `${unknownPath(route)}?${query}`
+    const { status, body } = await call(server, route.method, path, { token, body: sampleBody(route, NOWHERE) })
+    expect(status).toBe(400)
+    expect(body.code).toBe('guard.invalid_input')
+  })
+
+  test('ignores unknown query parameters', async () => {
+    const world = await createWorld(server)
+    const path = `${pathIn(world, route)}?unexpected=%F0%9F%98%80&__proto__=x&constructor=1&=&unexpected`
+    const { status } = await server.api(route.method, path, sampleBody(route, world))
+    expect(status).toBe(route.status)
+  })
+})

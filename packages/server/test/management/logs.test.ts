@@ -1,0 +1,98 @@
+/** Reading the audit log: filters, the window, one entry. */
+import { requestToken } from '@countersign/harness/management-client.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { fresh } from './arrange.ts'
+
+let server: TestServer
+/** The moments of the three changes that this file looks at. */
+const times: number[] = []
+let other: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  for (let i = 0; i < 3; i += 1) {
+    server.clock.advance(60)
+    times.push(server.clock.now().getTime())
+    await server.api('POST', '/roles', { name: fresh('role') })
+  }
+  server.clock.advance(60)
+  const { body } = await server.api('POST', '/applications', { name: 'Other', type: 'MachineToMachine' })
+  other = body.id
+  const { body: secrets } = await server.api('GET', `/applications/${other}/secrets`)
+  await requestToken(
+    server.baseUrl,
+    { clientId: other, clientSecret: secrets[0].value },
+    { resource: 'https://no.example' },
+  )
+})
+afterAll(() => server.close())
+
+interface Entry {
+  readonly id: string
+  readonly key: string
+  readonly createdAt: number
+  readonly payload: Record<string, unknown>
+}
+const list = async (query: string): Promise<Entry[]> => (await server.api('GET', `/logs?page_size=100&${query}`)).body
+
+test('entries are newest first, and each is the same when it is asked for by its id', async () => {
+  const entries = await list('')
+  const created = entries.map(({ createdAt }) => createdAt)
+  expect(created).toEqual([...created].sort((a, b) => b - a))
+  const { status, body } = await server.api('GET', `/logs/${entries[0]?.id}`)
+  expect([status, body]).toEqual([200, entries[0]])
+})
+
+test('an id that names no entry is 404', async () => {
+  const { status, body } = await server.api('GET', '/logs/000000000000000000000')
+  expect([status, body.code]).toEqual([404, 'entity.not_exists_with_id'])
+})
+
+test('logKey finds exactly the entries of that key', async () => {
+  const entries = await list('logKey=ManagementApi.createRole')
+  expect(entries.map(({ createdAt }) => createdAt)).toEqual([...times].reverse())
+  expect(await list('logKey=ManagementApi.createRol')).toEqual([])
+})
+
+test('applicationId finds what that application did, and only that', async () => {
+  const entries = await list(`applicationId=${other}`)
+  expect(entries).toMatchObject([
+    { key: 'ExchangeTokenBy.ClientCredentials', payload: { result: 'Error', applicationId: other } },
+  ])
+  expect(await list('userId=abcdefghijkl')).toEqual([])
+})
+
+test('the window begins at start_time and ends before end_time', async () => {
+  const within = async (start: number | undefined, end: number | undefined) => {
+    const window = [start === undefined ? '' : `&start_time=${start}`, end === undefined ? '' : `&end_time=${end}`]
+    const entries = await list(`logKey=ManagementApi.createRole${window.join('')}`)
+    return entries.map(({ createdAt }) => times.indexOf(createdAt)).sort()
+  }
+  const [first = 0, second = 0, third = 0] = times
+  expect(await within(second, undefined)).toEqual([1, 2])
+  expect(await within(undefined, second)).toEqual([0])
+  expect(await within(first, third)).toEqual([0, 1])
+  expect(await within(second, second + 1)).toEqual([1])
+  expect(await within(second + 1, third)).toEqual([])
+  expect(await within(0, 8_640_000_000_000_000)).toEqual([0, 1, 2])
+})
+
+test.each([['start_time=2&end_time=1'], ['start_time=1&end_time=1']])(
+  'an empty window is refused with 400: %s',
+  async (query) => {
+    const { status, body } = await server.api('GET', `/logs?${query}`)
+    expect([status, body.code]).toEqual([400, 'log.invalid_time_window'])
+  },
+)
+
+test.each([
+  'start_time=x',
+  'start_time=-1',
+  'start_time=1.5',
+  'start_time=',
+  'end_time=8640000000000001',
+  'end_time=1&end_time=2',
+])('%s is refused with 400', async (query) => {
+  const { status, body } = await server.api('GET', `/logs?${query}`)
+  expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
+})

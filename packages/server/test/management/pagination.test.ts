@@ -1,0 +1,191 @@
+/** Pages of lists: by number and after a cursor (DECISIONS B3, RFC 8288). */
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { withDatabase } from '../protocol/arrange.ts'
+import { createWorld, fresh, pathIn, titleOf, type World } from './arrange.ts'
+
+const ROWS = 250
+let server: TestServer
+let world: World
+let path: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  world = await createWorld(server)
+  path = `/resources/${world.resourceId}/scopes`
+  // the world has two; ten to each moment, so that the id has to decide
+  await withDatabase(server.databaseUrl, (client) =>
+    client.query(
+      `INSERT INTO scopes SELECT 'default', lpad(n::text, 21, '0'), $1, false, 'scope' || n, null, to_timestamp(n / 10)
+       FROM generate_series(1, $2) n`,
+      [world.resourceId, ROWS - 2],
+    ),
+  )
+})
+afterAll(() => server.close())
+
+const get = (query: string) => server.api('GET', `${path}?${query}`)
+const idsOf = (body: { id: string }[]) => body.map(({ id }) => id)
+const links = (header: string | null): Record<string, string> =>
+  Object.fromEntries(
+    (header ?? '').split(', ').map((link) => {
+      const [, url = '', rel = ''] = /^<(.+)>; rel="(\w+)"$/.exec(link) ?? []
+      return [rel, url]
+    }),
+  )
+
+/** Follows cursors to the end; does something between pages. */
+const walk = async (pageSize: number, between: () => Promise<unknown> = async () => undefined): Promise<string[]> => {
+  const seen: string[] = []
+  let after = ''
+  for (let page = 0; page < 100; page += 1) {
+    const { status, body, headers } = await get(`page_size=${pageSize}&after=${after}`)
+    expect(status).toBe(200)
+    seen.push(...idsOf(body))
+    const next = headers.get('next-cursor')
+    if (!next) return seen
+    after = next
+    await between()
+  }
+  throw new Error('the walk does not end')
+}
+
+test('a page has 20 rows unless asked otherwise, newest first, and says how many there are in all', async () => {
+  const { body, headers } = await get('')
+  expect(body).toHaveLength(20)
+  expect(headers.get('total-number')).toBe(String(ROWS))
+  expect(headers.has('total-number-is-capped')).toBe(false)
+  const times = body.map(({ createdAt }: { createdAt: number }) => createdAt)
+  expect(times).toEqual([...times].sort((a, b) => b - a))
+  expect((await get('page_size=100')).body).toHaveLength(100)
+})
+
+test('the pages by number are the whole list, each row once; the page after the last is empty', async () => {
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`page=${page}&page_size=100`)))
+  expect(pages.map(({ body }) => body.length)).toEqual([100, 100, 50, 0])
+  const ids = pages.flatMap(({ body }) => idsOf(body))
+  expect(new Set(ids).size).toBe(ROWS)
+  expect(ids).toEqual(await walk(100))
+})
+
+test('Link leads from page to page, at the base URL whatever the Host, and keeps the other parameters', async () => {
+  const { headers } = await get('page=2&page_size=100&search=s%20')
+  expect(links(headers.get('link'))).toEqual({
+    first: `${server.baseUrl}/api${path}?page=1&page_size=100&search=s+`,
+    prev: `${server.baseUrl}/api${path}?page=1&page_size=100&search=s+`,
+    last: `${server.baseUrl}/api${path}?page=1&page_size=100&search=s+`,
+  })
+  const second = links((await get('page=2&page_size=100')).headers.get('link'))
+  expect(Object.keys(second)).toEqual(['first', 'prev', 'next', 'last'])
+  expect([second.prev, second.next, second.last].map((url) => new URL(url ?? '').searchParams.get('page'))).toEqual([
+    '1',
+    '3',
+    '3',
+  ])
+  expect(Object.keys(links((await get('page=3&page_size=100')).headers.get('link')))).toEqual(['first', 'prev', 'last'])
+})
+
+test('following Link rel=next after a cursor goes on by cursor to the end', async () => {
+  const { headers } = await get('page_size=100')
+  let url = `${path}?page_size=100&after=${headers.get('next-cursor')}`
+  const seen: string[] = []
+  for (;;) {
+    const answer = await server.api('GET', url)
+    seen.push(...idsOf(answer.body))
+    const { next } = links(answer.headers.get('link'))
+    if (!next) break
+    url = next.slice(`${server.baseUrl}/api`.length)
+  }
+  expect(seen).toHaveLength(ROWS - 100)
+})
+
+test.each([7, 100])('a walk with pages of %d returns every row once', async (pageSize) => {
+  const seen = await walk(pageSize)
+  expect(seen).toHaveLength(ROWS)
+  expect(new Set(seen).size).toBe(ROWS)
+})
+
+test('a walk returns every row once while rows are added and others deleted', async () => {
+  const before = await walk(100)
+  const doomed = before.at(-1) ?? ''
+  let round = 0
+  const seen = await walk(20, async () => {
+    round += 1
+    await server.api('POST', path, { name: fresh('added') })
+    if (round === 3) await server.api('DELETE', `${path}/${doomed}`)
+  })
+  expect(new Set(seen).size).toBe(seen.length)
+  const kept = before.filter((id) => id !== doomed)
+  expect(kept.filter((id) => !seen.includes(id))).toEqual([])
+  expect(seen).not.toContain(doomed)
+})
+
+test('after wins over page', async () => {
+  const { headers } = await get('page_size=10')
+  const after = `page_size=10&after=${headers.get('next-cursor')}`
+  expect((await get(`${after}&page=5`)).body).toEqual((await get(after)).body)
+})
+
+const LISTS = API_ROUTES.filter(({ list }) => list).map((route) => [titleOf(route), route] as const)
+const encoded = (text: string) => Buffer.from(text).toString('base64url')
+
+describe.each(LISTS)('%s', (_, route) => {
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=1e3',
+    'page=%2B1',
+    'page= 1',
+    'page=x',
+    'page=',
+    'page=01',
+    'page=9007199254740993',
+    'page=1&page=2',
+    'page_size=0',
+    'page_size=101',
+    'page_size=-1',
+    'page_size=1.5',
+    'page_size=x',
+    'page_size=10&page_size=10',
+    'after=x',
+    'after=%20',
+    `after=${encoded('x y')}`,
+    `after=${encoded('1')}`,
+    `after=${encoded(`${'9'.repeat(30)} x`)}`,
+    `after=${encoded("1 x'--")}`,
+    `after=${encoded('1 x')}&after=${encoded('1 x')}`,
+  ])('refuses %s with 400', async (query) => {
+    const { status, body } = await server.api('GET', `${pathIn(world, route)}?${query}`)
+    expect([status, body.code]).toEqual([400, 'guard.invalid_pagination'])
+  })
+
+  test('has Total-Number and Link, and an empty page beyond the end', async () => {
+    const { status, body, headers } = await server.api('GET', `${pathIn(world, route)}?page=1000000&page_size=100`)
+    expect([status, body]).toEqual([200, []])
+    expect(headers.get('total-number')).toMatch(/^\d+$/)
+    expect(headers.get('link')).toMatch(/^<http.+>; rel="first"/)
+    expect(headers.has('next-cursor')).toBe(false)
+  })
+})
+
+test('beyond 10,000 rows the total is capped and says so, and the cursor still leads to the end', async () => {
+  const { body: resource } = await server.api('POST', '/resources', { name: 'Many', indicator: 'https://many.example' })
+  await withDatabase(server.databaseUrl, (client) =>
+    client.query(
+      `INSERT INTO scopes SELECT 'default', 'm' || lpad(n::text, 20, '0'), $1, false, 'scope' || n, null,
+         to_timestamp(1000000 + n) FROM generate_series(1, 10001) n`,
+      [resource.id],
+    ),
+  )
+  const list = `/resources/${resource.id}/scopes?page_size=100`
+  const { headers } = await server.api('GET', list)
+  expect(headers.get('total-number')).toBe('10000')
+  expect(headers.get('total-number-is-capped')).toBe('true')
+  expect(Object.keys(links(headers.get('link')))).toEqual(['first', 'next'])
+  expect((await server.api('GET', `${list}&page=101`)).body).toHaveLength(1)
+  const nearTheEnd = encoded('1000003000 m00000000000000000003')
+  const last = await server.api('GET', `${list}&after=${nearTheEnd}`)
+  expect(last.body.map(({ name }: { name: string }) => name)).toEqual(['scope2', 'scope1'])
+  expect(last.headers.has('next-cursor')).toBe(false)
+})

@@ -1,0 +1,155 @@
+/** Two tenants on one server: nothing of one can be seen, used or changed from the other (DECISIONS A7). */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createWorld, pathIn, sampleBody, titleOf, type World } from '../management/arrange.ts'
+import { withDatabase } from '../protocol/arrange.ts'
+import { OF_TENANT, type OnHost, withSecondTenant } from './second-tenant.ts'
+
+let server: TestServer
+let a: OnHost
+let b: OnHost
+let world: World
+const tokens = { a: '', b: '' }
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  world = await createWorld(server)
+  ;({ a, b } = await withSecondTenant(server, 'second', 'http://second.example:8080'))
+  tokens.a = (await a.token()).body.access_token
+  tokens.b = (await b.token()).body.access_token
+})
+afterAll(() => server.close())
+
+/** Every row of tenant a but what reading and refusing leave behind. */
+const rowsOf = (tenant: string): Promise<unknown> =>
+  withDatabase(server.databaseUrl, async (client) => {
+    const tables = ['resources', 'scopes', 'roles', 'roles_scopes', 'applications', 'application_secrets']
+    const more = ['applications_roles', 'signing_keys', 'events', 'outbox']
+    const rows: Record<string, unknown> = {}
+    for (const table of [...tables, ...more]) {
+      const { rows: found } = await client.query(`SELECT * FROM ${table} t WHERE tenant_id = $1 ORDER BY t::text`, [
+        tenant,
+      ])
+      rows[table] = found
+    }
+    return rows
+  })
+
+describe.each(OF_TENANT.map((route) => [titleOf(route), route] as const))('R-33: %s', (_, route) => {
+  test('with the ids of the other tenant is as if they did not exist, and changes nothing there', async () => {
+    const before = await rowsOf('default')
+    const body = sampleBody(route, world)
+    const { status, text } = await b.request(route.method, `/api${pathIn(world, route)}`, { token: tokens.b, body })
+    if (route.params) expect(status).toBe(404)
+    else if (JSON.stringify(body ?? '').includes(world.freeScopeId)) expect(status).toBe(422)
+    else expect(status).toBe(route.status)
+    // an error may repeat the ids of its request, and so may the log of what was tried; what exists must not
+    if (status < 300 && route.id !== 'listLogs') {
+      for (const id of Object.values(world).filter((value) => value.length === 21)) expect(text).not.toContain(id)
+      expect(text).not.toContain('"tenantId":"default"')
+    }
+    expect(await rowsOf('default')).toEqual(before)
+  })
+
+  test("refuses the other tenant's token with 401, both ways", async () => {
+    const body = sampleBody(route, world)
+    const path = `/api${pathIn(world, route)}`
+    const before = await rowsOf('default')
+    expect((await b.request(route.method, path, { token: tokens.a, body })).status).toBe(401)
+    expect((await a.request(route.method, path, { token: tokens.b, body })).status).toBe(401)
+    expect(await rowsOf('default')).toEqual(before)
+  })
+})
+
+test('ids of the other tenant in a body name nothing: 422', async () => {
+  const created = async (path: string, body: unknown) =>
+    (await b.request('POST', path, { token: tokens.b, body })).body.id
+  const role = await created('/api/roles', { name: 'own', type: 'MachineToMachine' })
+  const application = await created('/api/applications', { name: 'own', type: 'MachineToMachine' })
+  const requests = [
+    ['POST', '/api/roles', { name: 'x', scopeIds: [world.scopeId] }],
+    ['POST', `/api/roles/${role}/scopes`, { scopeIds: [world.scopeId] }],
+    ['POST', `/api/roles/${role}/applications`, { applicationIds: [world.applicationId] }],
+    ['POST', `/api/applications/${application}/roles`, { roleIds: [world.roleId] }],
+    ['PUT', `/api/applications/${application}/roles`, { roleIds: [world.roleId] }],
+  ] as const
+  for (const [method, path, body] of requests) {
+    const { status, body: answer } = await b.request(method, path, { token: tokens.b, body })
+    expect([status, answer.code]).toEqual([422, 'entity.relation_foreign_key_not_found'])
+  }
+})
+
+test('a filter by an id of the other tenant shows nothing of it', async () => {
+  const get = (query: string) => b.request('GET', `/api/${query}`, { token: tokens.b })
+  for (const query of [
+    `applications?search=${world.applicationId}`,
+    `logs?applicationId=${server.credentials.clientId}`,
+  ]) {
+    expect(await get(query)).toMatchObject({ status: 200, body: [] })
+  }
+  const { body: own } = await get('roles')
+  expect((await get(`roles?excludeApplicationId=${world.applicationId}`)).body).toEqual(own)
+})
+
+test('names, indicators and ids are free in each tenant', async () => {
+  const { body: resources } = await server.api('GET', '/resources')
+  const indicator = resources.find(({ id }: { id: string }) => id === world.resourceId).indicator
+  const { status } = await b.request('POST', '/api/resources', { token: tokens.b, body: { name: 'x', indicator } })
+  expect(status).toBe(201)
+})
+
+test('an application of one cannot get a token of the other', async () => {
+  expect((await b.token('all', a.credentials)).status).toBe(401)
+  expect((await a.token('all', b.credentials)).status).toBe(401)
+})
+
+test('issuer, audience, keys and discovery are their own', async () => {
+  const claims = [decodeJwt(tokens.a), decodeJwt(tokens.b)]
+  expect(claims.map(({ iss }) => iss)).toEqual([server.issuer, 'http://second.example:8080/oidc'])
+  expect(claims.map(({ aud }) => aud)).toEqual([`${server.baseUrl}/api`, 'http://second.example:8080/api'])
+  const kids = async (tenant: OnHost) =>
+    (await tenant.request('GET', '/oidc/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
+  expect(new Set(await kids(a)).isDisjointFrom(new Set(await kids(b)))).toBe(true)
+  const discovery = async (tenant: OnHost) =>
+    (await tenant.request('GET', '/oidc/.well-known/openid-configuration')).body
+  expect((await discovery(a)).issuer).toBe(server.issuer)
+  const other = await discovery(b)
+  expect(JSON.stringify(other)).not.toContain(server.baseUrl)
+  for (const [name, value] of Object.entries(other)) {
+    if (/_endpoint$|^issuer$|_uri$/.test(name)) expect(value).toMatch(/^http:\/\/second\.example:8080\/oidc/)
+  }
+  const { body: document } = await b.request('GET', '/api/openapi.json')
+  expect(document.servers).toEqual([{ url: 'http://second.example:8080/api' }])
+})
+
+test('events and audit entries of one are not in the feed and the log of the other', async () => {
+  const { body: mine } = await server.api('POST', '/roles', { name: 'only in a' })
+  const feed = async (tenant: OnHost, token: string) => (await tenant.request('GET', '/api/events', { token })).text
+  expect(await feed(a, tokens.a)).toContain(mine.id)
+  expect(await feed(b, tokens.b)).not.toContain(mine.id)
+  const { body: log } = await b.request('GET', '/api/logs?page_size=100', { token: tokens.b })
+  expect(new Set(log.map(({ tenantId }: { tenantId: string }) => tenantId))).toEqual(new Set(['second']))
+  const { body: entries } = await server.api('GET', '/logs?page_size=100')
+  expect(new Set(entries.map(({ tenantId }: { tenantId: string }) => tenantId))).toEqual(new Set(['default']))
+})
+
+test('the numbers of events begin at 1 in each', async () => {
+  const { body } = await b.request('GET', '/api/events?limit=1', { token: tokens.b })
+  expect(body.events[0].sequence).toBe(1)
+})
+
+test('the database itself cannot store a reference from one tenant to the other', async () => {
+  await withDatabase(server.databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      `SELECT r.conrelid::regclass::text AS name FROM pg_constraint r
+       WHERE r.contype = 'f' AND r.confrelid <> 'tenants'::regclass
+         AND (SELECT attname FROM pg_attribute WHERE attrelid = r.conrelid AND attnum = r.conkey[1]) <> 'tenant_id'`,
+    )
+    expect(rows).toEqual([])
+    const insert = client.query(
+      `INSERT INTO applications_roles SELECT 'second', $1, id, 'MachineToMachine', now() FROM roles WHERE tenant_id = 'second' LIMIT 1`,
+      [world.applicationId],
+    )
+    await expect(insert).rejects.toMatchObject({ code: '23503' })
+  })
+})

@@ -1,0 +1,22 @@
+/** What the tests of users arrange over and over. */
+import type { ApiAnswer } from '@countersign/harness/management-client.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
+
+let count = 0
+/** A username that no other arrangement of this process has. */
+export const freshName = (): string => {
+  count += 1
+  return `user_${count}`
+}
+
+export const createUser = async ({ api }: TestServer, fields: Record<string, unknown> = {}): Promise<string> =>
+  (await api('POST', '/users', { username: freshName(), ...fields })).body.id
+
+/** The status and the code of a refusal. */
+export const refusal = ({ status, body }: ApiAnswer): [number, string] => [status, body?.code]
+
+/** The row as it is stored, with the hash that the API never shows. */
+export const rowOf = ({ store }: TestServer, id: string) =>
+  store.database.kysely.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+export const idsOf = ({ body }: ApiAnswer): string[] => body.map(({ id }: { id: string }) => id)

@@ -1,0 +1,140 @@
+/** Usernames, e-mail addresses and phone numbers: which are sound, which are the same, and that nobody has two. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { findUserByIdentifier } from '@countersign/server/domain/user-rows.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createUser, freshName, refusal } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const post = (fields: Record<string, unknown>) => server.api('POST', '/users', fields)
+const find = async (type: 'username' | 'email' | 'phone', value: string) =>
+  (await findUserByIdentifier(server.store.database.kysely, 'default', { type, value }))?.id
+
+describe('usernames', () => {
+  test.each(['ann', '_ann', 'Ann-Marie.O_Neil', 'a1', 'x'.repeat(128)])('%s is sound', async (username) => {
+    expect(await post({ username })).toMatchObject({ status: 200, body: { username } })
+  })
+
+  test.each([
+    ['1ann', 'user.username_starts_with_number'],
+    ['-ann', 'user.username_invalid_charset_hard'],
+    ['.ann', 'user.username_invalid_charset_hard'],
+    ['ann@example.com', 'user.username_invalid_charset_hard'],
+    ['ann marie', 'user.username_invalid_charset_hard'],
+    [' ann', 'user.username_invalid_charset_hard'],
+    ['jürgen', 'user.username_invalid_charset_hard'],
+    ['аnn', 'user.username_invalid_charset_hard'],
+    ['ann\u200b', 'user.username_invalid_charset_hard'],
+    ['ann\n', 'user.username_invalid_charset_hard'],
+    ['ａｎｎ', 'user.username_invalid_charset_hard'],
+    ["ann'--", 'user.username_invalid_charset_hard'],
+    ['x'.repeat(129), 'user.username_too_long'],
+    ['x'.repeat(257), 'guard.invalid_input'],
+  ])('%j is refused with 400 %s', async (username, code) => {
+    expect(refusal(await post({ username }))).toEqual([400, code])
+  })
+
+  test('upper and lower case are the same name: 422 at POST and at PATCH; one may change the case of their own', async () => {
+    const username = `Case_${freshName()}`
+    const id = await createUser(server, { username })
+    const other = await createUser(server)
+    const taken = [422, 'user.username_already_in_use']
+    expect(refusal(await post({ username: username.toUpperCase() }))).toEqual(taken)
+    expect(refusal(await server.api('PATCH', `/users/${other}`, { username: username.toLowerCase() }))).toEqual(taken)
+    const changed = await server.api('PATCH', `/users/${id}`, { username: username.toUpperCase() })
+    expect(changed).toMatchObject({ status: 200, body: { username: username.toUpperCase() } })
+    expect(await find('username', username.toLowerCase())).toBe(id)
+  })
+})
+
+describe('e-mail addresses', () => {
+  test.each([
+    ['Ann.O’Neil+tag@Example.COM', 'ann.o’neil+tag@example.com'],
+    ['ユーザー@例え.テスト', 'ユーザー@例え.テスト'],
+    ['  padded@example.com ', 'PADDED@EXAMPLE.COM'],
+    ['cafe\u0301@example.com', 'CAFÉ@example.com'],
+    ["o'brien@a-b.example", "O'BRIEN@A-B.example"],
+  ])('%s is sound and found as %s', async (primaryEmail, written) => {
+    const { status, body } = await post({ primaryEmail })
+    expect([status, body.primaryEmail]).toEqual([200, primaryEmail.trim().normalize('NFC')])
+    expect(await find('email', written)).toBe(body.id)
+    expect(refusal(await post({ primaryEmail: written }))).toEqual([422, 'user.email_already_in_use'])
+  })
+
+  test.each([
+    'ann',
+    '@example.com',
+    'ann@',
+    'ann@localhost',
+    'ann@example..com',
+    'ann@.example.com',
+    'ann@-example.com',
+    'ann@example.com.',
+    'a b@example.com',
+    'a\u0007b@example.com',
+    'a\u202eb@example.com',
+    'ann@evil.example@example.com',
+    '"ann"@example.com',
+    '<ann@example.com>',
+    'ann@exam_ple.com',
+    'ann@[127.0.0.1]',
+    'ann@example.com, bob@example.com',
+    'ann@example.com\nBcc: x@example.com',
+    `${'x'.repeat(65)}@example.com`,
+    `ann@${'x'.repeat(120)}.example`,
+  ])('%j is refused with 400', async (primaryEmail) => {
+    expect(refusal(await post({ primaryEmail }))).toEqual([400, 'user.invalid_email'])
+    expect(await find('email', primaryEmail)).toBeUndefined()
+  })
+})
+
+describe('phone numbers', () => {
+  test.each([
+    ['+49 (151) 111-111.11', '4915111111111'],
+    ['0049 151 22222222', '4915122222222'],
+    ['12025550123', '12025550123'],
+  ])('%s is kept as %s and found as it was written', async (primaryPhone, kept) => {
+    const { status, body } = await post({ primaryPhone })
+    expect([status, body.primaryPhone]).toEqual([200, kept])
+    for (const written of [primaryPhone, kept, `+${kept}`]) expect(await find('phone', written)).toBe(body.id)
+    expect(refusal(await post({ primaryPhone: `+${kept}` }))).toEqual([422, 'user.phone_already_in_use'])
+  })
+
+  test.each(['1234', '1234567890123456', '+', 'x', '0151 1234567', '٤٩١٥١١١١', '+49 151 ext 5', '++4915111111'])(
+    '%j is refused with 400',
+    async (primaryPhone) => {
+      expect(refusal(await post({ primaryPhone }))).toEqual([400, 'user.invalid_phone'])
+    },
+  )
+})
+
+describe('at once', () => {
+  test.each([
+    ['username', (index: number) => (index % 2 ? 'Racer' : 'racer'), 'user.username_already_in_use'],
+    ['primaryEmail', (index: number) => (index % 2 ? 'Race@x.example' : 'race@X.example'), 'user.email_already_in_use'],
+    ['primaryPhone', (index: number) => (index % 2 ? '+4915133333333' : '4915133333333'), 'user.phone_already_in_use'],
+  ] as const)('50 creations with one %s: one 200, 49 times 422', async (field, value, code) => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => post({ [field]: value(index) })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 422)])
+    expect(new Set(answers.filter(({ status }) => status === 422).map(({ body }) => body.code))).toEqual(
+      new Set([code]),
+    )
+  })
+
+  test('users who swap their names at once: no 500, and each name is held once', async () => {
+    const [a, b] = [freshName(), freshName()]
+    const [first, second] = [await createUser(server, { username: a }), await createUser(server, { username: b })]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => [
+        server.api('PATCH', `/users/${first}`, { username: b }),
+        server.api('PATCH', `/users/${second}`, { username: a }),
+      ]).flat(),
+    )
+    expect(answers.filter(({ status }) => ![200, 422].includes(status))).toEqual([])
+    expect([await find('username', a), await find('username', b)].sort()).toEqual([first, second].sort())
+  })
+})

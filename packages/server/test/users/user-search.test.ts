@@ -1,0 +1,209 @@
+/** `GET /users`: searches of field-notes 8.3, pages, and that looking somebody up reads no more than it must. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createUser, idsOf, refusal } from './arrange.ts'
+
+const PEOPLE = {
+  ann: { username: 'Ann_One', primaryEmail: 'Ann@Example.com', primaryPhone: '4915100000001', name: 'Ann Müller' },
+  bob: { username: 'bob', primaryEmail: 'bob@other.example', primaryPhone: '12025550123', name: '100% Bob' },
+  eve: { username: 'eve.example', name: 'Éve 読者' },
+  nobody: {},
+} as const
+type Person = keyof typeof PEOPLE
+
+let server: TestServer
+const ids = {} as Record<Person, string>
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  for (const [person, fields] of Object.entries(PEOPLE)) {
+    ids[person as Person] = await createUser(server, { username: undefined, ...fields })
+    server.clock.advance(1)
+  }
+})
+afterAll(() => server.close())
+
+const NEWEST_FIRST = ['nobody', 'eve', 'bob', 'ann'] as const
+const get = (query: Record<string, string> | [string, string][]) =>
+  server.api('GET', `/users?${new URLSearchParams(query)}`)
+const found = async (query: Record<string, string> | [string, string][]) =>
+  idsOf(await get(query)).map((id) => NEWEST_FIRST.find((person) => ids[person] === id))
+
+test('without a search everybody is listed, newest first', async () => {
+  expect(await found({})).toEqual(NEWEST_FIRST)
+})
+
+test.each<[Record<string, string>, readonly Person[]]>([
+  // anywhere, in any case
+  [{ search: '%ann%' }, ['ann']],
+  [{ search: '%EXAMPLE%' }, ['eve', 'bob', 'ann']],
+  [{ search: '%読%' }, ['eve']],
+  [{ search: '%müller' }, ['ann']],
+  // without wildcards, the whole value
+  [{ search: 'ann' }, []],
+  [{ search: 'ANN_one' }, ['ann']],
+  [{ search: 'annXone' }, []],
+  [{ search: 'ann@EXAMPLE.com' }, ['ann']],
+  // a wildcard and a wildcard that is none
+  [{ search: 'a__\\_one' }, ['ann']],
+  [{ search: 'bo_' }, ['bob']],
+  [{ search: '100\\%%' }, ['bob']],
+  [{ search: '%\\%\\%%' }, []],
+  // phone numbers as people write them
+  [{ search: '+49 151 00000001' }, ['ann']],
+  [{ search: '+1 (202)%' }, ['bob']],
+  [{ search: '%-%' }, []],
+  // one field
+  [{ 'search.name': '%ann%' }, ['ann']],
+  [{ 'search.username': '%ann%', 'search.name': '%bob%' }, ['bob', 'ann']],
+  [{ 'search.username': '%ann%', 'search.name': '%bob%', joint: 'and' }, []],
+  [{ 'search.username': 'ann%', 'search.primaryEmail': '%example.com', joint: 'and' }, ['ann']],
+  // whole values
+  [{ search: 'bob', mode: 'exact' }, ['bob']],
+  [{ search: 'BOB', mode: 'exact' }, ['bob']],
+  [{ search: '%bob%', mode: 'exact' }, []],
+  [{ 'search.name': '100% bob', 'mode.name': 'exact' }, ['bob']],
+  [{ 'search.name': '%e%', 'search.username': 'bob', 'mode.username': 'exact', joint: 'and' }, []],
+  // case
+  [{ search: 'Ann%', isCaseSensitive: 'true' }, ['ann']],
+  [{ search: 'aNN%', isCaseSensitive: 'true' }, []],
+  [{ search: 'ann_one', mode: 'exact', isCaseSensitive: '1' }, []],
+  [{ search: 'Ann_One', mode: 'exact', isCaseSensitive: '1' }, ['ann']],
+  [{ search: 'aNN%', isCaseSensitive: 'false' }, ['ann']],
+  // what is in it is text
+  [{ search: "'; DROP TABLE users; --" }, []],
+])('%j', async (query, people) => {
+  expect(await found(query)).toEqual(people)
+})
+
+test('ids are found, whole or by their beginning', async () => {
+  expect(await found({ search: ids.bob })).toEqual(['bob'])
+  expect(await found({ 'search.id': `${ids.eve.slice(0, 8)}%` })).toEqual(['eve'])
+})
+
+test('several whole values find several users', async () => {
+  expect(
+    await found([
+      ['search.id', ids.ann],
+      ['search.id', ids.eve],
+      ['search.id', 'x'],
+      ['mode.id', 'exact'],
+    ]),
+  ).toEqual(['eve', 'ann'])
+})
+
+test('users who hold a role can be left out', async () => {
+  const { body: role } = await server.api('POST', '/roles', { name: 'held' })
+  await server.api('POST', `/roles/${role.id}/users`, { userIds: [ids.bob] })
+  expect(await found({ excludeRoleId: role.id })).toEqual(['nobody', 'eve', 'ann'])
+  expect(await found({ excludeRoleId: role.id, search: '%example%' })).toEqual(['eve', 'ann'])
+})
+
+test.each<[string, [string, string][]]>([
+  ['an unknown field', [['search.email', 'x']]],
+  ['a field within a field', [['search.profile.givenName', 'x']]],
+  ['a mode of an unknown field', [['mode.email', 'exact']]],
+  [
+    'a regular expression',
+    [
+      ['search', '(a+)+$'],
+      ['mode', 'posix'],
+    ],
+  ],
+  [
+    'similar_to',
+    [
+      ['search', 'x'],
+      ['mode.name', 'similar_to'],
+    ],
+  ],
+  ['an empty value', [['search', '']]],
+  ['an empty value of a field', [['search.name', '']]],
+  [
+    'two patterns',
+    [
+      ['search', 'a'],
+      ['search', 'b'],
+    ],
+  ],
+  ['a pattern that ends in an escape', [['search', 'a\\']]],
+  ['a pattern that ends in an escape after an escaped one', [['search.name', '\\\\\\']]],
+])('%s is refused with 400', async (_title, query) => {
+  expect(refusal(await get(query))).toEqual([400, 'request.invalid_input'])
+})
+
+test.each<[string, [string, string][]]>([
+  [
+    'joint',
+    [
+      ['search', 'a'],
+      ['joint', 'xor'],
+    ],
+  ],
+  [
+    'isCaseSensitive',
+    [
+      ['search', 'a'],
+      ['isCaseSensitive', 'maybe'],
+    ],
+  ],
+  ['a value of 257 characters', [['search', 'x'.repeat(257)]]],
+  ['101 values', Array.from({ length: 101 }, (): [string, string] => ['search.id', 'x'])],
+])('%s out of bounds is refused with 400', async (_title, query) => {
+  expect(refusal(await get(query))).toEqual([400, 'guard.invalid_input'])
+})
+
+test('a pattern of wildcards only answers at once', async () => {
+  expect(await found({ search: '%_'.repeat(128) })).toEqual([])
+  expect(await found({ search: '%a'.repeat(128) })).toEqual([])
+})
+
+test('pages by number and after a cursor hold the same users in the same order', async () => {
+  const byNumber = await Promise.all([1, 2, 3].map((page) => found({ page: String(page), page_size: '2' })))
+  expect(byNumber).toEqual([['nobody', 'eve'], ['bob', 'ann'], []])
+  const first = await get({ page_size: '3' })
+  const after = first.headers.get('next-cursor') ?? ''
+  expect(await found({ page_size: '3', after })).toEqual(['ann'])
+  expect([first.headers.get('total-number'), first.headers.get('total-number-is-capped')]).toEqual(['4', null])
+})
+
+describe('among many users', () => {
+  const MANY = 20_000
+
+  beforeAll(async () => {
+    const { kysely } = server.store.database
+    await sql`
+      INSERT INTO users (tenant_id, id, username, username_key, primary_email, email_key, primary_phone, name, created_at, updated_at)
+      SELECT 'default', 'm' || lpad(n::text, 11, '0'), 'Many' || n, 'many' || n, 'Many' || n || '@m.example',
+        'many' || n || '@m.example', (40000000000 + n)::text, 'Person ' || n, now() - n * interval '1 second', now()
+      FROM generate_series(1, ${MANY}) AS n`.execute(kysely)
+    await sql`ANALYZE users`.execute(kysely)
+  })
+
+  test('the count stops at its cap and says so', async () => {
+    const { headers } = await get({ page_size: '1' })
+    expect([headers.get('total-number'), headers.get('total-number-is-capped')]).toEqual(['10000', 'true'])
+  })
+
+  test.each([
+    ['username', 'many777'],
+    ['a beginning', 'many1234%'],
+    ['an address', 'MANY777@m.example'],
+    ['a number', '+400 0000 0777'],
+    ['a name', 'person 777'],
+    ['a beginning of a name', 'Person 777%'],
+    ['an id', 'm00000000777'],
+  ])('%s is looked up in indexes', async (_title, search) => {
+    const { pool } = server.store.database
+    const read = async () => {
+      await pool.query('SELECT pg_stat_force_next_flush()')
+      const { rows } = await pool.query(`SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'users'`)
+      return Number(rows[0].seq_tup_read)
+    }
+    const before = await read()
+    expect((await get({ search })).body.length).toBeGreaterThan(0)
+    // statistics are flushed by the connection that counted: every one of the pool is asked
+    await Promise.all(Array.from({ length: 20 }, () => pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.01)')))
+    expect((await read()) - before).toBeLessThan(MANY)
+  })
+})
