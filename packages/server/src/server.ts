@@ -12,6 +12,7 @@ import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { managementEndpoints } from './management/routes.ts'
+import { pageEndpoints } from './pages/routes.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { EmbeddedDatabaseError } from './storage/embedded/embedded-database-error.ts'
@@ -112,7 +113,7 @@ export const startServer = async (
     }
     const main = createShell({
       ...shared,
-      endpoints: [...protocolEndpoints(store), ...managementEndpoints(store, readiness)],
+      endpoints: [...protocolEndpoints(store), ...pageEndpoints(store), ...managementEndpoints(store, readiness)],
     })
     shells.push(main)
     const port = await listen(main, configuration.host, configuration.port, 'PORT')

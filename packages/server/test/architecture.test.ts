@@ -16,8 +16,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ['storage'],
   protocol: ['http', 'tokens', 'domain', 'storage'],
   management: ['http', 'tokens', 'domain', 'storage'],
+  pages: ['http', 'tokens', 'domain', 'storage'],
   // files directly in src are the composition root: they know every module
-  root: Object.keys({ storage: 0, domain: 0, tokens: 0, http: 0, protocol: 0, management: 0 }),
+  root: Object.keys({ storage: 0, domain: 0, tokens: 0, http: 0, protocol: 0, management: 0, pages: 0 }),
   cli: ['root'],
 }
 

@@ -9,6 +9,8 @@ const fromTransport = ({ kind, detail }: TransportError): ApiError => {
   switch (kind) {
     case 'body-too-large':
       return new ApiError('request.body_too_large', { limit: detail })
+    case 'media-type':
+      return new ApiError('request.unsupported_media_type', { expected: 'application/json' })
     case 'unavailable':
       return new ApiError('request.unavailable', { reason: detail })
     case 'host-unknown':
@@ -18,12 +20,13 @@ const fromTransport = ({ kind, detail }: TransportError): ApiError => {
   }
 }
 
-const known = (error: unknown): ApiError | undefined => {
+/** Any error as one of the catalogue; what is unknown becomes server.error without a word of what it was. */
+export const apiErrorOf = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof TransportError) return fromTransport(error)
   if (error instanceof MalformedParameters)
     return new ApiError('guard.invalid_input', { reason: `the query ${error.message}` })
-  return undefined
+  return new ApiError('server.error', undefined, { cause: error })
 }
 
 /** RFC 6750 section 3: what a 401 or 403 says beside its body. */
@@ -41,12 +44,15 @@ const challenge = (error: ApiError): Record<string, string> => {
 export const renderApiError =
   (log: Log) =>
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
-    const failure = known(error) ?? new ApiError('server.error', undefined, { cause: error })
+    const failure = apiErrorOf(error)
     if (failure.code === 'server.error') log.error({ requestId, err: error }, 'a request failed')
     const { code, sentence, data, status } = failure
-    const headers = { 'cache-control': 'no-store', ...challenge(failure), ...allow(failure) }
+    const headers = { 'cache-control': 'no-store', ...challenge(failure), ...allow(failure), ...retryAfter(failure) }
     return jsonAnswer(status, { code, message: sentence, ...(data ? { data } : {}), requestId }, headers)
   }
+
+/** What cannot be answered right now can be soon: while starting, draining, or too many passwords wait to be hashed. */
+const retryAfter = ({ status }: ApiError): Record<string, string> => (status === 503 ? { 'retry-after': '1' } : {})
 
 const allow = ({ code, data }: ApiError): Record<string, string> =>
   code === 'request.method_not_allowed' && typeof data?.allow === 'string' ? { allow: data.allow } : {}

@@ -5,7 +5,7 @@
 
 import type { EventType } from '@countersign/contract/events.ts'
 import type { Route, RouteInput, RouteResult } from '@countersign/contract/route.ts'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Caller } from '../kernel/caller.ts'
@@ -13,10 +13,10 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { type Operation, perform } from '../storage/unit-of-work.ts'
-import { renderApiError } from './api-errors.ts'
+import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
 import { assertText, parseJsonBody } from './json-body.ts'
-import { pageHeaders, parsePage } from './pagination.ts'
+import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
 /** DECISIONS M. */
@@ -48,8 +48,15 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
 ): BoundRoute[] =>
   Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
 
-/** Finds out who calls and whether the route's permission is theirs; throws 401 or 403. */
-export type Authorize = (exchange: Exchange, route: Route) => Promise<Pick<Caller, 'actor' | 'application'>>
+type Who = Pick<Caller, 'actor' | 'application'>
+
+/** Finds out who calls, throwing 401, and whether the route's permission is theirs: the refusal if it is not. */
+export type Authorize = (
+  exchange: Exchange,
+  route: Route,
+) => Promise<{ readonly who: Who; readonly refusal?: ApiError }>
+
+const ANYBODY: { readonly who: Who; readonly refusal?: ApiError } = { who: { actor: { type: 'system' } } }
 
 const issuesOf = (validator: Validator, value: unknown) =>
   validator
@@ -76,6 +83,15 @@ const check = (validator: Validator, value: unknown, where: string): void => {
 const fromQuery = (parameters: Parameters): Record<string, unknown> =>
   Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]))
 
+/** Query values are text: where the schema asks for a whole number, text that is one becomes it, and any other is refused. */
+const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { type } = (Object.hasOwn(properties, name) ? properties[name] : {}) as { type?: string }
+      return [name, type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value]
+    }),
+  )
+
 const compile = (schema: TSchema | undefined): Validator | undefined => schema && Compile(schema)
 
 const READING = new Set(['GET'])
@@ -94,10 +110,10 @@ export const apiEndpoint = (
     // an id that cannot be one names nothing
     if (params && !params.Check(exchange.params)) throw new ApiError('entity.not_found')
     const parameters = parseParameters(exchange.queryText)
-    let queryValue: unknown = fromQuery(parameters)
     for (const value of [...parameters.values()].flat()) assertText(value, 'the query')
-    if (query) {
-      queryValue = query.Clean(query.Convert(queryValue))
+    let queryValue: unknown = {}
+    if (query && route.query) {
+      queryValue = query.Clean(withNumbers(route.query, fromQuery(parameters)))
       check(query, queryValue, 'query')
     }
     let bodyValue: unknown
@@ -109,7 +125,7 @@ export const apiEndpoint = (
     return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters }
   }
 
-  const callerOf = (exchange: Exchange, who: Pick<Caller, 'actor' | 'application'>): Caller => ({
+  const callerOf = (exchange: Exchange, who: Who): Caller => ({
     ...who,
     action: `ManagementApi.${route.id}`,
     requestId: exchange.requestId,
@@ -143,13 +159,12 @@ export const apiEndpoint = (
     renderError: renderApiError(store.log),
     async handle(exchange) {
       const { tenant } = exchange
-      const caller = callerOf(
-        exchange,
-        route.permission ? await authorize(exchange, route) : { actor: { type: 'system' } },
-      )
+      const { who, refusal } = route.permission ? await authorize(exchange, route) : ANYBODY
+      const caller = callerOf(exchange, who)
       try {
+        if (refusal) throw refusal
         const { input, parameters } = inputOf(exchange)
-        const page = parsePage(parameters)
+        const page = route.list ? parsePage(parameters) : FIRST_PAGE
         const call: Call = {
           store,
           tenant,
@@ -160,10 +175,9 @@ export const apiEndpoint = (
         return answerOf(exchange, await handle(input, call), page)
       } catch (error) {
         if (!READING.has(route.method)) {
-          store.audit.add(tenant.id, caller, {
-            result: 'Error',
-            error: error instanceof ApiError ? error.code : 'server.error',
-          })
+          const { code, status } = apiErrorOf(error)
+          const refused = caller.request ? { ...caller, request: { ...caller.request, status } } : caller
+          store.audit.add(tenant.id, refused, { result: 'Error', error: code })
         }
         throw error
       }

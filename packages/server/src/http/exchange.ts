@@ -21,13 +21,14 @@ export interface Exchange {
 
 export interface Answer {
   readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
+  /** A header that comes several times, such as Set-Cookie, is a list. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Buffer
 }
 
 /** An address of the server and what answers there. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** The path with parameters as `:name`. */
   readonly path: string
   /** Bytes. */
@@ -47,7 +48,7 @@ export const jsonAnswer = (status: number, value: unknown, headers: Readonly<Rec
 
 /** Problems of the transport that the shell finds before an endpoint is asked. */
 export class TransportError extends Error {
-  readonly kind: 'body-too-large' | 'malformed' | 'unavailable' | 'host-unknown'
+  readonly kind: 'body-too-large' | 'media-type' | 'malformed' | 'unavailable' | 'host-unknown'
   readonly detail: string
   constructor(kind: TransportError['kind'], detail: string, options?: { cause?: unknown }) {
     super(`${kind}: ${detail}`, options)

@@ -9,6 +9,9 @@ const LARGEST_SIZE = 100
 /** Beyond this OFFSET would overflow; nobody reads so far by number. */
 const LARGEST_PAGE = 1_000_000
 
+/** What a route that is no list is given: its query may hold anything. */
+export const FIRST_PAGE: PageRequest = { page: 1, pageSize: DEFAULT_SIZE }
+
 const whole = (parameters: Parameters, name: string, fallback: number, most: number): number => {
   const values = parameters.get(name)
   if (!values) return fallback

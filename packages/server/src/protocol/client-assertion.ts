@@ -1,11 +1,12 @@
 /** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { importJWK, jwtVerify } from 'jose'
 import { useClientAssertion } from '../domain/client-assertions.ts'
 import { assertionAlgorithm } from '../domain/client-keys.ts'
 import type { Client } from '../domain/clients.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import { parseJws } from '../tokens/jws.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const LONGEST_ASSERTION = 8192
@@ -16,22 +17,21 @@ const CLOCK_TOLERANCE = 15
 /** Who the assertion says it is from, before anything of it is believed; undefined when it is no JWT. */
 export const claimedClientId = (assertion: string): string | undefined => {
   if (assertion.length > LONGEST_ASSERTION) return undefined
-  try {
-    const { sub } = decodeJwt(assertion)
-    return typeof sub === 'string' ? sub : undefined
-  } catch {
-    return undefined
-  }
+  const sub = parseJws(assertion)?.claims.sub
+  return typeof sub === 'string' ? sub : undefined
 }
 
+/** The values of `alg` that mean the algorithm of a key: RFC 9864 gave EdDSA with Ed25519 a name of its own. */
+const namesOf = (algorithm: string): string[] => (algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
+
 const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
-  const { kid } = decodeProtectedHeader(assertion)
+  const kid = parseJws(assertion)?.header.kid
   for (const jwk of client.keys) {
     const algorithm = assertionAlgorithm(jwk)
     if (!algorithm || (kid !== undefined && jwk.kid !== undefined && jwk.kid !== kid)) continue
     try {
       const { payload } = await jwtVerify(assertion, await importJWK(jwk, algorithm), {
-        algorithms: [algorithm],
+        algorithms: namesOf(algorithm),
         issuer: client.id,
         subject: client.id,
         audience,

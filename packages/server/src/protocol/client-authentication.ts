@@ -73,8 +73,10 @@ const matchingSecret = (client: Client | undefined, secret: string, now: Date) =
   return matching.find(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
-/** Ids are ours: anything else names no client and is not looked up. */
+/** Ids are ours: anything else names no client, is not looked up, and is not repeated in the log. */
 const isPossibleId = (id: string): boolean => /^[0-9a-z-]{1,21}$/.test(id)
+const unknownClient = (id: string): string =>
+  isPossibleId(id) ? `there is no client ${id}` : 'what was sent as the client id cannot be one'
 
 /**
  * The client of the request, authenticated by the method that it is registered for.
@@ -94,13 +96,13 @@ export const authenticateClient = async (
 
   if ('credentials' in presented) {
     const secret = matchingSecret(client, presented.credentials.secret, now)
-    if (!client) throw refusal(headerSent, `there is no client ${id}`)
+    if (!client) throw refusal(headerSent, unknownClient(id))
     if (client.authMethod !== presented.method)
       throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)
     if (!secret) throw refusal(headerSent, `client ${id} has no such secret, or it has expired`)
     return { client, secretName: secret.name }
   }
-  if (!client) throw refusal(headerSent, `there is no client ${id}`)
+  if (!client) throw refusal(headerSent, unknownClient(id))
   if (client.authMethod !== presented.method)
     throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)
   if (presented.method === 'private_key_jwt') {

@@ -4,20 +4,60 @@ import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { GRANTS } from './grants/registry.ts'
+import { OIDC_SCOPES } from './oidc-scopes.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
-const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'RS256', 'PS256']
+const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']
 const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
+
+const CLAIMS = [
+  'sub',
+  'iss',
+  'auth_time',
+  'amr',
+  'sid',
+  'name',
+  'family_name',
+  'given_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'locale',
+  'updated_at',
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'address',
+]
 
 const metadata = ({ issuer, baseUrl }: Tenant) => ({
   issuer,
+  authorization_endpoint: `${issuer}/auth`,
   token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/me`,
+  pushed_authorization_request_endpoint: `${issuer}/request`,
+  end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
   introspection_endpoint: `${issuer}/token/introspection`,
   revocation_endpoint: `${issuer}/token/revocation`,
   service_documentation: `${baseUrl}/api/docs`,
   grant_types_supported: GRANTS.map(({ type }) => type),
-  response_types_supported: [],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query', 'form_post'],
+  scopes_supported: [...OIDC_SCOPES],
+  claims_supported: CLAIMS,
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   token_endpoint_auth_methods_supported: AUTH_METHODS,

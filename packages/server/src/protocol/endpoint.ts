@@ -23,6 +23,7 @@ const fromTransport = ({ kind, detail }: TransportError): OAuthError => {
       return new OAuthError('invalid_request', 'no tenant is served at this host name', { status: 421 })
     case 'unavailable':
       return new OAuthError('temporarily_unavailable', detail)
+    case 'media-type':
     case 'malformed':
       return new OAuthError('invalid_request', detail)
   }

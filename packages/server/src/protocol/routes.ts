@@ -1,19 +1,40 @@
 /** The endpoints of `{base_url}/oidc` (DECISIONS F1), one flat list. */
+import { isAllowedOrigin } from '../domain/allowed-origins.ts'
+import { withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
+import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
 import { discoveryEndpoint } from './discovery.ts'
+import { endSessionEndpoint } from './end-session.ts'
 import { oidcEndpoint } from './endpoint.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
+import { pushedAuthorizationEndpoint } from './pushed-authorization.ts'
 import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
+import { userinfoEndpoint } from './userinfo.ts'
 
 export const protocolEndpoints = (store: Store): Endpoint[] => {
   const { log } = store
+  // scripts of an application call these (DECISIONS C5)
+  const fromBrowsers = withCors(
+    [
+      oidcEndpoint(log, 'POST', '/token', tokenEndpoint(store)),
+      oidcEndpoint(log, 'POST', '/token/revocation', revocationEndpoint(store)),
+      oidcEndpoint(log, 'GET', '/me', userinfoEndpoint(store)),
+      oidcEndpoint(log, 'POST', '/me', userinfoEndpoint(store)),
+    ],
+    (tenant, origin) => isAllowedOrigin(store, tenant, origin),
+  )
   return [
-    oidcEndpoint(log, 'POST', '/token', tokenEndpoint(store)),
+    ...fromBrowsers,
+    oidcEndpoint(log, 'GET', '/auth', authorizeEndpoint(store)),
+    oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
+    oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store)),
+    oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),
+    oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store)),
+    oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store)),
-    oidcEndpoint(log, 'POST', '/token/revocation', revocationEndpoint(store)),
     oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
     oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint),
     oidcEndpoint(log, 'GET', '/.well-known/oauth-authorization-server', discoveryEndpoint),

@@ -4,6 +4,8 @@ import type { DroppedScope } from '../tokens/authorization.ts'
 
 /** DECISIONS M. */
 const MOST_SCOPES = 200
+/** No permission's name is longer (DECISIONS D3); of what is, the log keeps the beginning. */
+const LONGEST_NAME = 256
 
 /** The distinct requested scopes, in order. Throws invalid_scope for characters that no scope has, and for too many. */
 export const parseScope = (value: string | undefined): string[] => {
@@ -25,6 +27,9 @@ export const grantHeld = (
   if (scopes.length === requested.length) return { scopes, dropped: [] }
   const dropped = requested
     .filter((scope) => !held.has(scope))
-    .map((scope) => ({ scope, why: 'no role of the subject holds a permission of exactly this name for the resource' }))
+    .map((scope) => ({
+      scope: scope.slice(0, LONGEST_NAME),
+      why: 'no role of the subject holds a permission of exactly this name for the resource',
+    }))
   return { scopes, dropped }
 }

@@ -5,11 +5,12 @@ import type { Parameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
+import { operation, perform } from '../storage/unit-of-work.ts'
 import type { Authorization } from '../tokens/authorization.ts'
-import { type Minted, mintAccessToken } from '../tokens/mint.ts'
+import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient } from './client-authentication.ts'
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
-import type { Grant } from './grants/grant.ts'
+import type { DirectGrant, Grant, GrantRequest, RedeemingGrant } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
 
 const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.type, grant]))
@@ -18,9 +19,12 @@ const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.
 const assertNotRepeated = (parameters: Parameters): void => {
   for (const [name, values] of parameters) {
     if (values.length > 1 && name !== 'resource')
-      throw new OAuthError('invalid_request', `the parameter ${name} is repeated`)
+      throw new OAuthError('invalid_request', `the parameter ${shown(name)} is repeated`)
   }
 }
+
+/** A name as an error description may hold it: RFC 6749 section 5.2 allows few characters there, and no reader needs more. */
+const shown = (name: string): string => (/^[\w.:-]{1,64}$/.test(name) ? name : 'with an unusual name')
 
 const grantOf = (parameters: Parameters): Grant => {
   const type = single(parameters, 'grant_type')
@@ -30,24 +34,27 @@ const grantOf = (parameters: Parameters): Grant => {
   return grant
 }
 
-const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =>
-  new Map(
-    names.flatMap((name) => {
-      const values = parameters.get(name)
-      return values ? [[name, values] as const] : []
-    }),
-  )
+const own = (parameters: Parameters, { parameters: names }: Grant): Parameters => {
+  const declared = new Map<string, readonly string[]>()
+  for (const name of names) {
+    const values = parameters.get(name)
+    if (values) declared.set(name, values)
+  }
+  return declared
+}
 
 /** What the audit log says of an issued token: which kind, why, what was granted and what was dropped (DECISIONS D5). */
 const issuedFacts = (
-  { client, resource, dropped, why }: Authorization,
+  { subject, client, resource, dropped, why, grant }: Authorization,
   minted: Minted,
   secretName: string | undefined,
 ) => ({
   result: 'Success' as const,
   applicationId: client.id,
   secretName,
-  resource: resource.indicator,
+  userId: subject.type === 'user' ? subject.id : undefined,
+  grantId: grant?.id,
+  resource: resource?.indicator,
   scope: minted.scope,
   dropped: dropped.length > 0 ? dropped : undefined,
   tokenKind: why,
@@ -74,19 +81,46 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   progress.grant = grant
   const refused = grant.refuseClient(client)
   if (refused) throw new OAuthError('unauthorized_client', refused)
-  // 4. the grant concludes; 5. the mint makes the token
-  const authorization = await grant.authorize({ store, tenant, client, parameters: own(parameters, grant), now })
-  const minted = await mintAccessToken(store, tenant, authorization, now)
+  // 4. the grant concludes; 5. the mint makes the tokens
+  const request = { store, tenant, client, parameters: own(parameters, grant), now }
+  const caller = callerOf(exchange, grant, client.id)
+  const issued =
+    'redeem' in grant
+      ? await perform({ store, tenant, caller }, redeemed, grant, request, secretName)
+      : await concluded(grant, request, caller, secretName)
   store.metrics.tokens.labels(grant.type, 'success').inc()
-  store.audit.add(tenant.id, callerOf(exchange, grant, client.id), issuedFacts(authorization, minted, secretName))
-  const body = {
-    access_token: minted.accessToken,
-    token_type: 'Bearer',
-    expires_in: minted.expiresIn,
-    scope: minted.scope,
-  }
-  return jsonAnswer(200, body, NO_STORE)
+  return jsonAnswer(200, issued, NO_STORE)
 }
+
+/** The answer of RFC 6749 section 5.1. */
+const answerBody = ({ refreshToken }: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
+  access_token: accessToken,
+  token_type: 'Bearer',
+  expires_in: expiresIn,
+  scope,
+  id_token: idToken,
+  refresh_token: refreshToken,
+})
+
+/** Without a transaction: the audit entry is gathered and written later. */
+const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, secretName: string | undefined) => {
+  const { store, tenant, now } = request
+  const authorization = await grant.authorize(request)
+  const minted = await mintTokens(store, tenant, authorization, now)
+  store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, secretName))
+  return answerBody(authorization, minted)
+}
+
+/** In one transaction: what is used up, what is issued for it, and the audit entry. */
+const redeemed = operation(
+  [],
+  async (unit, grant: RedeemingGrant, request: GrantRequest, secretName: string | undefined) => {
+    const authorization = await grant.redeem(unit, request)
+    const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
+    unit.note(issuedFacts(authorization, minted, secretName))
+    return answerBody(authorization, minted)
+  },
+)
 
 const callerOf = (
   { requestId, ip, userAgent }: Exchange,

@@ -17,13 +17,32 @@ export interface DroppedScope {
   readonly why: string
 }
 
+/** What a token of a user hangs on: the grant and the sign-in behind it. */
+export interface UserGrant {
+  readonly id: string
+  readonly sessionId: string | null
+  /** `auth_time`. */
+  readonly authenticatedAt: Date
+  readonly amr: readonly string[]
+  readonly nonce: string | null
+}
+
 /** What a grant has established. Nothing else reaches the mint. */
 export interface Authorization {
   readonly subject: Subject
   readonly client: Client
-  readonly resource: TargetResource
+  /** The API that the access token is for; undefined: an opaque token for userinfo (SPEC 2.3). */
+  readonly resource: TargetResource | undefined
   readonly scopes: readonly string[]
   readonly dropped: readonly DroppedScope[]
   /** Why this kind of token for this resource, in plain words, for the audit log (DECISIONS D5). */
   readonly why: string
+  /** Of a user. */
+  readonly grant?: UserGrant
+  /** The `jti` of the access token, where the grant has to remember it. */
+  readonly jti?: string
+  /** The refresh token that goes with the answer. */
+  readonly refreshToken?: string
+  /** The claims of the ID token that goes with the answer, beside those that the mint knows. */
+  readonly identity?: Readonly<Record<string, unknown>>
 }

@@ -1,12 +1,16 @@
 /** The one mint: turns an Authorization into the tokens of the answer. Every grant's tokens are made here. */
 import { trace } from '@opentelemetry/api'
-import { currentKey, signingKeys } from '../domain/signing-keys.ts'
+import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/opaque-access-tokens.ts'
+import type { TargetResource } from '../domain/resources.ts'
+import { currentKey, type SigningKey, signingKeys } from '../domain/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import type { Unit } from '../storage/unit-of-work.ts'
 import type { Authorization } from './authorization.ts'
+import { mintIdToken } from './id-token.ts'
 import { signJws } from './jws.ts'
 
 /** RFC 9068 section 2.1. */
@@ -16,50 +20,81 @@ const LONGEST_ACCESS_TOKEN = 8192
 
 export interface Minted {
   readonly accessToken: string
-  readonly jti: string
+  /** Of a JWT; an opaque token has none. */
+  readonly jti: string | undefined
   /** Seconds. */
   readonly expiresIn: number
   /** Space-separated; undefined when nothing was granted. */
   readonly scope: string | undefined
+  readonly idToken?: string
 }
 
 const tracer = trace.getTracer('countersign')
 
+/** The JWT access token of an API (RFC 9068, DECISIONS G2). */
+const mintJwt = (
+  key: SigningKey,
+  { issuer }: Tenant,
+  { subject, client, grant, jti = newId() }: Authorization,
+  resource: TargetResource,
+  scope: string | undefined,
+  now: Date,
+): Minted => {
+  const iat = toNumericDate(now)
+  const accessToken = signJws(key, ACCESS_TOKEN_TYPE, {
+    iss: issuer,
+    sub: subject.id,
+    aud: resource.indicator,
+    exp: iat + resource.accessTokenTtl,
+    iat,
+    jti,
+    client_id: client.id,
+    scope,
+    ...(grant && { auth_time: toNumericDate(grant.authenticatedAt), sid: grant.sessionId ?? undefined }),
+  })
+  if (accessToken.length > LONGEST_ACCESS_TOKEN) {
+    throw new OAuthError(
+      'invalid_scope',
+      `the access token would be longer than ${LONGEST_ACCESS_TOKEN} bytes; ask for fewer scopes`,
+    )
+  }
+  return { accessToken, jti, expiresIn: resource.accessTokenTtl, scope }
+}
+
+/** The opaque access token of userinfo; it is a row, so it needs the unit of its grant. */
+const mintOpaque = ({ grant, scopes }: Authorization, scope: string | undefined, unit: Unit | undefined): Minted => {
+  if (!unit || !grant) throw new Error('An opaque token is made within the unit of its grant')
+  return {
+    accessToken: issueOpaqueToken(unit, grant.id, scopes),
+    jti: undefined,
+    expiresIn: OPAQUE_TOKEN_SECONDS,
+    scope,
+  }
+}
+
 /**
- * Makes the JWT access token of an Authorization (RFC 9068, DECISIONS G2) with the tenant's current key.
+ * Makes the tokens of an Authorization with the tenant's current key.
  * Does not ask whether the Authorization is right: that was the grant's part.
+ * @param unit where the grant redeems something: what is stored of the tokens commits with it
  */
-export const mintAccessToken = async (
+export const mintTokens = async (
   store: Store,
   tenant: Tenant,
   authorization: Authorization,
   now: Date,
+  unit?: Unit,
 ): Promise<Minted> => {
   const span = tracer.startSpan('mint')
   try {
     const key = currentKey(await signingKeys(store, tenant), now)
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
-    const { subject, client, resource, scopes } = authorization
+    const { resource, scopes, identity } = authorization
     const scope = scopes.length > 0 ? scopes.join(' ') : undefined
-    const iat = toNumericDate(now)
-    const jti = newId()
-    const accessToken = signJws(key, ACCESS_TOKEN_TYPE, {
-      iss: tenant.issuer,
-      sub: subject.id,
-      aud: resource.indicator,
-      exp: iat + resource.accessTokenTtl,
-      iat,
-      jti,
-      client_id: client.id,
-      scope,
-    })
-    if (accessToken.length > LONGEST_ACCESS_TOKEN) {
-      throw new OAuthError(
-        'invalid_scope',
-        `the access token would be longer than ${LONGEST_ACCESS_TOKEN} bytes; ask for fewer scopes`,
-      )
-    }
-    return { accessToken, jti, expiresIn: resource.accessTokenTtl, scope }
+    const minted = resource
+      ? mintJwt(key, tenant, authorization, resource, scope, now)
+      : mintOpaque(authorization, scope, unit)
+    if (!identity) return minted
+    return { ...minted, idToken: mintIdToken(key, tenant, authorization, minted.accessToken, now) }
   } finally {
     span.end()
   }

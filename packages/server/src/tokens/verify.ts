@@ -1,7 +1,7 @@
 /** Verification of our own JWT access tokens: SPEC 5.4 as a protected API does it, and the same for introspection. */
 
 import { isRevoked } from '../domain/revoked-access-tokens.ts'
-import { keyState, signingKeys } from '../domain/signing-keys.ts'
+import { signingKeys } from '../domain/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -53,8 +53,9 @@ export const verifyAccessToken = async (
   if ('crit' in jws.header || 'b64' in jws.header) throw new TokenRefused('has a header that is not understood')
   if (typ !== ACCESS_TOKEN_TYPE) throw new TokenRefused('not an access token')
   const keys = await signingKeys(store, tenant)
+  // a key that is Next here may sign already on a node whose clock is ahead; like every verifier, ask only whether it is ours
   const key = keys.find(({ id }) => id === kid)
-  if (!key || keyState(keys, key, now) === 'Next') throw new TokenRefused('signed by no key of this tenant')
+  if (!key) throw new TokenRefused('signed by no key of this tenant')
   if (alg !== key.algorithm || !hasSignatureOf(jws, key)) throw new TokenRefused('signature does not fit')
   const claims = asClaims(jws.claims)
   if (!claims) throw new TokenRefused('claims are missing')

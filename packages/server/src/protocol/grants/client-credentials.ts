@@ -3,9 +3,9 @@ import { permissionsOfApplication } from '../../domain/access.ts'
 import { single } from '../endpoint.ts'
 import { resourceOrDefault } from '../resource-indicator.ts'
 import { grantHeld, parseScope } from '../scope.ts'
-import type { Grant } from './grant.ts'
+import type { DirectGrant } from './grant.ts'
 
-export const clientCredentials: Grant = {
+export const clientCredentials: DirectGrant = {
   type: 'client_credentials',
   auditKey: 'ExchangeTokenBy.ClientCredentials',
   parameters: ['resource', 'scope'],

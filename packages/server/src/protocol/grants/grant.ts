@@ -6,6 +6,7 @@ import type { Client } from '../../domain/clients.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Authorization } from '../../tokens/authorization.ts'
 
 export interface GrantRequest {
@@ -16,7 +17,7 @@ export interface GrantRequest {
   readonly now: Date
 }
 
-export interface Grant {
+interface GrantFacts {
   /** The value of `grant_type`. */
   readonly type: string
   /** The key of its audit entries. */
@@ -25,6 +26,20 @@ export interface Grant {
   readonly parameters: readonly string[]
   /** Why the client may not use this grant, or undefined when it may; answered as unauthorized_client. */
   readonly refuseClient: (client: Client) => string | undefined
-  /** Proves what the grant proves, or throws OAuthError. Writes nothing that the pipeline could not take back. */
+}
+
+/** A grant that uses nothing up: concludes without a transaction. */
+export interface DirectGrant extends GrantFacts {
+  /** Proves what the grant proves, or throws OAuthError. */
   readonly authorize: (request: GrantRequest) => Promise<Authorization>
 }
+
+/**
+ * A grant that uses something up. What it redeems, what it concludes and what is minted commit together: when anything
+ * fails nothing was issued. A refusal that must be remembered is a Refusal around the OAuthError.
+ */
+export interface RedeemingGrant extends GrantFacts {
+  readonly redeem: (unit: Unit, request: GrantRequest) => Promise<Authorization>
+}
+
+export type Grant = DirectGrant | RedeemingGrant

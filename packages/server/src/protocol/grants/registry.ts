@@ -1,5 +1,7 @@
 /** The grants of the token endpoint, one flat list; discovery is a function of it. */
+import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import type { Grant } from './grant.ts'
+import { refreshToken } from './refresh-token.ts'
 
-export const GRANTS: readonly Grant[] = [clientCredentials]
+export const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials]

@@ -1,0 +1,24 @@
+/** Cookies (RFC 6265): read strictly, written with every protection that the base URL allows (SECURITY R-26). */
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Exchange } from './exchange.ts'
+
+const isSecure = ({ baseUrl }: Tenant): boolean => baseUrl.startsWith('https:')
+
+/** The name as the browser knows it: bound to this host alone where the base URL is https. */
+const nameFor = (tenant: Tenant, name: string): string => `${isSecure(tenant) ? '__Host-' : ''}countersign-${name}`
+
+/** The value of our cookie of this name, if the browser sent exactly one. */
+export const readCookie = ({ tenant, headers }: Exchange, name: string): string | undefined => {
+  const wanted = nameFor(tenant, name)
+  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return pair.slice(0, equals).trim() === wanted ? [pair.slice(equals + 1).trim()] : []
+  })
+  return values.length === 1 ? values[0] : undefined
+}
+
+/** A Set-Cookie value. @param seconds how long it is kept; undefined: until the browser closes; 0: it is removed */
+export const writeCookie = (tenant: Tenant, name: string, value: string, seconds?: number): string => {
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
+  return `${nameFor(tenant, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure(tenant) ? '; Secure' : ''}${age}`
+}

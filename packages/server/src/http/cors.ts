@@ -1,0 +1,58 @@
+/** Cross-origin requests (Fetch standard): exact origins, no credentials, and never for pages (SECURITY R-33). */
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Answer, Endpoint, Exchange } from './exchange.ts'
+
+export type IsAllowedOrigin = (tenant: Tenant, origin: string) => Promise<boolean>
+
+const PREFLIGHT_SECONDS = '600'
+
+const allowance = async (
+  { tenant, headers }: Exchange,
+  isAllowed: IsAllowedOrigin,
+): Promise<Record<string, string>> => {
+  const { origin } = headers
+  if (origin === undefined || !(await isAllowed(tenant, origin))) return {}
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'x-request-id', vary: 'Origin' }
+}
+
+/** The endpoint with the headers that let a browser read its answer, errors included. */
+const readable = (endpoint: Endpoint, isAllowed: IsAllowedOrigin): Endpoint => ({
+  ...endpoint,
+  async handle(exchange): Promise<Answer> {
+    if (exchange.headers.origin === undefined) return endpoint.handle(exchange)
+    const allowed = await allowance(exchange, isAllowed)
+    let answer: Answer
+    try {
+      answer = await endpoint.handle(exchange)
+    } catch (error) {
+      answer = endpoint.renderError(error, exchange)
+    }
+    return { ...answer, headers: { ...answer.headers, ...allowed } }
+  },
+})
+
+/** The same endpoints, open to scripts of the allowed origins, with the preflight that browsers send before. */
+export const withCors = (endpoints: readonly Endpoint[], isAllowed: IsAllowedOrigin): Endpoint[] => {
+  const paths = Map.groupBy(endpoints, ({ path }) => path)
+  const preflights = [...paths].flatMap(([path, [first, ...others]]): Endpoint[] =>
+    first
+      ? [
+          {
+            ...first,
+            method: 'OPTIONS',
+            path,
+            handle: async (exchange) => ({
+              status: 204,
+              headers: {
+                ...(await allowance(exchange, isAllowed)),
+                'access-control-allow-methods': [first, ...others].map(({ method }) => method).join(', '),
+                'access-control-allow-headers': 'authorization, content-type',
+                'access-control-max-age': PREFLIGHT_SECONDS,
+              },
+            }),
+          },
+        ]
+      : [],
+  )
+  return [...endpoints.map((endpoint) => readable(endpoint, isAllowed)), ...preflights]
+}

@@ -1,0 +1,131 @@
+/**
+ * The pages: sign-in, registration, consent, sign-out. Forms that work without JavaScript, over the same operations that
+ * the Experience API will use. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
+ *
+ * This file is what the pages of an interaction share: finding it, the form's token, and the frame.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { type Client, findClient } from '../domain/clients.ts'
+import { findInteraction, type Interaction } from '../domain/interactions.ts'
+import { type SignInExperience, signInExperience } from '../domain/sign-in-experience.ts'
+import { readCookie } from '../http/cookies.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { htmlPage } from '../http/html-page.ts'
+import { decodeUtf8, type Parameters, parseParameters } from '../http/parameters.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { Store } from '../storage/store.ts'
+import { chooseLanguage, type Language } from './language.ts'
+
+export interface PageContext {
+  readonly store: Store
+  readonly exchange: Exchange
+  readonly interaction: Interaction
+  readonly client: Client
+  readonly experience: SignInExperience
+  readonly language: Language
+  /** The hidden field that proves that the form came from us (SECURITY R-33). */
+  readonly formToken: string
+}
+
+/** The value that a form of this interaction must bring back: only this browser's pages can hold it. */
+const formTokenOf = ({ vault }: Store, { tenant }: Exchange, browser: string, interactionId: string): string =>
+  vault.authenticate(`${tenant.id}/${interactionId}/${browser}`, 'form').toString('base64url')
+
+const languageOf = ({ headers }: Exchange, experience: SignInExperience, uiLocales?: string): Language =>
+  chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo)
+
+/** A page outside of an interaction. */
+export const plainPage = async (
+  store: Store,
+  exchange: Exchange,
+  render: (language: Language) => { title: string; body: SafeHtml; status?: number; cookies?: string[] },
+): Promise<Answer> => {
+  const experience = await signInExperience(store, exchange.tenant)
+  const language = languageOf(exchange, experience)
+  const appearance = { ...experience.color, ...experience.branding }
+  return htmlPage({ ...render(language), language: language.tag, appearance })
+}
+
+/** Where an interaction has ended, expired, or belongs to another browser. */
+const expiredPage = (store: Store, exchange: Exchange): Promise<Answer> =>
+  plainPage(store, exchange, ({ phrases }) => ({
+    status: 400,
+    title: phrases.expired,
+    body: html`<h1 id="title">${phrases.expired}</h1><p class="lead">${phrases.expiredLead}</p>`,
+  }))
+
+/** Makes an endpoint's handler of a page: finds the interaction of this browser, or says that there is none. */
+export const interactionPage =
+  (store: Store, render: (context: PageContext) => Promise<Answer>) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const { tenant, params } = exchange
+    const browser = readCookie(exchange, 'browser')
+    const interaction = await findInteraction(store, tenant, params.id ?? '', browser)
+    const client = interaction && (await findClient(store, tenant, interaction.request.clientId))
+    if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
+    const experience = await signInExperience(store, tenant)
+    const language = languageOf(exchange, experience, interaction.request.uiLocales)
+    return render({
+      store,
+      exchange,
+      interaction,
+      client,
+      experience,
+      language,
+      formToken: formTokenOf(store, exchange, browser, interaction.id),
+    })
+  }
+
+/** The fields of a form; undefined when it does not bring the token, or is no form. */
+export const formFields = ({ exchange, formToken }: PageContext): Parameters | undefined => {
+  const type = exchange.headers['content-type'] ?? ''
+  if (!exchange.body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined
+  const fields = parseParameters(decodeUtf8(exchange.body))
+  const given = Buffer.from(fields.get('token')?.[0] ?? '')
+  const right = Buffer.from(formToken)
+  return given.length === right.length && timingSafeEqual(given, right) ? fields : undefined
+}
+
+export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string): Caller => ({
+  actor: { type: 'system' },
+  action,
+  requestId,
+  ip,
+  ...(userAgent === undefined ? {} : { userAgent }),
+})
+
+/** Back to the dispatcher. */
+export const resume = ({ exchange, interaction }: PageContext, cookies: string[] = []): Answer => ({
+  status: 303,
+  headers: {
+    location: `${exchange.tenant.issuer}/auth/${interaction.id}`,
+    'cache-control': 'no-store',
+    ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+  },
+})
+
+/** The frame of a page in an interaction. */
+export const framed = (
+  { experience, language, client }: PageContext,
+  { title, body, status = 200 }: { title: string; body: SafeHtml; status?: number },
+): Answer => {
+  const { termsOfUseUrl, privacyPolicyUrl } = experience
+  const { phrases } = language
+  const links = [
+    termsOfUseUrl && html`<a href="${termsOfUseUrl}" rel="noreferrer">${phrases.terms}</a>`,
+    privacyPolicyUrl && html`<a href="${privacyPolicyUrl}" rel="noreferrer">${phrases.privacy}</a>`,
+  ].filter((link) => link !== null && link !== '')
+  return htmlPage({
+    status,
+    title,
+    language: language.tag,
+    appearance: { ...experience.color, ...experience.branding },
+    formTargets: client.redirectUris,
+    body: html`${body}${links.length > 0 ? html`<footer>${links}</footer>` : ''}`,
+  })
+}
+
+/** What went wrong, where a screen reader announces it and the eye finds it. */
+export const problem = (text: string | undefined): SafeHtml =>
+  text === undefined ? html`` : html`<p class="problem" role="alert" id="problem">${text}</p>`

@@ -1,0 +1,62 @@
+/** The registration page: a name and a password make an account, which is signed in. */
+import { html } from '@remix-run/html-template'
+import { registerWithPassword } from '../domain/registration.ts'
+import { writeCookie } from '../http/cookies.ts'
+import type { Answer } from '../http/exchange.ts'
+import { credentialsForm } from './credentials-form.ts'
+import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
+
+const SESSION_SECONDS = 14 * 86_400
+
+const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
+  const { phrases } = context.language
+  const body = credentialsForm(context, {
+    title: phrases.createAccount,
+    lead: phrases.createAccountFor,
+    types: context.experience.signUp.identifiers,
+    password: 'new-password',
+    button: phrases.createAccount,
+    trouble,
+    identifier,
+    aside: html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`,
+  })
+  return framed(context, { status, title: phrases.createAccount, body })
+}
+
+/** Where registration is off, the way is to sign in. */
+const toSignIn = ({ exchange, interaction }: PageContext): Answer => ({
+  status: 303,
+  headers: { location: `${exchange.tenant.baseUrl}/sign-in/${interaction.id}` },
+})
+
+export const showRegister = async (context: PageContext): Promise<Answer> =>
+  context.experience.signInMode === 'SignIn'
+    ? toSignIn(context)
+    : form(context, 200, context.interaction.request.loginHint ?? '')
+
+export const submitRegister = async (context: PageContext): Promise<Answer> => {
+  const { store, exchange, interaction, experience, language, client } = context
+  const { phrases } = language
+  if (experience.signInMode === 'SignIn') return toSignIn(context)
+  const fields = formFields(context)
+  if (!fields) return form(context, 400, '', phrases.expiredForm)
+  const identifier = (fields.get('identifier')?.[0] ?? '').trim()
+  const password = fields.get('password')?.[0] ?? ''
+  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
+  const outcome = await registerWithPassword(
+    { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Register.Submit') },
+    { interaction, client, types: experience.signUp.identifiers, identifier, password },
+  )
+  switch (outcome.result) {
+    case 'registered':
+      return resume(context, [writeCookie(exchange.tenant, 'session', outcome.secret, SESSION_SECONDS)])
+    case 'taken':
+      return form(context, 422, identifier, phrases.taken)
+    case 'invalid-identifier':
+      return form(context, 422, identifier, phrases.invalidIdentifier)
+    case 'weak-password':
+      return form(context, 422, identifier, phrases.weakPassword)
+    case 'busy':
+      return form(context, 503, identifier, phrases.busy)
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * The checks of an authorization request, in order: each a small function that reads one thing, with the section it
+ * comes from. The first two have nobody safe to redirect to; the others throw AuthorizationError, which is redirected.
+ */
+import { type Client, findClient } from '../../domain/clients.ts'
+import type { AuthorizationRequest } from '../../domain/interactions.ts'
+import { findDefaultResource, findResource } from '../../domain/resources.ts'
+import type { Parameters } from '../../http/parameters.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { isCodeChallenge } from '../pkce.ts'
+import { isRegisteredRedirectUri } from '../redirect-uri.ts'
+import { parseScope } from '../scope.ts'
+import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
+
+/** DECISIONS M. */
+const MOST_RESOURCES = 20
+const PROMPTS = new Set(['none', 'login', 'consent', 'select_account'])
+
+const invalid = (description: string) => new AuthorizationError('invalid_request', description)
+
+/** The value of a parameter that comes at most once; empty counts as absent (RFC 6749 section 3.1). */
+const one = (parameters: Parameters, name: string): string | undefined => {
+  const values = parameters.get(name)
+  if (values && values.length > 1) throw invalid(`the parameter ${name} is repeated`)
+  return values?.[0] || undefined
+}
+
+/** The client. Errors here are shown, not redirected. */
+export const checkClient = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<Client> => {
+  const ids = parameters.get('client_id') ?? []
+  const [id] = ids
+  const client =
+    ids.length === 1 && id && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
+  if (!client) throw new UnsafeRequestError('The application that sent you here is not known to this server.')
+  return client
+}
+
+/** RFC 6749 section 3.1.2.3: compared with what is registered before anything else is believed. */
+export const checkRedirectUri = (client: Client, parameters: Parameters): string => {
+  const uris = parameters.get('redirect_uri') ?? []
+  const [uri] = uris
+  if (uris.length !== 1 || !uri || !isRegisteredRedirectUri(uri, client.redirectUris, client.type === 'Native')) {
+    throw new UnsafeRequestError(
+      'The application that sent you here gave an address for the way back that is not registered.',
+    )
+  }
+  return uri
+}
+
+/** Any repeated parameter but `resource` (RFC 6749 section 3.1). */
+const checkRepetition = (parameters: Parameters): void => {
+  for (const [name, values] of parameters)
+    if (values.length > 1 && name !== 'resource') throw invalid(`the parameter ${name} is repeated`)
+}
+
+/** Request objects are not supported (OpenID Connect Core section 6); `request_uri` is that of PAR, read before. */
+const checkRequestObject = (parameters: Parameters): void => {
+  if (one(parameters, 'request'))
+    throw new AuthorizationError('request_not_supported', 'request objects are not supported')
+}
+
+/** Only the code flow exists (DECISIONS F1). */
+const checkResponseType = (parameters: Parameters): void => {
+  const type = one(parameters, 'response_type')
+  if (type === undefined) throw invalid('the parameter response_type is missing')
+  if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'response_type must be code')
+}
+
+/** Who may use the code flow: everything but machines and device-flow applications. */
+const checkClientType = ({ type, metadata }: Client): void => {
+  if (type === 'MachineToMachine' || metadata.isDeviceFlow) {
+    throw new AuthorizationError('unauthorized_client', 'the application does not use the authorization code flow')
+  }
+}
+
+export const responseModeOf = (parameters: Parameters): 'query' | 'form_post' => {
+  const mode = parameters.get('response_mode')?.[0] || 'query'
+  if (mode === 'query' || mode === 'form_post') return mode
+  throw new AuthorizationError('unsupported_response_mode', 'response_mode must be query or form_post')
+}
+
+/** RFC 7636 section 4.3, DECISIONS C4: required of public clients, S256 only. */
+const checkPkce = ({ isConfidential, metadata }: Client, parameters: Parameters): string | undefined => {
+  const challenge = one(parameters, 'code_challenge')
+  const method = one(parameters, 'code_challenge_method')
+  if (challenge === undefined) {
+    if (!isConfidential || metadata.requirePkce) throw invalid('code_challenge is required of this application')
+    if (method !== undefined) throw invalid('code_challenge_method came without code_challenge')
+    return undefined
+  }
+  if (method !== 'S256') throw invalid('code_challenge_method must be S256')
+  if (!isCodeChallenge(challenge)) throw invalid('code_challenge is malformed')
+  return challenge
+}
+
+/** OpenID Connect Core section 3.1.2.1: `none` stands alone. */
+const checkPrompt = (parameters: Parameters): string[] => {
+  const prompts = [...new Set((one(parameters, 'prompt') ?? '').split(' ').filter(Boolean))]
+  const unknown = prompts.find((prompt) => !PROMPTS.has(prompt))
+  if (unknown !== undefined) throw invalid('prompt has a value that is not supported')
+  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt none stands alone')
+  return prompts
+}
+
+const checkMaxAge = (parameters: Parameters): number | undefined => {
+  const text = one(parameters, 'max_age')
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age must be a whole number of seconds')
+  return Number(text)
+}
+
+const checkScope = (parameters: Parameters): string[] => {
+  try {
+    return parseScope(one(parameters, 'scope'))
+  } catch (error) {
+    if (error instanceof OAuthError) throw new AuthorizationError('invalid_scope', error.description)
+    throw error
+  }
+}
+
+/** RFC 8707 section 2, SPEC 2.3: every resource is registered; with none, the default API is meant. */
+const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
+  const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
+  if (asked.length > MOST_RESOURCES)
+    throw new AuthorizationError('invalid_target', `resource names more than ${MOST_RESOURCES} resources`)
+  for (const indicator of asked) {
+    const known = indicator.length <= 2048 && (await findResource(store, tenant, indicator))
+    if (!known) throw new AuthorizationError('invalid_target', 'resource is not the indicator of a registered API')
+  }
+  if (asked.length > 0) return asked
+  const byDefault = await findDefaultResource(store, tenant)
+  return byDefault ? [byDefault.indicator] : []
+}
+
+/** Everything beyond client and redirect URI. @param hintedUserId the subject of a verified id_token_hint */
+export const checkRequest = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  redirectUri: string,
+  parameters: Parameters,
+  hintedUserId: string | undefined,
+): Promise<AuthorizationRequest> => {
+  checkRepetition(parameters)
+  checkRequestObject(parameters)
+  checkResponseType(parameters)
+  checkClientType(client)
+  const responseMode = responseModeOf(parameters)
+  const codeChallenge = checkPkce(client, parameters)
+  const prompts = checkPrompt(parameters)
+  const maxAge = checkMaxAge(parameters)
+  const scopes = checkScope(parameters)
+  const resources = await checkResources(store, tenant, parameters)
+  const acr = one(parameters, 'acr_values')?.split(' ')[0]
+  const optional = {
+    state: parameters.get('state')?.[0],
+    nonce: one(parameters, 'nonce'),
+    codeChallenge,
+    maxAge,
+    loginHint: one(parameters, 'login_hint')?.slice(0, 256),
+    hintedUserId,
+    uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
+    acr,
+    firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
+  }
+  return {
+    clientId: client.id,
+    redirectUri,
+    responseMode,
+    scopes,
+    resources,
+    prompts,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  }
+}

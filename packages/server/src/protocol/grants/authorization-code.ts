@@ -1,0 +1,82 @@
+/** The authorization code grant: RFC 6749 section 4.1.3, RFC 7636, SPEC 4.2. */
+import { consumeCode, noteIssued, type RedeemedCode, revokeReusedCode } from '../../domain/authorization-codes.ts'
+import type { Client } from '../../domain/clients.ts'
+import { startFamily } from '../../domain/refresh-families.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { single } from '../endpoint.ts'
+import { refuseVerifier } from '../pkce.ts'
+import { userTokenTarget } from '../user-token-target.ts'
+import type { RedeemingGrant } from './grant.ts'
+import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { authorizeUser } from './user-authorization.ts'
+
+/** One answer for whatever is wrong with a code; the reason is for the log. */
+const refuse = (reason: string) => new OAuthError('invalid_grant', 'the code is not valid for this request', { reason })
+
+/** Why a code that was just used up may not be redeemed by this request, or undefined. */
+const objection = (
+  code: RedeemedCode,
+  client: Client,
+  redirectUri: string,
+  verifier: string | undefined,
+): string | undefined => {
+  if (code.application_id !== client.id) return 'the code was made for another client'
+  if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
+  if (code.is_suspended) return 'the user is suspended'
+  return refuseVerifier(code.code_challenge, verifier)
+}
+
+/** A code that cannot be used up has perhaps been used before: then what came of it is revoked, and that is kept. */
+const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<never> => {
+  const reused = await revokeReusedCode(unit, code, client.id)
+  if (reused) throw new Refusal(refuse('the code was used before; everything that came of it is revoked'))
+  throw refuse('there is no such code, or it has expired')
+}
+
+export const authorizationCode: RedeemingGrant = {
+  type: 'authorization_code',
+  auditKey: 'ExchangeTokenBy.AuthorizationCode',
+  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource'],
+  refuseClient: ({ type, metadata }) =>
+    type === 'MachineToMachine' || metadata.isDeviceFlow
+      ? 'the application does not use the authorization code flow'
+      : undefined,
+  async redeem(unit, request) {
+    const { client, parameters } = request
+    const value = single(parameters, 'code')
+    const redirectUri = single(parameters, 'redirect_uri')
+    if (value === undefined) throw new OAuthError('invalid_request', 'the parameter code is missing')
+    if (redirectUri === undefined) throw new OAuthError('invalid_request', 'the parameter redirect_uri is missing')
+    const code = (await consumeCode(unit, value)) ?? (await refuseSpent(unit, value, client))
+    const reason = objection(code, client, redirectUri, single(parameters, 'code_verifier'))
+    // the code is spent all the same: whoever guesses gets one try
+    if (reason !== undefined) throw new Refusal(refuse(reason))
+    const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
+    const target = await userTokenTarget(request, resources, scopes)
+    const jti = newId()
+    if (target.resource) noteIssued(unit, code, jti, secondsAfter(unit.now, target.resource.accessTokenTtl))
+    const refreshToken = usesRefreshTokens(client, scopes)
+      ? startFamily(unit, {
+          grantId,
+          scopes,
+          resources,
+          nonce,
+          amr,
+          authenticatedAt,
+          lifetime: refreshLifetime(client),
+        })
+      : undefined
+    const grant = { id: grantId, sessionId: code.session_id, authenticatedAt, amr, nonce }
+    const authorization = await authorizeUser(unit, request, {
+      userId: code.user_id,
+      grant,
+      scopes,
+      target,
+      refreshToken,
+    })
+    return { ...authorization, jti }
+  },
+}

@@ -1,0 +1,22 @@
+/** When an application gets refresh tokens, how long they live, and whether they rotate (DECISIONS G3, G4). */
+import type { Client } from '../../domain/clients.ts'
+
+const DAY = 86_400
+const DEFAULT_DAYS = 14
+
+/** With offline_access, or where the application says always. */
+export const usesRefreshTokens = ({ metadata }: Client, scopes: readonly string[]): boolean =>
+  scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true
+
+/** Seconds. */
+export const refreshLifetime = ({ metadata }: Client): number =>
+  metadata.refreshTokenTtlInDays
+    ? metadata.refreshTokenTtlInDays * DAY
+    : (metadata.refreshTokenTtl ?? DEFAULT_DAYS * DAY)
+
+/** Those of public clients always (RFC 9700 section 4.14.2), those of confidential ones when they ask for it. */
+export const rotates = ({ isConfidential, metadata }: Client): boolean =>
+  !isConfidential || metadata.rotateRefreshToken === true
+
+/** Whether using a family lengthens its life. Not in a browser: there a family ends when it was meant to. */
+export const slides = ({ type }: Client): boolean => type !== 'SPA'

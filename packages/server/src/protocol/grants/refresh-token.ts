@@ -1,0 +1,90 @@
+/** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
+import type { Client } from '../../domain/clients.ts'
+import {
+  type Family,
+  lockFamily,
+  mayRetry,
+  type Refreshed,
+  type RefreshToken,
+  readRefreshToken,
+  refreshTokenValue,
+  revokeFamily,
+  rotateFamily,
+} from '../../domain/refresh-families.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { single } from '../endpoint.ts'
+import { parseScope } from '../scope.ts'
+import { userTokenTarget } from '../user-token-target.ts'
+import type { RedeemingGrant } from './grant.ts'
+import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
+import { authorizeUser } from './user-authorization.ts'
+
+const refuse = (reason: string) =>
+  new OAuthError('invalid_grant', 'the refresh token is not valid for this request', { reason })
+
+/**
+ * A token that is not of the current generation: within the time for retries it gets the successor that it got before;
+ * later it was stolen or kept, and the family ends.
+ */
+const answerSpent = async (unit: Unit, token: RefreshToken, client: Client): Promise<Refreshed> => {
+  const family = await lockFamily(unit, token.familyId)
+  if (!family || family.application_id !== client.id) throw refuse('there is no such family, or it has expired')
+  if (mayRetry(family, token, unit.now)) {
+    const successor = { ...token, generation: token.generation + 1 }
+    return { family, token: refreshTokenValue(unit.vault, unit.tenant.id, successor) }
+  }
+  if (token.generation >= family.generation) throw refuse('the token is of a generation that was not issued')
+  await revokeFamily(unit, family)
+  throw new Refusal(refuse('the token was spent before; its family is revoked'))
+}
+
+/** The family and the token that its owner holds from now on. */
+const use = async (unit: Unit, token: RefreshToken, value: string, client: Client): Promise<Refreshed> => {
+  if (!rotates(client)) {
+    const family = await lockFamily(unit, token.familyId)
+    if (family && family.generation === token.generation) return { family, token: value }
+    return answerSpent(unit, token, client)
+  }
+  const until = slides(client) ? secondsAfter(unit.now, refreshLifetime(client)) : undefined
+  return (await rotateFamily(unit, token, until)) ?? answerSpent(unit, token, client)
+}
+
+/** The scopes of this token: all of the family, or the part that was asked for (RFC 6749 section 6). */
+const narrowed = ({ scopes }: Family, asked: string | undefined): readonly string[] => {
+  if (asked === undefined) return scopes
+  const wanted = parseScope(asked)
+  if (wanted.some((scope) => !scopes.includes(scope))) {
+    throw new OAuthError('invalid_scope', 'scope asks for more than was authorized')
+  }
+  return wanted
+}
+
+export const refreshToken: RedeemingGrant = {
+  type: 'refresh_token',
+  auditKey: 'ExchangeTokenBy.RefreshToken',
+  parameters: ['refresh_token', 'resource', 'scope'],
+  refuseClient: ({ type }) =>
+    type === 'MachineToMachine' ? 'machine-to-machine applications have no refresh tokens' : undefined,
+  async redeem(unit, request) {
+    const { client, parameters, tenant } = request
+    const value = single(parameters, 'refresh_token')
+    if (value === undefined) throw new OAuthError('invalid_request', 'the parameter refresh_token is missing')
+    const token = readRefreshToken(unit.vault, tenant.id, value)
+    if (!token) throw refuse('it is not a refresh token of this tenant')
+    const { family, token: next } = await use(unit, token, value, client)
+    if (family.application_id !== client.id) throw refuse('the token was made for another client')
+    if (family.is_suspended) throw refuse('the user is suspended')
+    const scopes = narrowed(family, single(parameters, 'scope'))
+    const grant = {
+      id: family.grant_id,
+      sessionId: family.session_id,
+      authenticatedAt: family.authenticated_at,
+      amr: family.amr,
+      nonce: null,
+    }
+    const target = await userTokenTarget(request, family.resources, scopes)
+    return authorizeUser(unit, request, { userId: family.user_id, grant, scopes, target, refreshToken: next })
+  },
+}

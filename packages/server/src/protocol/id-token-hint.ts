@@ -1,0 +1,39 @@
+/** `id_token_hint`: an ID token of ours that says whom the application means (OpenID Connect Core section 3.1.2.1). */
+import type { Client } from '../domain/clients.ts'
+import { signingKeys } from '../domain/signing-keys.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import { readIdToken } from '../tokens/id-token.ts'
+import { AuthorizationError } from './authorize/authorization-error.ts'
+
+export interface Hint {
+  readonly userId: string
+  readonly clientId: string
+  readonly sessionId: string | undefined
+}
+
+/** What a hint says; undefined when it is not an ID token that this tenant signed. An expired one is good enough. */
+export const readHint = async (store: Store, tenant: Tenant, hint: string): Promise<Hint | undefined> => {
+  const claims = readIdToken(await signingKeys(store, tenant), tenant, hint)
+  const { sub, aud, sid } = claims ?? {}
+  if (typeof sub !== 'string' || typeof aud !== 'string') return undefined
+  return { userId: sub, clientId: aud, sessionId: typeof sid === 'string' ? sid : undefined }
+}
+
+/** The user that the hint of an authorization request names. Throws invalid_request for a hint that is not this client's. */
+export const subjectOfHint = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  hint: string | undefined,
+): Promise<string | undefined> => {
+  if (!hint) return undefined
+  const read = await readHint(store, tenant, hint)
+  if (read?.clientId !== client.id) {
+    throw new AuthorizationError(
+      'invalid_request',
+      'id_token_hint is not an ID token that this server made for the application',
+    )
+  }
+  return read.userId
+}

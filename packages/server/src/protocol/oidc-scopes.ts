@@ -1,0 +1,19 @@
+/** The scopes that are not permissions of an API: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
+
+/** In the order in which the consent page names them. */
+export const OIDC_SCOPES = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'address',
+  'offline_access',
+  'custom_data',
+  'identities',
+  'roles',
+] as const
+
+const known: ReadonlySet<string> = new Set(OIDC_SCOPES)
+
+/** Whether a scope is one of OpenID Connect rather than a permission. */
+export const isOidcScope = (scope: string): boolean => known.has(scope)

@@ -1,0 +1,55 @@
+/** The pushed authorization request endpoint: RFC 9126. */
+import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/pushed-requests.ts'
+import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
+import { checkRedirectUri, checkRequest } from './authorize/checks.ts'
+import { authenticateClient } from './client-authentication.ts'
+import { formOf, NO_STORE } from './endpoint.ts'
+import { subjectOfHint } from './id-token-hint.ts'
+
+const URN = 'urn:ietf:params:oauth:request_uri:'
+/** What authenticates the client is not part of the request (section 2.1). */
+const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
+
+/** The value behind a `request_uri` of ours; undefined for any other. */
+export const pushedValue = (requestUri: string): string | undefined =>
+  requestUri.startsWith(URN) ? requestUri.slice(URN.length) : undefined
+
+/** The same errors that the authorization endpoint would find, told to the client at once (section 2.3). */
+const asPushError = (error: unknown): unknown => {
+  if (error instanceof UnsafeRequestError)
+    return new OAuthError('invalid_request', 'redirect_uri is not registered for the client')
+  if (!(error instanceof AuthorizationError)) return error
+  const known = ['invalid_scope', 'invalid_target', 'unauthorized_client'] as const
+  const code = known.find((each) => each === error.code) ?? 'invalid_request'
+  return new OAuthError(code, error.description)
+}
+
+export const pushedAuthorizationEndpoint =
+  (store: Store) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const { tenant, requestId, ip, userAgent } = exchange
+    const now = store.clock.now()
+    const parameters = formOf(exchange)
+    const { client } = await authenticateClient(store, exchange, parameters, now)
+    if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
+    const request = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
+    try {
+      const hinted = await subjectOfHint(store, tenant, client, request.get('id_token_hint')?.[0])
+      await checkRequest(store, tenant, client, checkRedirectUri(client, request), request, hinted)
+    } catch (error) {
+      throw asPushError(error)
+    }
+    const caller = {
+      actor: { type: 'application' as const, id: client.id },
+      action: 'PushAuthorizationRequest',
+      requestId,
+      ip,
+      ...(userAgent === undefined ? {} : { userAgent }),
+    }
+    const value = await perform({ store, tenant, caller }, pushRequest, client.id, Object.fromEntries(request))
+    return jsonAnswer(201, { request_uri: `${URN}${value}`, expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
+  }

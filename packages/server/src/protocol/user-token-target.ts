@@ -1,0 +1,44 @@
+/** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
+import { findDefaultResource, type TargetResource } from '../domain/resources.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { GrantRequest } from './grants/grant.ts'
+import { requestedResource, targetResource } from './resource-indicator.ts'
+
+export interface UserTokenTarget {
+  /** Undefined: an opaque token for userinfo. */
+  readonly resource: TargetResource | undefined
+  readonly why: string
+}
+
+/**
+ * @param authorized the resources of the authorization request
+ * @param scopes those of the token request
+ */
+export const userTokenTarget = async (
+  { store, tenant, parameters }: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>,
+  authorized: readonly string[],
+  scopes: readonly string[],
+): Promise<UserTokenTarget> => {
+  const indicator = requestedResource(parameters)
+  if (indicator !== undefined) {
+    const resource = await targetResource(store, tenant, indicator)
+    if (!authorized.includes(indicator)) {
+      throw new OAuthError('invalid_target', 'resource is not one of those that the authorization request named')
+    }
+    return { resource, why: 'a JWT, because a resource was asked for' }
+  }
+  if (scopes.includes('openid')) {
+    return {
+      resource: undefined,
+      why: 'an opaque token for userinfo: no resource was asked for, and openid is among the scopes',
+    }
+  }
+  const byDefault = await findDefaultResource(store, tenant)
+  if (byDefault && authorized.includes(byDefault.indicator)) {
+    return {
+      resource: byDefault,
+      why: 'a JWT for the default API: no resource was asked for, and openid is not among the scopes',
+    }
+  }
+  return { resource: undefined, why: 'an opaque token: no resource was asked for, and there is no default API' }
+}

@@ -1,0 +1,39 @@
+/** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
+import { identityOf } from '../domain/identity.ts'
+import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
+import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Store } from '../storage/store.ts'
+import { formOf, NO_STORE, single } from './endpoint.ts'
+
+const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
+  const challenge = code ? `Bearer error="${code}", error_description="${description}"` : 'Bearer'
+  const status = code === 'insufficient_scope' ? 403 : 401
+  return new OAuthError('invalid_token', description, { status, headers: { 'www-authenticate': challenge } })
+}
+
+/** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
+const bearerToken = (exchange: Exchange): string => {
+  const [header, ...more] = exchange.headerValues('authorization')
+  const isForm =
+    exchange.method === 'POST' && /^application\/x-www-form-urlencoded/i.test(exchange.headers['content-type'] ?? '')
+  const inBody = isForm ? single(formOf(exchange), 'access_token') : undefined
+  if (more.length > 0 || (header !== undefined && inBody !== undefined)) {
+    throw new OAuthError('invalid_request', 'the access token came in more than one way')
+  }
+  const token = header === undefined ? inBody : /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (token === undefined) throw refuse('an access token is required')
+  return token
+}
+
+export const userinfoEndpoint =
+  (store: Store) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const { tenant } = exchange
+    const token = await findOpaqueToken(store, tenant, bearerToken(exchange))
+    if (!token) throw refuse('the access token is not valid here', 'invalid_token')
+    if (!token.scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
+    const claims = await identityOf(store.database.kysely, tenant, token.userId, token.scopes)
+    if (!claims) throw refuse('the access token is not valid here', 'invalid_token')
+    return jsonAnswer(200, { sub: token.userId, ...claims }, NO_STORE)
+  }

@@ -1,0 +1,56 @@
+/** ID tokens (OpenID Connect Core section 2). */
+import { hash } from 'node:crypto'
+import type { SigningKey } from '../domain/signing-keys.ts'
+import { toNumericDate } from '../kernel/clock.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Authorization } from './authorization.ts'
+import { hasSignatureOf, parseJws, signJws } from './jws.ts'
+
+const LIFETIME_SECONDS = 3600
+const TYPE = 'JWT'
+const DIGEST = { ES256: 'sha256', RS256: 'sha256', ES384: 'sha384', EdDSA: 'sha512' } as const
+
+/** Half of the digest of the access token (OpenID Connect Core section 3.1.3.6). */
+const accessTokenHash = (key: SigningKey, accessToken: string): string => {
+  const digest = hash(DIGEST[key.algorithm], accessToken, 'buffer')
+  return digest.subarray(0, digest.length / 2).toString('base64url')
+}
+
+/** Makes the ID token of an Authorization that carries an identity. */
+export const mintIdToken = (
+  key: SigningKey,
+  { issuer }: Tenant,
+  { subject, client, grant, identity }: Authorization,
+  accessToken: string,
+  now: Date,
+): string => {
+  const iat = toNumericDate(now)
+  return signJws(key, TYPE, {
+    ...identity,
+    iss: issuer,
+    sub: subject.id,
+    aud: client.id,
+    exp: iat + (client.metadata.idTokenTtl ?? LIFETIME_SECONDS),
+    iat,
+    at_hash: accessTokenHash(key, accessToken),
+    ...(grant && {
+      auth_time: toNumericDate(grant.authenticatedAt),
+      amr: grant.amr,
+      ...(grant.sessionId ? { sid: grant.sessionId } : {}),
+      ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
+    }),
+  })
+}
+
+/** The claims of an ID token of ours, by signature, type and issuer; undefined for anything else. Expired ones pass. */
+export const readIdToken = (
+  keys: readonly SigningKey[],
+  { issuer }: Tenant,
+  token: string,
+): Readonly<Record<string, unknown>> | undefined => {
+  const jws = token.length <= 16_384 ? parseJws(token) : undefined
+  if (!jws || jws.header.typ !== TYPE || 'crit' in jws.header) return undefined
+  const key = keys.find(({ id }) => id === jws.header.kid)
+  if (!key || jws.header.alg !== key.algorithm || !hasSignatureOf(jws, key)) return undefined
+  return jws.claims.iss === issuer ? jws.claims : undefined
+}

@@ -1,0 +1,140 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { send } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']
+const SCOPES = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'address',
+  'offline_access',
+  'custom_data',
+  'identities',
+  'roles',
+]
+const CLAIMS = [
+  ...['sub', 'iss', 'auth_time', 'amr', 'sid', 'name', 'family_name', 'given_name', 'middle_name', 'nickname'],
+  ...['preferred_username', 'profile', 'picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+  ...['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'],
+]
+const ADDRESSES = [
+  '/oidc/.well-known/openid-configuration',
+  '/oidc/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/oidc',
+]
+
+describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
+  // reviewed by hand: a change of this table is a change of what clients are promised
+  test.each(ADDRESSES)('%s says what the server does, and nothing else', async (address) => {
+    const { status, body } = await send(`${server.baseUrl}${address}`, { method: 'GET' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      issuer: server.issuer,
+      authorization_endpoint: `${server.issuer}/auth`,
+      token_endpoint: `${server.issuer}/token`,
+      userinfo_endpoint: `${server.issuer}/me`,
+      pushed_authorization_request_endpoint: `${server.issuer}/request`,
+      end_session_endpoint: `${server.issuer}/session/end`,
+      jwks_uri: `${server.issuer}/jwks`,
+      introspection_endpoint: `${server.issuer}/token/introspection`,
+      revocation_endpoint: `${server.issuer}/token/revocation`,
+      service_documentation: `${server.baseUrl}/api/docs`,
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query', 'form_post'],
+      scopes_supported: SCOPES,
+      claims_supported: CLAIMS,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256', 'ES384', 'EdDSA'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+      token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+      introspection_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+      revocation_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
+      revocation_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+    })
+  })
+
+  test('every endpoint that it names answers', async () => {
+    const { body } = await send(`${server.baseUrl}${ADDRESSES[0]}`, { method: 'GET' })
+    for (const name of ['token_endpoint', 'introspection_endpoint', 'revocation_endpoint']) {
+      expect((await send(body[name])).status).toBe(400)
+    }
+    expect((await send(body.jwks_uri, { method: 'GET' })).status).toBe(200)
+  })
+
+  test('R-25 issuer and links come from the configuration, whatever the request says', async () => {
+    const hostile = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+      'x-original-url': 'https://evil.example/',
+    }
+    for (const address of ADDRESSES) {
+      const { body, text } = await send(`${server.baseUrl}${address}`, { method: 'GET', headers: hostile })
+      expect(body.issuer).toBe(server.issuer)
+      expect(text).not.toContain('evil')
+    }
+  })
+
+  test('browsers of any origin may read discovery and keys, and caches may keep them', async () => {
+    for (const address of [...ADDRESSES, '/oidc/jwks']) {
+      const { headers } = await send(`${server.baseUrl}${address}`, { method: 'GET' })
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' })
+    }
+  })
+})
+
+describe('the key set (RFC 7517)', () => {
+  test('holds public members only, of every kind of key', async () => {
+    for (const algorithm of ['RS256', 'ES384', 'EdDSA']) {
+      await server.api('POST', '/configs/oidc/private-keys/rotate', { algorithm, rotationGracePeriod: 1 })
+      server.clock.advance(1)
+    }
+    const { body, headers } = await send(`${server.issuer}/jwks`, { method: 'GET' })
+    expect(headers['content-type']).toBe('application/jwk-set+json')
+    const members = (kty: string) => ({ EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'], RSA: ['e', 'n'] })[kty] ?? []
+    expect(body.keys.map(({ kty }: { kty: string }) => kty)).toEqual(['OKP', 'EC', 'RSA', 'EC'])
+    for (const key of body.keys) {
+      expect(Object.keys(key).toSorted()).toEqual(['alg', 'kid', 'kty', 'use', ...members(key.kty)].toSorted())
+      expect(key.use).toBe('sig')
+    }
+  })
+
+  test('has Next, Current and Previous keys', async () => {
+    const { body: listed } = await server.api('POST', '/configs/oidc/private-keys/rotate', {})
+    const { body } = await send(`${server.issuer}/jwks`, { method: 'GET' })
+    expect(new Set(listed.map(({ status }: { status: string }) => status))).toEqual(
+      new Set(['Next', 'Current', 'Previous']),
+    )
+    expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(listed.map(({ id }: { id: string }) => id))
+  })
+
+  test('neither it nor any answer about keys holds a private part', async () => {
+    const { body } = await server.api('GET', '/configs/oidc/private-keys')
+    for (const key of body) {
+      expect(Object.keys(key).toSorted()).toEqual(
+        ['algorithm', 'createdAt', 'effectiveAt', 'id', 'signingKeyAlgorithm', 'status'].toSorted(),
+      )
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { type Arranged, arrange, askToken, issue, registerApplication, send } from './arrange.ts'
+
+let server: TestServer
+let arranged: Arranged
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  arranged = await arrange(server)
+})
+afterAll(() => server.close())
+
+const KEY = 'ExchangeTokenBy.ClientCredentials'
+// entries of one moment have no order
+beforeEach(() => server.clock.advance(1))
+
+const latest = async (query: string) => (await server.api('GET', `/logs?${query}`)).body[0]
+
+describe('the audit entry of a token (DECISIONS D5)', () => {
+  test('says which kind of token was chosen and why, what was granted, and what was dropped and why', async () => {
+    const { claims } = await issue(server, arranged, 'read:orders write:orders nothing')
+    const entry = await latest(`applicationId=${arranged.client.clientId}&logKey=${KEY}`)
+    const why = 'no role of the subject holds a permission of exactly this name for the resource'
+    expect(entry).toMatchObject({
+      key: KEY,
+      createdAt: server.clock.now().getTime(),
+      payload: {
+        key: KEY,
+        result: 'Success',
+        applicationId: arranged.client.clientId,
+        secretName: 'Default secret',
+        resource: arranged.resource.indicator,
+        scope: 'read:orders',
+        tokenKind: 'a JWT, because a resource was asked for',
+        dropped: [
+          { scope: 'write:orders', why },
+          { scope: 'nothing', why },
+        ],
+        jti: claims.jti,
+        ip: '127.0.0.1',
+      },
+    })
+    expect(JSON.stringify(entry)).not.toContain(arranged.client.clientSecret)
+  })
+
+  test('tells the default API from one that was asked for', async () => {
+    const { client } = await arrange(server, { resource: { isDefault: true } })
+    await askToken(server, client, { scope: 'read:orders' })
+    const entry = await latest(`applicationId=${client.clientId}`)
+    expect(entry.payload.tokenKind).toBe('a JWT for the default API, because no resource was asked for')
+    expect(entry.payload).not.toHaveProperty('dropped')
+  })
+
+  test('carries the request id that the answer has', async () => {
+    const { headers } = await askToken(server, arranged.client, { resource: arranged.resource.indicator })
+    const entry = await latest(`applicationId=${arranged.client.clientId}`)
+    expect(entry.payload.requestId).toBe(headers['x-request-id'])
+  })
+
+  test('is there once for each of 100 tokens at once', async () => {
+    const one = await arrange(server)
+    const issued = await Promise.all(Array.from({ length: 100 }, () => issue(server, one)))
+    const { body } = await server.api('GET', `/logs?applicationId=${one.client.clientId}&logKey=${KEY}&page_size=100`)
+    const logged = body.map(({ payload }: { payload: { jti: string } }) => payload.jti)
+    expect(logged.toSorted()).toEqual(issued.map(({ claims }) => claims.jti).toSorted())
+  })
+})
+
+describe('the audit entry of a refusal', () => {
+  test('names the reason that the answer keeps to itself', async () => {
+    const client = await registerApplication(server)
+    const reply = await askToken(server, { ...client, clientSecret: 'wrong' })
+    expect(reply.text).not.toContain(client.clientId)
+    const entry = await latest('logKey=ExchangeTokenBy.Unknown')
+    expect(entry.payload).toMatchObject({
+      result: 'Error',
+      error: 'invalid_client',
+      reason: `client ${client.clientId} has no such secret, or it has expired`,
+      requestId: reply.headers['x-request-id'],
+    })
+    expect(JSON.stringify(entry)).not.toContain('wrong')
+  })
+
+  test('of an authenticated client belongs to it', async () => {
+    const client = await registerApplication(server)
+    await askToken(server, client, { resource: 'https://nobody.example' })
+    const entry = await latest(`applicationId=${client.clientId}`)
+    expect(entry).toMatchObject({ key: KEY, payload: { result: 'Error', error: 'invalid_target' } })
+  })
+
+  test('is written for requests that are no form at all, and takes any user agent', async () => {
+    const agent = `agent ${'x'.repeat(4000)}`
+    const reply = await send(`${server.issuer}/token`, { headers: { 'user-agent': agent }, body: '\0\xff' })
+    expect(reply.status).toBe(400)
+    const entry = await latest('logKey=ExchangeTokenBy.Unknown')
+    expect(entry.payload).toMatchObject({ result: 'Error', error: 'invalid_request', userAgent: agent.slice(0, 512) })
+  })
+
+  test('holds whatever a stranger sends as an id, as text', async () => {
+    await askToken(server, { clientId: encodeURIComponent('\u0001\u2028"\\u0000'), clientSecret: 'x' })
+    const entry = await latest('logKey=ExchangeTokenBy.Unknown')
+    expect(entry.payload.error).toBe('invalid_client')
+  })
+})

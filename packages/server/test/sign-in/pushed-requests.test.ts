@@ -1,0 +1,67 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { begin, CALLBACK, createApp, createUser, newBrowser, redeem } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const push = async (configuration: client.Configuration) => {
+  const begun = await begin(configuration)
+  const url = await client.buildAuthorizationUrlWithPAR(configuration, Object.fromEntries(begun.url.searchParams))
+  return { ...begun, url }
+}
+
+test('a pushed request takes the place of the parameters', async () => {
+  const { configuration } = await createApp(server)
+  const user = await createUser(server)
+  const begun = await push(configuration)
+  expect([...begun.url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri'])
+  const browser = newBrowser()
+  const back = await browser.submit(await browser.open(begun.url), {
+    identifier: user.username,
+    password: 'correct horse battery',
+  })
+  expect((await redeem(configuration, back, begun)).claims()?.sub).toBe(user.id)
+})
+
+test('R-1 a pushed request is used once: of 50 at once on two nodes, one', async () => {
+  const { configuration } = await createApp(server)
+  const node = await server.startNode()
+  const { url } = await push(configuration)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      fetch(url.href.replace(server.baseUrl, index % 2 ? node.url : server.baseUrl), { redirect: 'manual' }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+  await node.close()
+})
+
+test('a pushed request ends after a minute, and belongs to its client', async () => {
+  const { configuration } = await createApp(server)
+  const other = await createApp(server)
+  const mine = await push(configuration)
+  const foreign = new URL(mine.url)
+  foreign.searchParams.set('client_id', other.id)
+  expect((await fetch(foreign, { redirect: 'manual' })).status).toBe(400)
+  server.clock.advance(61)
+  expect((await fetch(mine.url, { redirect: 'manual' })).status).toBe(400)
+})
+
+test('what the authorization endpoint would refuse is refused when it is pushed', async () => {
+  const { configuration } = await createApp(server)
+  const parameters = {
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid',
+    resource: 'https://unknown.example',
+  }
+  await expect(client.buildAuthorizationUrlWithPAR(configuration, parameters)).rejects.toMatchObject({
+    error: 'invalid_target',
+  })
+})

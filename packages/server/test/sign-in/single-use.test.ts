@@ -1,0 +1,172 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Begun, begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
+
+let server: TestServer
+let node: Awaited<ReturnType<TestServer['startNode']>>
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  node = await server.startNode()
+})
+afterAll(async () => {
+  await node.close()
+  await server.close()
+})
+
+const authorized = async (scope = 'openid offline_access') => {
+  const app = await createApp(server, 'SPA')
+  const user = await createUser(server)
+  const begun = await begin(app.configuration, { scope })
+  const back = await signIn(newBrowser(), begun, user.username)
+  return { app, user, begun, back, code: back.url.searchParams.get('code') ?? '' }
+}
+
+/** A token request as it is sent, to one of the two nodes. */
+const ask = (parameters: Record<string, string>, base = server.baseUrl) =>
+  fetch(`${base}/oidc/token`, { method: 'POST', body: new URLSearchParams(parameters) })
+
+const codeRequest = (clientId: string, code: string, { verifier }: Pick<Begun, 'verifier'>) => ({
+  grant_type: 'authorization_code',
+  client_id: clientId,
+  code,
+  redirect_uri: CALLBACK,
+  code_verifier: verifier,
+})
+
+const fifty = <T>(one: (base: string) => Promise<T>) =>
+  Promise.all(Array.from({ length: 50 }, (_, index) => one(index % 2 ? node.url : server.baseUrl)))
+
+describe('R-1 R-2 single use over two nodes', () => {
+  test('of 50 redemptions of a code at once, one succeeds', async () => {
+    const { app, begun, code } = await authorized()
+    const answers = await fifty((base) => ask(codeRequest(app.id, code, begun), base))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+  })
+
+  test('50 refreshes with one token at once get one and the same successor', async () => {
+    const { app, begun, back } = await authorized()
+    const { refresh_token: token = '' } = await redeem(app.configuration, back, begun)
+    const answers = await fifty((base) =>
+      ask({ grant_type: 'refresh_token', client_id: app.id, refresh_token: token }, base),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { refresh_token: string }[]
+    expect(new Set(bodies.map(({ refresh_token }) => refresh_token)).size).toBe(1)
+    expect(bodies[0]?.refresh_token).not.toBe(token)
+  })
+})
+
+describe('reuse', () => {
+  test('R-8 a code that is used again revokes what came of it', async () => {
+    const { app, begun, back, code } = await authorized()
+    const tokens = await redeem(app.configuration, back, begun)
+    await client.fetchUserInfo(app.configuration, tokens.access_token, client.skipSubjectCheck)
+    const again = await ask(codeRequest(app.id, code, begun))
+    expect(again.status).toBe(400)
+    expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
+    await expect(
+      client.fetchUserInfo(app.configuration, tokens.access_token, client.skipSubjectCheck),
+    ).rejects.toMatchObject({ status: 401 })
+    await expect(client.refreshTokenGrant(app.configuration, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test('R-3 a refresh token that is used again after the time for retries ends its family', async () => {
+    const { app, begun, back } = await authorized()
+    const first = await redeem(app.configuration, back, begun)
+    const second = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    server.clock.advance(10)
+    const retried = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    expect(retried.refresh_token).toBe(second.refresh_token)
+    server.clock.advance(1)
+    await expect(client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(client.refreshTokenGrant(app.configuration, second.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test('R-3 two rotations in one second are two generations', async () => {
+    const { app, begun, back } = await authorized()
+    const first = await redeem(app.configuration, back, begun)
+    const second = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    const third = await client.refreshTokenGrant(app.configuration, second.refresh_token ?? '')
+    expect(new Set([first, second, third].map(({ refresh_token }) => refresh_token)).size).toBe(3)
+    // the first is two generations old: no retry, though no time has passed
+    await expect(client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(client.refreshTokenGrant(app.configuration, third.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+})
+
+describe('R-20 a code is bound', () => {
+  test.each([
+    ['to its verifier', { code_verifier: 'a'.repeat(43) }],
+    ['to its having a verifier', { code_verifier: '' }],
+    ['to its redirect URI', { redirect_uri: 'https://app.example/callback/' }],
+  ])('%s; a wrong one spends it', async (_name, change) => {
+    const { app, begun, code } = await authorized()
+    const wrong = await ask({ ...codeRequest(app.id, code, begun), ...change })
+    expect(wrong.status).toBe(400)
+    expect((await ask(codeRequest(app.id, code, begun))).status).toBe(400)
+  })
+
+  test('to its client; another one cannot spend it', async () => {
+    const { begun, code } = await authorized()
+    const other = await createApp(server, 'SPA')
+    expect((await ask(codeRequest(other.id, code, begun))).status).toBe(400)
+  })
+
+  test('to its minute', async () => {
+    const { app, begun, code } = await authorized()
+    server.clock.advance(61)
+    expect((await ask(codeRequest(app.id, code, begun))).status).toBe(400)
+  })
+
+  test('a public client without a challenge does not get as far as signing in', async () => {
+    const app = await createApp(server, 'SPA')
+    const { url } = await begin(app.configuration)
+    for (const [name, value] of [
+      ['code_challenge', ''],
+      ['code_challenge_method', 'plain'],
+    ] as const) {
+      const changed = new URL(url)
+      changed.searchParams.set(name, value)
+      const { url: end } = await newBrowser().open(changed)
+      expect(end.searchParams.get('error')).toBe('invalid_request')
+    }
+  })
+})
+
+describe('F6 what ends with the user', () => {
+  const alive = async (tokens: client.TokenEndpointResponse, configuration: client.Configuration) =>
+    client.fetchUserInfo(configuration, tokens.access_token, client.skipSubjectCheck).then(
+      () => true,
+      () => false,
+    )
+
+  test.each([
+    ['a suspension', (id: string) => server.api('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
+    [
+      'a new password',
+      (id: string) => server.api('PATCH', `/users/${id}/password`, { password: 'another long phrase' }),
+    ],
+    ['a deletion', (id: string) => server.api('DELETE', `/users/${id}`)],
+  ])('%s ends sessions, refresh tokens and opaque tokens at once', async (_name, change) => {
+    const { app, user, begun, back } = await authorized()
+    const tokens = await redeem(app.configuration, back, begun)
+    expect(await alive(tokens, app.configuration)).toBe(true)
+    expect((await change(user.id)).status).toBeLessThan(300)
+    expect(await alive(tokens, app.configuration)).toBe(false)
+    await expect(client.refreshTokenGrant(app.configuration, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+})
