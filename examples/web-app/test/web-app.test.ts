@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { launchBrowser } from '@countersign/harness/browser.ts'
+import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createApp } from '../app.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  browser = await launchBrowser()
+}, 300_000)
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('a person registers, sees their name, signs out and in again, in Chromium with and without JavaScript', async () => {
+  const { api, issuer } = server
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const oidcClientMetadata = { redirectUris: [`${url}/callback`], postLogoutRedirectUris: [url] }
+  const { body: application } = await api('POST', '/applications', {
+    name: 'Notes',
+    type: 'Traditional',
+    oidcClientMetadata,
+  })
+  const { body: secrets } = await api('GET', `/applications/${application.id}/secrets`)
+  const app = (await createApp({ issuer, clientId: application.id, clientSecret: secrets[0].value, url })).listen(port)
+  await once(app, 'listening')
+  try {
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      const username = `ada_${javaScriptEnabled}`
+      await page.goto(url)
+      await page.click('#sign-in')
+      await page.click('#register')
+      await page.fill('#identifier', username)
+      await page.fill('#password', 'a long enough phrase')
+      await page.keyboard.press('Enter')
+      expect(await page.textContent('#name')).toBe(username)
+
+      await page.click('#sign-out')
+      await page.click('#sign-in')
+      expect(await page.textContent('h1')).toBe('Sign in')
+      await page.fill('#identifier', username)
+      await page.fill('#password', 'a long enough phrase')
+      await page.click('#submit')
+      expect(await page.textContent('#name')).toBe(username)
+      await context.close()
+    }
+  } finally {
+    app.closeAllConnections()
+    app.close()
+  }
+})
