@@ -1,9 +1,10 @@
 /** The program as a user runs it: a process of its own, told what to do by its environment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../server/bin/countersign.js', import.meta.url))
 
 export interface Program {
   readonly process: ChildProcess
@@ -17,8 +18,9 @@ export interface Program {
 
 /** Starts `countersign` with arguments. @param env the whole environment beside PATH */
 export const runProgram = (args: readonly string[], env: NodeJS.ProcessEnv): Program => {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+  const child = spawn(program, [...args], {
+    // the same Node for the program, which finds it by its first line
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line: `countersign`. One file per command; a command talks to the composition root only. */
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'

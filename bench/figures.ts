@@ -1,0 +1,47 @@
+/** Figures, what is to be reached, and how both are printed. */
+
+export interface Figure {
+  readonly name: string
+  readonly value: string
+  /** What is to be reached, in words. */
+  readonly target?: string
+  readonly isReached?: boolean
+}
+
+export interface Section {
+  readonly title: string
+  readonly figures: readonly Figure[]
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+/** The middle of several measurements of the same, with the least and the most of them. */
+export const spread = (values: readonly number[], digits: number): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
+
+/** A figure that must be at most so much. */
+export const atMost = (name: string, value: number, shown: string, target: number, unit: string): Figure => ({
+  name,
+  value: shown,
+  target: `at most ${target}${unit}`,
+  isReached: value <= target,
+})
+
+const verdict = ({ isReached }: Figure): string => (isReached === undefined ? '' : isReached ? 'ok' : 'OVER')
+
+/** A section as a table of Markdown, aligned for a terminal. */
+export const printed = ({ title, figures }: Section): string => {
+  const rows = [
+    ['', 'measured', 'to reach', ''],
+    ...figures.map((figure) => [figure.name, figure.value, figure.target ?? '', verdict(figure)]),
+  ]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  return [`### ${title}`, '', line(head), rule, ...body.map(line), ''].join('\n')
+}

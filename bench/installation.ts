@@ -1,0 +1,90 @@
+/**
+ * An installation to measure: a data directory of its own with the embedded database, and the servers on it, each started
+ * as a user would.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+
+export interface ServerNode extends Child {
+  readonly port: number
+  /** Statements that it has sent to the database. */
+  statements(): Promise<number>
+}
+
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly resource: string
+}
+
+export interface Installation {
+  readonly dataDir: string
+  readonly baseUrl: string
+  /** A pg connection string of the embedded database. */
+  readonly databaseUrl: string
+  /** Starts the server with the default configuration. */
+  startServer(): Promise<ServerNode>
+  /** Starts another node on the database of the running one. */
+  startSecondNode(): Promise<ServerNode>
+  /** Of the Management API, as the first start left them. */
+  credentials(): Promise<Credentials>
+  /** Removes the data directory; the servers must have stopped. */
+  remove(): Promise<void>
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** What would change the configuration that is measured, if the shell of whoever runs the bench had it set. */
+const UNSET = { BASE_URL: '', LOG_LEVEL: '', CONFIG_CACHE_ENTRIES: '', DATABASE_POOL_SIZE: '', TRUSTED_PROXIES: '' }
+
+const startNode = async (env: NodeJS.ProcessEnv, port: number, log: string): Promise<ServerNode> => {
+  const adminPort = await freePort()
+  const child = await startChild('packages/server/bin/countersign.js', ['start'], {
+    env: { ...UNSET, HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), ...env },
+    log,
+    isReady: (line) => line.startsWith('Countersign is ready'),
+  })
+  return {
+    ...child,
+    port,
+    async statements() {
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+      return Number(/^countersign_database_statements (\d+)/m.exec(metrics)?.[1])
+    },
+  }
+}
+
+export const createInstallation = async (): Promise<Installation> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-bench-'))
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  const databaseUrl = `postgres:///countersign?${new URLSearchParams({ host: join(dataDir, 'run'), port: '5432', user: 'countersign' })}`
+  return {
+    dataDir,
+    baseUrl,
+    databaseUrl,
+    startServer: () =>
+      startNode({ DATA_DIR: dataDir, DATABASE_URL: '', SECRET_KEY: '' }, port, join(dataDir, 'server.log')),
+    async startSecondNode() {
+      const env = {
+        BASE_URL: baseUrl,
+        DATABASE_URL: databaseUrl,
+        SECRET_KEY: (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim(),
+        DATA_DIR: join(dataDir, 'second'),
+      }
+      return startNode(env, await freePort(), join(dataDir, 'second.log'))
+    },
+    credentials: async () => JSON.parse(await readFile(join(dataDir, 'management.json'), 'utf8')),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}

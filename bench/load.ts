@@ -1,0 +1,97 @@
+/**
+ * The load: keep-alive connections that each send the next request when the answer to the one before is there. Written on
+ * sockets, because a client that costs as much as the server would measure itself on a small machine. Any answer but 200
+ * ends the run.
+ */
+import { connect, type Socket } from 'node:net'
+
+/** Makes the bytes of the next request. */
+export type NextRequest = () => Buffer
+
+export interface Round {
+  readonly requests: number
+  readonly seconds: number
+  /** Milliseconds, in ascending order. */
+  readonly latencies: Float64Array
+}
+
+/** A token request as bytes. */
+export const tokenRequest = (
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+  parameters: Record<string, string>,
+): Buffer => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...parameters }).toString()
+  const head = [
+    'POST /oidc/token HTTP/1.1',
+    'host: localhost',
+    `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+    'content-type: application/x-www-form-urlencoded',
+    `content-length: ${body.length}`,
+    'accept: application/json',
+    'user-agent: countersign-bench',
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Whether these are the bytes of a whole answer. Throws for any status but 200. */
+const isWhole = (received: Buffer): boolean => {
+  const end = received.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const head = received.toString('latin1', 0, end)
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`The bench was answered: ${received.toString()}`)
+  const [, length] = /content-length: (\d+)/i.exec(head) ?? []
+  if (length === undefined) throw new Error('The bench understands only answers with a Content-Length')
+  return received.length >= end + 4 + Number(length)
+}
+
+const opened = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject)
+    socket.setNoDelay(true)
+  })
+
+/** Sends requests one after another on a connection while there is time; resolves with the latency of each. */
+const converse = (socket: Socket, next: NextRequest, until: number): Promise<number[]> =>
+  new Promise((resolve, reject) => {
+    const latencies: number[] = []
+    let received: Buffer | undefined
+    let sentAt = 0
+    const send = () => {
+      sentAt = performance.now()
+      if (sentAt < until) socket.write(next())
+      else resolve(latencies)
+    }
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The server closed a connection')))
+    socket.on('data', (chunk: Buffer) => {
+      received = received ? Buffer.concat([received, chunk]) : chunk
+      try {
+        if (!isWhole(received)) return
+      } catch (error) {
+        reject(error)
+        return
+      }
+      received = undefined
+      latencies.push(performance.now() - sentAt)
+      send()
+    })
+    send()
+  })
+
+/** Loads a server on the loopback for some seconds. */
+export const loadFor = async (
+  port: number,
+  seconds: number,
+  next: NextRequest,
+  connections: number,
+): Promise<Round> => {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)))
+  const startedAt = performance.now()
+  try {
+    const each = await Promise.all(sockets.map((socket) => converse(socket, next, startedAt + seconds * 1000)))
+    const latencies = Float64Array.from(each.flat()).sort()
+    return { requests: latencies.length, seconds: (performance.now() - startedAt) / 1000, latencies }
+  } finally {
+    for (const socket of sockets) socket.removeAllListeners('close').destroy()
+  }
+}

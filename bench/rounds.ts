@@ -1,0 +1,106 @@
+/**
+ * Measured rounds: the programs take turns, so that whatever else the machine does falls on all of them, and what is
+ * compared is compared round by round.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { loadFor, type NextRequest } from './load.ts'
+import { costOf } from './process-cost.ts'
+import type { World } from './world.ts'
+
+/** A program with the requests that it gets. */
+export interface Subject {
+  readonly pid: number
+  readonly port: number
+  readonly next: NextRequest
+  /** Statements that it has sent to the database so far; a program without one has none. */
+  readonly statements?: () => Promise<number>
+}
+
+export interface Measured {
+  readonly requests: number
+  /** Microseconds of CPU for a request, in each round. */
+  readonly cpu: readonly number[]
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Resident bytes after the last round. */
+  readonly memory: number
+  /** Database round trips for a request, without the batches of audit rows. */
+  readonly statementsPerRequest: number
+  /** Batches of audit rows that were written meanwhile, off the path of the requests. */
+  readonly auditBatches: number
+}
+
+const CONNECTIONS = 16
+/** Longer than the server keeps audit rows, so that a round pays for its own. */
+const SETTLE_MS = 700
+
+/** A batch of audit rows is one statement and so one transaction: it is counted by the transactions that wrote rows. */
+const auditBatchesSince = async ({ database }: World, moment: Date): Promise<number> => {
+  const { rows } = await database.query(
+    'SELECT count(DISTINCT xmin::text)::integer AS batches FROM audit_log WHERE created_at >= $1',
+    [moment],
+  )
+  return rows[0].batches
+}
+
+const measureRound = async (world: World, { pid, port, next, statements }: Subject, seconds: number) => {
+  const startedAt = new Date()
+  const statementsBefore = await statements?.()
+  const before = costOf(pid)
+  const round = await loadFor(port, seconds, next, CONNECTIONS)
+  await delay(SETTLE_MS)
+  const { cpu, memory } = costOf(pid)
+  const sent = statements && statementsBefore !== undefined ? (await statements()) - statementsBefore : 0
+  const auditBatches = statements ? await auditBatchesSince(world, startedAt) : 0
+  return { ...round, cpu: (cpu - before.cpu) / round.requests, memory, sent: sent - auditBatches, auditBatches }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const measuredOf = (rounds: readonly Awaited<ReturnType<typeof measureRound>>[]): Measured => {
+  const latencies = Float64Array.from(rounds.flatMap((round) => [...round.latencies])).sort()
+  const requests = sum(rounds.map((round) => round.requests))
+  return {
+    requests,
+    cpu: rounds.map(({ cpu }) => cpu),
+    requestsPerSecond: requests / sum(rounds.map(({ seconds }) => seconds)),
+    p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    memory: rounds.at(-1)?.memory ?? 0,
+    statementsPerRequest: sum(rounds.map(({ sent }) => sent)) / requests,
+    auditBatches: sum(rounds.map(({ auditBatches }) => auditBatches)),
+  }
+}
+
+export interface Plan {
+  readonly rounds: number
+  /** Of a round. */
+  readonly seconds: number
+  /** Seconds of load before the first round. */
+  readonly warmUp: number
+}
+
+/** The server's code is optimized piece by piece: it becomes faster for tens of thousands of requests. */
+const FROM_COLD: Plan = { rounds: 6, seconds: 2, warmUp: 10 }
+const QUICK: Plan = { rounds: 2, seconds: 1, warmUp: 4 }
+
+/** Measures the subjects in turns, after a warm-up of each. */
+export const measure = async <K extends string>(
+  world: World,
+  subjects: Readonly<Record<K, Subject>>,
+  plan: Plan = FROM_COLD,
+): Promise<Readonly<Record<K, Measured>>> => {
+  const { rounds, seconds, warmUp } = world.quick ? QUICK : plan
+  const each = Object.entries<Subject>(subjects).map(([name, subject]) => ({
+    name,
+    subject,
+    measured: [] as Awaited<ReturnType<typeof measureRound>>[],
+  }))
+  for (const { subject } of each) await measureRound(world, subject, warmUp)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { subject, measured } of each) measured.push(await measureRound(world, subject, seconds))
+  }
+  return Object.fromEntries(each.map(({ name, measured }) => [name, measuredOf(measured)])) as Record<K, Measured>
+}

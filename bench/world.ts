@@ -1,0 +1,65 @@
+/**
+ * What the scenarios measure: a running server with an API, a role that may read and write it, and one application that
+ * holds the role; and the bare handler beside it.
+ */
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Child, startChild } from './child.ts'
+import type { Installation, ServerNode } from './installation.ts'
+import { type Management, managementOf } from './management.ts'
+
+export interface World {
+  readonly installation: Installation
+  readonly server: ServerNode
+  readonly bare: Child & { readonly port: number }
+  readonly api: Management
+  readonly database: pg.Client
+  readonly roleId: string
+  readonly application: { readonly clientId: string; readonly clientSecret: string }
+  /** Shorter and fewer rounds: to see that it runs, not to quote. */
+  readonly quick: boolean
+  /** Ends the connection to the database, so that the database can stop. */
+  close(): Promise<void>
+}
+
+/** What every measured request asks for. */
+export const ASKED = { resource: 'https://orders.example/api', scope: 'read:orders write:orders' }
+
+const arrange = async (api: Management) => {
+  const resource = await api('POST', '/resources', { name: 'Orders', indicator: ASKED.resource })
+  const scopeIds: string[] = []
+  for (const name of ASKED.scope.split(' ')) {
+    scopeIds.push((await api('POST', `/resources/${resource.id}/scopes`, { name })).id)
+  }
+  const role = await api('POST', '/roles', { name: 'Clerk', description: '', type: 'MachineToMachine', scopeIds })
+  const { id } = await api('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
+  await api('POST', `/applications/${id}/roles`, { roleIds: [role.id] })
+  const [secret] = await api('GET', `/applications/${id}/secrets`)
+  return { roleId: role.id as string, application: { clientId: id as string, clientSecret: secret.value as string } }
+}
+
+export const createWorld = async (installation: Installation, quick: boolean): Promise<World> => {
+  const server = await installation.startServer()
+  const api = await managementOf(installation.baseUrl, await installation.credentials())
+  const { roleId, application } = await arrange(api)
+  const database = new pg.Client(installation.databaseUrl)
+  // an interrupted bench stops the database first
+  database.on('error', () => undefined)
+  await database.connect()
+  const { clientId, clientSecret } = application
+  const bare = await startChild('node', ['bench/bare.ts', clientId, clientSecret], {
+    log: join(installation.dataDir, 'bare.log'),
+    isReady: (line) => /^\d+$/.test(line),
+  })
+  return {
+    installation,
+    server,
+    bare: { ...bare, port: Number(bare.readyLine) },
+    api,
+    database,
+    roleId,
+    application,
+    quick,
+    close: () => database.end(),
+  }
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8
+// Where `countersign` begins: settles how Node is to run before any of the program is loaded, then loads it.
+//
+// Plain JavaScript, so that a start that finds the compile cache filled never loads Node's TypeScript stripper. The cache
+// lies beside the packages, where nobody else writes. One malloc arena and a young generation of at most 8 MB keep 60 MB
+// from being held for nothing; smaller ones were measured to cost CPU (docs/decisions/0017).
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/countersign', import.meta.url)))
+await import('../src/cli/main.ts')
