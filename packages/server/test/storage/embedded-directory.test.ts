@@ -80,7 +80,8 @@ test('a path too long for a socket puts it in a private directory elsewhere, and
   }
 })
 
-test.runIf(root)(
+// where another account cannot reach Node, it cannot reach PostgreSQL's programs either: every way is barred
+test.runIf(canBeNobody)(
   'as root PostgreSQL runs as another account, with a capability only where its way is barred',
   async () => {
     const parent = await temporaryDirectory(0o755)
