@@ -3,7 +3,7 @@ import { secondsAfter } from '../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
-import { operation, type Unit } from '../storage/unit-of-work.ts'
+import type { Unit } from '../storage/unit-of-work.ts'
 
 /** DECISIONS G3. */
 export const OPAQUE_TOKEN_SECONDS = 3600
@@ -72,8 +72,3 @@ export const findOpaqueToken = async (
     }
   )
 }
-
-/** Ends the grant that an opaque token came of (DECISIONS G5), if it is the application's own. */
-export const revokeGrantOfToken = operation([], async ({ tx, tenant }, token: OpaqueToken): Promise<void> => {
-  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', token.grantId).execute()
-})

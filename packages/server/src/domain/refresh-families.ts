@@ -9,7 +9,7 @@ import { secondsAfter } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { Unit } from '../storage/unit-of-work.ts'
+import { operation, type Unit } from '../storage/unit-of-work.ts'
 
 const PREFIX = 'cs_rt_'
 /** For so long a spent token still gets its successor: a lost answer must not end a session. */
@@ -134,3 +134,12 @@ export const mayRetry = ({ generation, rotated_at }: Family, token: RefreshToken
 export const revokeFamily = async ({ tx, tenant }: Unit, { grant_id }: Family): Promise<void> => {
   await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grant_id).execute()
 }
+
+/** Revokes the grant of a refresh token at the word of its application, whichever generation it is (DECISIONS G5). */
+export const revokeRefreshToken = operation(
+  [],
+  async (unit, token: RefreshToken, applicationId: string): Promise<void> => {
+    const family = await lockFamily(unit, token.familyId)
+    if (family?.application_id === applicationId) await revokeFamily(unit, family)
+  },
+)

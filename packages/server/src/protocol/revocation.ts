@@ -1,9 +1,15 @@
-/** Token revocation: RFC 7009, DECISIONS G5. A JWT is remembered as revoked until it expires. */
+/**
+ * Token revocation: RFC 7009, DECISIONS G5. A refresh or opaque token ends its grant; a JWT is remembered as revoked until it
+ * expires.
+ */
+import { revokeGrant } from '../domain/grants.ts'
+import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
+import { readRefreshToken, revokeRefreshToken } from '../domain/refresh-families.ts'
 import { revokeAccessToken } from '../domain/revoked-access-tokens.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
-import { perform } from '../storage/unit-of-work.ts'
+import { perform, type Work } from '../storage/unit-of-work.ts'
 import { TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
@@ -18,6 +24,28 @@ const liveClaims = async (store: Store, { tenant }: Exchange, token: string, now
   }
 }
 
+/** Revokes what the token is, if it is the application's own. */
+const revoke = async (
+  work: Work,
+  exchange: Exchange,
+  token: string,
+  applicationId: string,
+  now: Date,
+): Promise<void> => {
+  const { store, tenant } = work
+  const refresh = readRefreshToken(store.vault, tenant.id, token)
+  if (refresh) return perform(work, revokeRefreshToken, refresh, applicationId)
+  const opaque = await findOpaqueToken(store, tenant, token)
+  if (opaque) {
+    if (opaque.applicationId === applicationId) await perform(work, revokeGrant, opaque.grantId)
+    return
+  }
+  const claims = await liveClaims(store, exchange, token, now)
+  if (claims?.client_id === applicationId) {
+    await perform(work, revokeAccessToken, claims.jti, new Date(claims.exp * 1000))
+  }
+}
+
 /** Revokes a token of the calling client. A token of another client is left alone, and the answer does not tell. */
 export const revocationEndpoint =
   (store: Store) =>
@@ -28,16 +56,13 @@ export const revocationEndpoint =
     const { client } = await authenticateClient(store, exchange, parameters, now)
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
-    const claims = await liveClaims(store, exchange, token, now)
-    if (claims?.client_id === client.id) {
-      const caller = {
-        actor: { type: 'application' as const, id: client.id },
-        action: 'RevokeToken',
-        requestId,
-        ip,
-        ...(userAgent === undefined ? {} : { userAgent }),
-      }
-      await perform({ store, tenant, caller }, revokeAccessToken, claims.jti, new Date(claims.exp * 1000))
+    const caller = {
+      actor: { type: 'application' as const, id: client.id },
+      action: 'RevokeToken',
+      requestId,
+      ip,
+      ...(userAgent === undefined ? {} : { userAgent }),
     }
+    await revoke({ store, tenant, caller }, exchange, token, client.id, now)
     return { status: 200, headers: NO_STORE }
   }
