@@ -39,7 +39,7 @@ export interface InteractionState {
   /** When the user signed in within this interaction, in milliseconds: satisfies prompt=login and max_age. */
   readonly signedInAt?: number
   /** The scopes that the user agreed to on the consent page. */
-  readonly consented?: readonly string[]
+  readonly consented?: readonly string[] | undefined
   /** The application that was refused: answered as access_denied. */
   readonly denied?: boolean
 }

@@ -38,7 +38,8 @@ const registered = operation(
     const user = await createUserRow(unit, identifier, password, client.id)
     unit.emit('User.Created', { data: userEntity(user) })
     const { secret } = await startSession(unit, user.id, ['pwd'])
-    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime() })
+    // what somebody else agreed to in this interaction is not theirs
+    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
     unit.note({ userId: user.id, applicationId: client.id })
     unit.emit('PostRegister', {
       interactionEvent: 'Register',

@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 
 /** 14 days (DECISIONS G3). */
-const SESSION_SECONDS = 14 * 86_400
+export const SESSION_SECONDS = 14 * 86_400
 
 export interface Session {
   readonly id: string

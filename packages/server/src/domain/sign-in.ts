@@ -68,7 +68,8 @@ const succeeded = operation(
       .executeTakeFirst()
     if (!user) return undefined
     const { secret } = await startSession(unit, userId, PASSWORD)
-    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime() })
+    // what somebody else agreed to in this interaction is not theirs
+    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
     unit.note({ userId, applicationId: interaction.request.clientId })
     unit.emit('PostSignIn', {
       interactionEvent: 'SignIn',

@@ -1,12 +1,11 @@
 /** The registration page: a name and a password make an account, which is signed in. */
 import { html } from '@remix-run/html-template'
 import { registerWithPassword } from '../domain/registration.ts'
+import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
-
-const SESSION_SECONDS = 14 * 86_400
 
 const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
   const { phrases } = context.language

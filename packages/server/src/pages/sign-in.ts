@@ -1,12 +1,11 @@
 /** The sign-in page: a name and a password. */
 import { html } from '@remix-run/html-template'
+import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { signInWithPassword } from '../domain/sign-in.ts'
 import { writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
-
-const SESSION_SECONDS = 14 * 86_400
 
 const typesOf = ({ experience }: PageContext) =>
   experience.signIn.methods.filter(({ password }) => password).map(({ identifier }) => identifier)

@@ -1,0 +1,40 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { recordConsent } from '@countersign/server/domain/interactions.ts'
+import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { systemCaller } from '@countersign/server/kernel/caller.ts'
+import { perform } from '@countersign/server/storage/unit-of-work.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+test('a third-party application gets its code when the user agrees, and access_denied when not', async () => {
+  const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
+  for (const answer of ['allow', 'deny']) {
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const begun = await begin(configuration)
+    const page = await signIn(browser, begun, user.username)
+    expect(page.text).toContain('Allow Notes?')
+    const back = await browser.submit(page, { answer })
+    if (answer === 'allow') expect((await redeem(configuration, back, begun)).claims()?.sub).toBe(user.id)
+    else expect(back.url.searchParams.get('error')).toBe('access_denied')
+  }
+})
+
+test('what one person agreed to does not count for another who signs in in the same interaction', async () => {
+  const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
+  const { username } = await createUser(server)
+  const browser = newBrowser()
+  const page = await browser.open((await begin(configuration)).url)
+  const tenant = await getTenant(server.store, 'default')
+  const id = page.url.pathname.split('/').at(-1) ?? ''
+  const work = { store: server.store, tenant, caller: systemCaller('test') }
+  await perform(work, recordConsent, id, { consented: ['openid', 'profile'] })
+  const next = await browser.submit(page, { identifier: username, password: PASSWORD })
+  expect(next.text).toContain('id="allow"')
+})
