@@ -17,8 +17,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   protocol: ['http', 'tokens', 'domain', 'storage'],
   management: ['http', 'tokens', 'domain', 'storage'],
   pages: ['http', 'tokens', 'domain', 'storage'],
+  experience: ['http', 'tokens', 'domain', 'storage'],
+  events: ['tokens', 'domain', 'storage'],
   // files directly in src are the composition root: they know every module
-  root: Object.keys({ storage: 0, domain: 0, tokens: 0, http: 0, protocol: 0, management: 0, pages: 0 }),
+  root: ['storage', 'domain', 'tokens', 'http', 'protocol', 'management', 'pages', 'experience', 'events'],
   cli: ['root'],
 }
 

@@ -14,6 +14,8 @@ import { createUserRow } from './users.ts'
 export interface Registration {
   readonly interaction: Interaction
   readonly client: Client
+  /** The secret of the browser's session, if it has one already. */
+  readonly previousSecret: string | undefined
   readonly types: readonly IdentifierType[]
   /** As it was typed. */
   readonly identifier: string
@@ -30,14 +32,19 @@ const registered = operation(
   ['PostRegister', 'User.Created'],
   async (
     unit,
-    interaction: Interaction,
-    client: Client,
+    { interaction, client, previousSecret }: Registration,
     identifier: Identifier,
     password: StoredPassword,
   ): Promise<string> => {
     const user = await createUserRow(unit, identifier, password, client.id)
     unit.emit('User.Created', { data: userEntity(user) })
-    const { secret } = await startSession(unit, user.id, ['pwd'])
+    const { secret } = await startSession(unit, {
+      userId: user.id,
+      amr: ['pwd'],
+      applicationId: client.id,
+      interactionEvent: 'Register',
+      previousSecret,
+    })
     // what somebody else agreed to in this interaction is not theirs
     await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
     unit.note({ userId: user.id, applicationId: client.id })
@@ -54,12 +61,12 @@ const registered = operation(
 
 /** Registers a user and signs them in. The policy of passwords is asked here; whether an address is theirs is not. */
 export const registerWithPassword = async (work: Work, registration: Registration): Promise<RegistrationOutcome> => {
-  const { interaction, client, types, identifier: typed, password } = registration
+  const { types, identifier: typed, password } = registration
   const identifier = readIdentifier(typed, types)
   if (identifierKey(identifier) === undefined) return { result: 'invalid-identifier' }
   if (passwordIssues(password, undefined, [typed]).length > 0) return { result: 'weak-password' }
   try {
-    const secret = await perform(work, registered, interaction, client, identifier, await hashPassword(password))
+    const secret = await perform(work, registered, registration, identifier, await hashPassword(password))
     return { result: 'registered', secret }
   } catch (error) {
     if (error instanceof ApiError && TAKEN.has(error.code)) return { result: 'taken' }

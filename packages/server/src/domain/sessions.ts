@@ -1,5 +1,5 @@
 /** Sessions of browsers (DECISIONS F3): made at sign-in with a new secret, kept as its hash, ended by sign-out or time. */
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
@@ -29,32 +29,78 @@ const toSession = (row: Selectable<Tables['sessions']>): Session => ({
   expiresAt: row.expires_at,
 })
 
+/** A sign-in that has just succeeded. */
+export interface SignedIn {
+  readonly userId: string
+  /** RFC 8176. */
+  readonly amr: readonly string[]
+  /** The application that the user signs in to. */
+  readonly applicationId: string
+  readonly interactionEvent: 'SignIn' | 'Register'
+  /** The secret of the session that the browser had until now, if it had one. */
+  readonly previousSecret: string | undefined
+}
+
 /**
- * Starts a session for a user who has just proved who they are. Returns it with the secret for the cookie, which is seen
- * nowhere else. Any session that the browser had before is left to the caller (SECURITY R-26: never the same id).
+ * The session that the browser had goes: renewed for the same user, so that the applications that know its `sid` keep it,
+ * ended for another.
  */
-export const startSession = async (
-  { tx, tenant, now, caller }: Unit,
-  userId: string,
-  amr: readonly string[],
-): Promise<{ session: Session; secret: string }> => {
+const renewSession = async (
+  unit: Unit,
+  { userId, previousSecret }: SignedIn,
+  fresh: Updateable<Tables['sessions']>,
+): Promise<Session | undefined> => {
+  const { tx, tenant, now } = unit
+  const hash = opaqueHash('session', previousSecret)
+  if (!hash) return undefined
+  const previous = await tx
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('tenant_id', '=', tenant.id)
+    .where('secret_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!previous) return undefined
+  if (previous.user_id !== userId) {
+    await endSession(unit, previous.id)
+    return undefined
+  }
+  const row = await tx
+    .updateTable('sessions')
+    .set(fresh)
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', previous.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toSession(row)
+}
+
+/**
+ * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns it with the secret,
+ * which is for the cookie and is seen nowhere else.
+ */
+export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ session: Session; secret: string }> => {
+  const { tx, tenant, now, caller } = unit
+  const { userId, amr, applicationId, interactionEvent } = signedIn
   const secret = newOpaque('session')
   const hash = opaqueHash('session', secret)
   if (!hash) throw new Error('A new session secret has no hash')
+  const fresh = {
+    secret_hash: hash,
+    authenticated_at: now,
+    amr: [...amr],
+    ip: caller.ip ?? null,
+    user_agent: caller.userAgent ?? null,
+    expires_at: secondsAfter(now, SESSION_SECONDS),
+    application_id: applicationId,
+    last_submission: JSON.stringify({ interactionEvent, userId }),
+  }
+  const renewed = await renewSession(unit, signedIn, fresh)
+  if (renewed) return { session: renewed, secret }
   const row = await tx
     .insertInto('sessions')
-    .values({
-      tenant_id: tenant.id,
-      id: newId(),
-      secret_hash: hash,
-      user_id: userId,
-      authenticated_at: now,
-      amr: [...amr],
-      ip: caller.ip ?? null,
-      user_agent: caller.userAgent ?? null,
-      created_at: now,
-      expires_at: secondsAfter(now, SESSION_SECONDS),
-    })
+    .values({ ...fresh, tenant_id: tenant.id, id: newId(), user_id: userId, created_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
   return { session: toSession(row), secret }

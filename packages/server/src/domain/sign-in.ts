@@ -15,6 +15,8 @@ const PASSWORD = ['pwd']
 
 export interface PasswordAttempt {
   readonly interaction: Interaction
+  /** The secret of the browser's session, if it has one already. */
+  readonly previousSecret: string | undefined
   /** What may be signed in with. */
   readonly types: readonly IdentifierType[]
   /** As it was typed. */
@@ -44,6 +46,7 @@ const failed = operation(
 
 interface Verified {
   readonly interaction: Interaction
+  readonly previousSecret: string | undefined
   readonly identifier: Identifier
   readonly userId: string
   readonly renewed: StoredPassword | undefined
@@ -52,7 +55,7 @@ interface Verified {
 /** Starts the session of a user whose password was right, and tells the interaction; undefined when the lock fell first. */
 const succeeded = operation(
   ['PostSignIn'],
-  async (unit, { interaction, identifier, userId, renewed }: Verified): Promise<string | undefined> => {
+  async (unit, { interaction, previousSecret, identifier, userId, renewed }: Verified): Promise<string | undefined> => {
     if (await isLockedAtRedemption(unit, identifier)) return undefined
     await forgetFailures(unit, identifier)
     const user = await unit.tx
@@ -67,7 +70,13 @@ const succeeded = operation(
       .returningAll()
       .executeTakeFirst()
     if (!user) return undefined
-    const { secret } = await startSession(unit, userId, PASSWORD)
+    const { secret } = await startSession(unit, {
+      userId,
+      amr: PASSWORD,
+      applicationId: interaction.request.clientId,
+      interactionEvent: 'SignIn',
+      previousSecret,
+    })
     // what somebody else agreed to in this interaction is not theirs
     await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
     unit.note({ userId, applicationId: interaction.request.clientId })
@@ -100,6 +109,7 @@ export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): 
     }
     const secret = await perform(work, succeeded, {
       interaction: attempt.interaction,
+      previousSecret: attempt.previousSecret,
       identifier,
       userId: user.id,
       renewed,

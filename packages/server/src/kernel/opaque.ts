@@ -10,6 +10,7 @@ const PREFIX = {
   accessToken: 'cs_at_',
   authorizationCode: 'cs_ac_',
   pushedRequest: 'cs_pr_',
+  deviceCode: 'cs_dc_',
   session: 'cs_se_',
   browser: 'cs_br_',
 } as const

@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template'
 import { registerWithPassword } from '../domain/registration.ts'
 import { SESSION_SECONDS } from '../domain/sessions.ts'
-import { writeCookie } from '../http/cookies.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
@@ -44,7 +44,14 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
   const outcome = await registerWithPassword(
     { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Register.Submit') },
-    { interaction, client, types: experience.signUp.identifiers, identifier, password },
+    {
+      interaction,
+      client,
+      previousSecret: readCookie(exchange, 'session'),
+      types: experience.signUp.identifiers,
+      identifier,
+      password,
+    },
   )
   switch (outcome.result) {
     case 'registered':

@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { signInWithPassword } from '../domain/sign-in.ts'
-import { writeCookie } from '../http/cookies.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
@@ -43,7 +43,14 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
   const outcome = await signInWithPassword(
     { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SignIn.Submit') },
-    { interaction, types: typesOf(context), identifier, password, policy: experience.sentinelPolicy },
+    {
+      interaction,
+      previousSecret: readCookie(exchange, 'session'),
+      types: typesOf(context),
+      identifier,
+      password,
+      policy: experience.sentinelPolicy,
+    },
   )
   switch (outcome.result) {
     case 'signed-in':

@@ -15,6 +15,8 @@ export interface SignInTables {
     user_agent: string | null
     created_at: Date
     expires_at: Date
+    application_id: string | null
+    last_submission: ColumnType<Record<string, unknown> | null, string | null, string | null>
   }
   grants: {
     tenant_id: string

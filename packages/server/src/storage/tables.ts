@@ -2,13 +2,14 @@
 
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { MessageTables } from './message-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 
 /** A jsonb column: read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
 type Metadata = Record<string, unknown>
 
-export interface Tables extends SignInTables {
+export interface Tables extends SignInTables, MessageTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {
@@ -106,6 +107,7 @@ export interface Tables extends SignInTables {
     algorithm: string
     public_jwk: Json<JWK>
     sealed_private_key: Buffer
+    chain: Generated<string>
     created_at: Date
     effective_at: Date
   }

@@ -20,12 +20,13 @@ const AS_IN_SQL: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   Date: 'timestamp with time zone',
   Buffer: 'bytea',
+  'Record<string, unknown>': 'jsonb',
 }
 
 const columnOf = (declared: string): Column => {
   const generated = /^Generated<(.+)>$/.exec(declared)
   // a column that is written in another form, or not at all, is compared by what is read from it
-  const inner = /^ColumnType<(.+?), /.exec(declared)?.[1] ?? generated?.[1] ?? declared
+  const inner = /^ColumnType<(Record<.+?>(?: \| null)?|.+?), /.exec(declared)?.[1] ?? generated?.[1] ?? declared
   const nullable = / \| null$/.test(inner)
   const plain = inner.replace(/ \| null$/, '')
   if (plain.startsWith('Json<')) return { type: 'jsonb', nullable, generated: generated !== null }

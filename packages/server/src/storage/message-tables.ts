@@ -1,0 +1,59 @@
+/** The tables of codes and messages that leave the server, as Kysely sees them (migration 0004). */
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string, string>
+
+export interface MessageTables {
+  device_codes: {
+    tenant_id: string
+    hash: Buffer
+    user_code_hash: Buffer
+    application_id: string
+    scopes: string[]
+    resources: string[]
+    grant_id: string | null
+    authenticated_at: Date | null
+    amr: string[] | null
+    denied_at: Date | null
+    poll_interval: number
+    polled_at: Date | null
+    created_at: Date
+    expires_at: Date
+    consumed_at: Date | null
+  }
+  verification_codes: {
+    tenant_id: string
+    id: string
+    purpose: string
+    interaction_id: string
+    identifier_hash: Buffer
+    code_mac: Buffer
+    tries: Generated<number>
+    created_at: Date
+    expires_at: Date
+    consumed_at: Date | null
+  }
+  message_sends: { tenant_id: string; id: string; recipient_hash: Buffer; sent_at: Date }
+  connectors: {
+    tenant_id: string
+    id: string
+    type: string
+    connector_id: string
+    sealed_config: Buffer
+    metadata: Json<Record<string, unknown>>
+    created_at: Date
+  }
+  dispatches: {
+    tenant_id: string
+    id: string
+    kind: string
+    sealed_payload: Buffer
+    attempts: Generated<number>
+    last_error: string | null
+    created_at: Date
+    due_at: Date
+    expires_at: Date
+  }
+  applications_consent_user_scopes: { tenant_id: string; application_id: string; user_scope: string }
+  applications_consent_resource_scopes: { tenant_id: string; application_id: string; scope_id: string }
+}
