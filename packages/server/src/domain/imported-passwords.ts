@@ -3,10 +3,12 @@
  * never match or whose cost would stop the server, and verified once: then the password is hashed anew (DECISIONS L4).
  */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { verify as argon2Verify, parseOptions } from '@node-rs/argon2'
-import { parseOptions as bcryptOptions, verify as bcryptVerify } from '@node-rs/bcrypt'
 import { ApiError } from '../kernel/api-error.ts'
 import { matchesLegacy, parseLegacy } from './legacy-passwords.ts'
+
+// native code, loaded at its first use
+const nodeArgon2 = () => import('@node-rs/argon2')
+const nodeBcrypt = () => import('@node-rs/bcrypt')
 
 /** What an imported hash may cost at most: some seconds of one thread, a quarter of a GiB. */
 const MOST = { bcryptCost: 15, argonKib: 262_144, argonWork: 1_048_576, argonLanes: 16 } as const
@@ -16,12 +18,13 @@ const unsound = (reason: string): ApiError =>
 
 interface Kind {
   /** Throws 400 when the text is no such hash or costs too much. */
-  readonly assert: (digest: string) => void
+  readonly assert: (digest: string) => Promise<void>
   readonly matches: (digest: string, password: string) => Promise<boolean>
 }
 
 const argon2 = (variant: string): Kind => ({
-  assert(digest) {
+  async assert(digest) {
+    const { parseOptions } = await nodeArgon2()
     if (!digest.startsWith(`$${variant}$`)) throw unsound(`does not begin with $${variant}$`)
     let cost: ReturnType<typeof parseOptions>
     try {
@@ -34,22 +37,23 @@ const argon2 = (variant: string): Kind => ({
       throw unsound('costs too much to verify')
     }
   },
-  matches: (digest, password) => argon2Verify(digest, password),
+  matches: async (digest, password) => (await nodeArgon2()).verify(digest, password),
 })
 
 const bcrypt: Kind = {
-  assert(digest) {
+  async assert(digest) {
+    const { parseOptions } = await nodeBcrypt()
     if (!/^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/.test(digest)) throw unsound('is not a bcrypt hash')
     const cost = Number(digest.slice(4, 6))
-    if (cost < 4 || cost > MOST.bcryptCost || bcryptOptions(digest).cost !== cost) {
+    if (cost < 4 || cost > MOST.bcryptCost || parseOptions(digest).cost !== cost) {
       throw unsound(`must have a cost from 4 to ${MOST.bcryptCost}`)
     }
   },
-  matches: (digest, password) => bcryptVerify(password, digest),
+  matches: async (digest, password) => (await nodeBcrypt()).verify(password, digest),
 }
 
 const plain = (algorithm: string, bytes: number): Kind => ({
-  assert(digest) {
+  async assert(digest) {
     if (!new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'i').test(digest)) throw unsound(`must be ${bytes * 2} hex digits`)
   },
   matches: async (digest, password) => timingSafeEqual(hash(algorithm, password, 'buffer'), Buffer.from(digest, 'hex')),
@@ -63,7 +67,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   SHA1: plain('sha1', 20),
   SHA256: plain('sha256', 32),
   MD5: plain('md5', 16),
-  Legacy: { assert: parseLegacy, matches: (digest, password) => matchesLegacy(parseLegacy(digest), password) },
+  Legacy: {
+    assert: async (digest) => void parseLegacy(digest),
+    matches: (digest, password) => matchesLegacy(parseLegacy(digest), password),
+  },
 }
 
 const kindOf = (algorithm: string): Kind => {
@@ -73,7 +80,8 @@ const kindOf = (algorithm: string): Kind => {
 }
 
 /** Throws 400 unless the digest can be verified, at a bearable cost. */
-export const assertImportable = (algorithm: string, digest: string): void => kindOf(algorithm).assert(digest)
+export const assertImportable = async (algorithm: string, digest: string): Promise<void> =>
+  kindOf(algorithm).assert(digest)
 
 /** Whether the password has this hash. Not hidden in time: that is done by who calls it. */
 export const matchesImported = (algorithm: string, digest: string, password: string): Promise<boolean> =>

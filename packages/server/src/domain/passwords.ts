@@ -5,12 +5,14 @@
  * The work is done by libuv's threads, of which there are four; one is left to the rest of the server.
  */
 import { availableParallelism } from 'node:os'
-import { hash as argon2Hash, verify as argon2Verify, parseOptions } from '@node-rs/argon2'
 import { createAdmission } from '../kernel/admission.ts'
 import { matchesImported } from './imported-passwords.ts'
 
 /** DECISIONS M. */
 export const LONGEST_PASSWORD = 256
+
+/** Loaded at its first use: a server that only serves machines never needs it. */
+const argon2 = () => import('@node-rs/argon2')
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ARGON2ID = 2
@@ -34,16 +36,17 @@ export interface Verification {
 const bytesOf = (password: string): string => password.normalize('NFC')
 
 const hash = async (password: string): Promise<StoredPassword> => ({
-  hash: await argon2Hash(bytesOf(password), COST),
+  hash: await (await argon2()).hash(bytesOf(password), COST),
   algorithm: null,
 })
 
 /** The hash of nobody's password, of the same cost as anybody's. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-const spendTheSame = (password: string): Promise<boolean> => argon2Verify(DECOY, bytesOf(password))
+const spendTheSame = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))
 
-const isCurrent = (encoded: string): boolean => {
+const isCurrent = async (encoded: string): Promise<boolean> => {
+  const { parseOptions } = await argon2()
   const { algorithm, memoryCost, timeCost, parallelism } = parseOptions(encoded)
   return (
     algorithm === ARGON2ID &&
@@ -65,8 +68,8 @@ const check = async (stored: StoredPassword | undefined, password: string): Prom
     await spendTheSame(password)
     return { isCorrect: false }
   }
-  const isCorrect = await argon2Verify(stored.hash, bytesOf(password))
-  return isCorrect && !isCurrent(stored.hash) ? { isCorrect, renewed: await hash(password) } : { isCorrect }
+  const isCorrect = await (await argon2()).verify(stored.hash, bytesOf(password))
+  return isCorrect && !(await isCurrent(stored.hash)) ? { isCorrect, renewed: await hash(password) } : { isCorrect }
 }
 
 /** Hashes a new password. Throws 503 when too many are being hashed. Does not ask whether the password is a good one. */

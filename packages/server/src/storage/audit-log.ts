@@ -81,6 +81,7 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
   let gathering = new RowBuffer()
   /** What is to be written, oldest first. */
   const batches: RowBuffer[] = []
+  const spare: RowBuffer[] = []
   let dropped = 0
   let writing: Promise<void> = Promise.resolve()
 
@@ -95,7 +96,7 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
   const closeBatch = () => {
     if (gathering.count === 0) return
     batches.push(gathering)
-    gathering = new RowBuffer()
+    gathering = spare.pop() ?? new RowBuffer()
   }
   const write = async () => {
     closeBatch()
@@ -104,6 +105,8 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
       try {
         await insert(batch)
         batches.shift()
+        batch.clear()
+        if (spare.length < 2) spare.push(batch)
       } catch (error) {
         log.error(
           { error: error instanceof Error ? error.message : String(error), batches: batches.length },

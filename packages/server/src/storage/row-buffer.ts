@@ -23,6 +23,12 @@ export class RowBuffer {
     this.#count += 1
   }
 
+  /** Forgets the rows and keeps the memory. */
+  clear(): void {
+    this.#length = 0
+    this.#count = 0
+  }
+
   /** The JSON array; of at least one row. */
   toArray(): Buffer {
     this.#bytes.write(']', this.#length)
