@@ -1,11 +1,12 @@
 /** The configuration of the whole server: the options of every module in one table. */
+import { eventOptions } from './events/options.ts'
 import { httpOptions } from './http/options.ts'
 import { type Option, type OptionValues, readOptions } from './kernel/configuration.ts'
 import { logOptions } from './kernel/log.ts'
 import { storageOptions } from './storage/options.ts'
 
 /** Every option of the server, in the order in which `countersign config` lists them. */
-export const OPTIONS = { ...httpOptions, ...storageOptions, ...logOptions }
+export const OPTIONS = { ...httpOptions, ...storageOptions, ...eventOptions, ...logOptions }
 export type Configuration = OptionValues<typeof OPTIONS> & { readonly baseUrl: string }
 
 /** Reads the configuration. Throws ConfigurationError with one sentence that names the variable. */

@@ -1,9 +1,16 @@
 /** The composition root: the only file that knows every module. Reads top to bottom as the start of the server. */
 import { existsSync } from 'node:fs'
 import type { Configuration } from './configuration.ts'
+import { LOGOUT_TOKEN } from './domain/back-channel-logout.ts'
 import { type Bootstrapped, bootstrap } from './domain/bootstrap.ts'
 import { forgetExpired } from './domain/housekeeping.ts'
+import { MAIL } from './domain/messages.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants.ts'
+import { logoutTokens } from './events/logout-tokens.ts'
+import { mail, sendTestMail } from './events/mail.ts'
+import { createOutbound, isLoopbackUrl } from './events/outbound.ts'
+import { startWorker, type Worker } from './events/worker.ts'
+import { experienceEndpoints } from './experience/routes.ts'
 import { adminEndpoints } from './http/admin.ts'
 import { renderApiError } from './http/api-errors.ts'
 import { createShell, type Shell } from './http/shell.ts'
@@ -11,13 +18,14 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { createSlidingLimit } from './kernel/sliding-limit.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { EmbeddedDatabaseError } from './storage/embedded/embedded-database-error.ts'
 import { MigrationError } from './storage/migrate.ts'
-import { openStore } from './storage/open-store.ts'
+import { type OpenStore, openStore } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
 
 /** Whether an error is one sentence for the operator, rather than a fault of the program. */
@@ -38,6 +46,8 @@ export interface Server extends Bootstrapped {
 const GRACE_MS = 30_000
 const HOUSEKEEPING_MS = 600_000
 const READY_WITHIN_MS = 2000
+const ADDRESS_FAILURE_SECONDS = 600
+const ADDRESSES_REMEMBERED = 100_000
 
 /** Why the server cannot serve right now (DECISIONS A5). */
 const readinessOf = (store: Store, state: { draining: boolean }) => async (): Promise<string | undefined> => {
@@ -60,6 +70,17 @@ const keepCredentials = async (
   if (credentials) return writeManagementFile(dataDir, credentials)
   const path = managementFile(dataDir)
   return existsSync(path) ? path : undefined
+}
+
+/** The worker that sends what was queued, with a handler for each kind of dispatch. */
+const sendWhatIsQueued = ({ store, onDispatch }: OpenStore, { outboundAllow, baseUrl }: Configuration): Worker => {
+  const listed = [...outboundAllow.hosts, ...outboundAllow.ranges]
+  if (listed.length > 0) {
+    store.log.warn({ listed }, 'OUTBOUND_ALLOW lets the server send requests to addresses that are not public')
+  }
+  const outbound = createOutbound({ allow: outboundAllow, allowLoopback: isLoopbackUrl(baseUrl) })
+  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store) }
+  return startWorker(store, handlers, onDispatch)
 }
 
 const listen = async (shell: Shell, host: string, port: number, variable: string): Promise<number> => {
@@ -85,17 +106,23 @@ export const startServer = async (
   { clock = systemClock, log = createLog(configuration.logLevel) }: { clock?: Clock; log?: Log } = {},
 ): Promise<Server> => {
   const metrics = createMetrics()
-  const opened = await openStore(configuration, { clock, log, metrics })
+  const addressFailures = createSlidingLimit({
+    most: configuration.addressFailures,
+    windowSeconds: ADDRESS_FAILURE_SECONDS,
+    capacity: ADDRESSES_REMEMBERED,
+  })
+  const opened = await openStore(configuration, { clock, log, metrics, addressFailures })
   const { store } = opened
   const state = { draining: false }
   const shells: Shell[] = []
+  let worker: Worker | undefined
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
   }, HOUSEKEEPING_MS)
   const close = async () => {
     state.draining = true
     clearInterval(housekeeping)
-    await Promise.all(shells.map((shell) => shell.close(GRACE_MS)))
+    await Promise.all([...shells.map((shell) => shell.close(GRACE_MS)), worker?.close()])
     await opened.close()
   }
 
@@ -113,7 +140,12 @@ export const startServer = async (
     }
     const main = createShell({
       ...shared,
-      endpoints: [...protocolEndpoints(store), ...pageEndpoints(store), ...managementEndpoints(store, readiness)],
+      endpoints: [
+        ...protocolEndpoints(store),
+        ...pageEndpoints(store),
+        ...experienceEndpoints(store),
+        ...managementEndpoints(store, readiness, sendTestMail),
+      ],
     })
     shells.push(main)
     const port = await listen(main, configuration.host, configuration.port, 'PORT')
@@ -125,6 +157,7 @@ export const startServer = async (
       shells.push(admin)
       adminPort = await listen(admin, configuration.adminHost, configuration.adminPort, 'ADMIN_PORT')
     }
+    worker = sendWhatIsQueued(opened, configuration)
     log.info({ port, adminPort, baseUrl: bootstrapped.tenant.baseUrl }, 'the server is ready')
     return { ...bootstrapped, port, adminPort, store, managementFile: credentialsFile, close }
   } catch (error) {

@@ -20,6 +20,8 @@ const EXPIRING = [
   ['device_codes', 'expires_at', 0],
   ['verification_codes', 'expires_at', 0],
   ['message_sends', 'sent_at', 1],
+  // the worker drops them when they expire; this is for kinds that no node knows any more
+  ['dispatches', 'expires_at', 1],
   ['interactions', 'expires_at', 0],
   ['sessions', 'expires_at', 0],
   ['grants', 'expires_at', 0],

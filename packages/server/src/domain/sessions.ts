@@ -7,6 +7,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
+import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
 
 /** 14 days (DECISIONS G3). */
 export const SESSION_SECONDS = 14 * 86_400
@@ -145,27 +146,36 @@ export const sessionsOfUser = async (
 }
 
 /**
- * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session.
- * Returns whether there was one.
+ * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session. Every
+ * application with a grant in it is told, if it asks to be (DECISIONS F7). Returns whether there was one.
  */
-export const endSession = async ({ tx, tenant }: Unit, sessionId: string): Promise<boolean> => {
+export const endSession = async (unit: Unit, sessionId: string): Promise<boolean> => {
+  const { tx, tenant } = unit
   const ended = await tx
     .deleteFrom('sessions')
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', sessionId)
-    .returning('id')
-    .execute()
-  await tx
+    .returning('user_id')
+    .executeTakeFirst()
+  const gone = await tx
     .deleteFrom('grants')
     .where('tenant_id', '=', tenant.id)
     .where('session_id', '=', sessionId)
     .where(sql<boolean>`NOT 'offline_access' = ANY(scopes)`)
+    .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()
-  await tx
+  const kept = await tx
     .updateTable('grants')
     .set({ session_id: null })
     .where('tenant_id', '=', tenant.id)
     .where('session_id', '=', sessionId)
+    .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()
-  return ended.length > 0
+  if (!ended) return false
+  queueLogoutNotices(
+    unit,
+    ended.user_id,
+    [...gone, ...kept].map((grant) => ({ ...grant, session_id: sessionId })),
+  )
+  return true
 }

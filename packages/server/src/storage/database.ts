@@ -27,8 +27,10 @@ export interface Database {
    */
   readonly configuration: Db
   readonly connection: Connection
-  /** How many statements this process has sent: the round trips that the bench prints. */
+  /** How many statements this process has sent. */
   readonly statements: () => number
+  /** How often it has waited for the database: statements that travel together are one round trip. */
+  readonly roundTrips: () => number
   close(): Promise<void>
 }
 
@@ -50,20 +52,30 @@ export const connectionConfig = (connection: Connection): pg.ClientConfig =>
  */
 export const openDatabase = (connection: Connection, poolSize: number, log: Log): Database => {
   let statements = 0
+  let roundTrips = 0
   const tracer = trace.getTracer('countersign')
 
   class CountedClient extends pg.Client {
+    /** Whether anything was answered since the last round trip began. */
+    #answered = true
+
     // The signature of pg's query has nine overloads; all of them go through here unchanged.
     override query = ((...args: Parameters<typeof pg.Client.prototype.query>) => {
       statements += 1
+      // what is sent before anything was answered travels together; what is sent after an answer has waited for it
+      if (this.#answered) roundTrips += 1
       const result = super.query(...args) as unknown
       const span = tracer.startSpan('query')
       if (span.isRecording()) {
         const [config] = args as unknown as [string | { text?: string }]
         span.setAttribute('db.query.text', typeof config === 'string' ? config : (config.text ?? ''))
       }
+      this.#answered = !(result instanceof Promise)
       if (result instanceof Promise) {
-        const end = () => span.end()
+        const end = () => {
+          this.#answered = true
+          span.end()
+        }
         result.then(end, end)
       } else span.end()
       return result
@@ -98,6 +110,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     configuration,
     connection,
     statements: () => statements,
+    roundTrips: () => roundTrips,
     async close() {
       await Promise.all([kysely.destroy(), configuration.destroy()])
     },

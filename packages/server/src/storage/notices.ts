@@ -9,6 +9,8 @@ import type { ConfigCache } from './config-cache.ts'
 import { type Connection, connectionConfig } from './database.ts'
 
 export const NOTICE_CHANNEL = 'countersign_config'
+/** Says that there is something to send: what wakes the workers of `events/`. */
+export const DISPATCH_CHANNEL = 'countersign_dispatch'
 const HEARTBEAT_MS = 1000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
 const NOTICE_BYTES = 7000
@@ -32,6 +34,8 @@ export const noticesOf = (tenantId: string, tags: readonly string[]): string[] =
 
 export interface Listener {
   readonly listening: () => boolean
+  /** Calls back when something was queued to be sent, and when that may have gone unheard. Returns how to stop it. */
+  onDispatch(heard: () => void): () => void
   close(): Promise<void>
 }
 
@@ -43,6 +47,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
   const closing = new AbortController()
   let client: pg.Client | undefined
   let listening = false
+  const dispatchListeners = new Set<() => void>()
+  const dispatchHeard = () => {
+    for (const heard of dispatchListeners) heard()
+  }
 
   const connect = async () => {
     const fresh = new pg.Client({
@@ -53,15 +61,17 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     })
     fresh.on('error', () => lost(fresh))
     fresh.on('end', () => lost(fresh))
-    fresh.on('notification', ({ payload }) => {
+    fresh.on('notification', ({ channel, payload }) => {
+      if (channel === DISPATCH_CHANNEL) return dispatchHeard()
       const [tenantId, ...tags] = (payload ?? '').split(' ')
       if (tenantId) cache.drop(tenantId, tags)
     })
     await fresh.connect()
-    await fresh.query(`LISTEN ${NOTICE_CHANNEL}`)
+    await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}`)
     client = fresh
     listening = true
     cache.setListening(true)
+    dispatchHeard()
   }
 
   const lost = (which: pg.Client) => {
@@ -96,6 +106,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
   const watching = watch()
   return {
     listening: () => listening,
+    onDispatch(heard) {
+      dispatchListeners.add(heard)
+      return () => void dispatchListeners.delete(heard)
+    },
     async close() {
       closing.abort()
       await watching

@@ -5,13 +5,14 @@ import { ConfigurationError, type OptionValues } from '../kernel/configuration.t
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
+import { createSlidingLimit, type SlidingLimit } from '../kernel/sliding-limit.ts'
 import { createAuditBatch } from './audit-log.ts'
 import { createConfigCache } from './config-cache.ts'
 import { keptSecretKey, secretKeyFile } from './data-directory.ts'
 import { type Connection, type Database, openDatabase } from './database.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
-import { listenForNotices } from './notices.ts'
+import { type Listener, listenForNotices } from './notices.ts'
 import type { storageOptions } from './options.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +22,8 @@ export interface OpenStore {
   readonly store: Store
   /** Whether change notices are heard. */
   readonly listening: () => boolean
+  /** Calls back when something was queued to be sent. Returns how to stop it. */
+  readonly onDispatch: Listener['onDispatch']
   close(): Promise<void>
 }
 
@@ -87,10 +90,21 @@ const explained = (error: unknown): unknown => {
   })
 }
 
+interface StoreParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Whether the embedded database of a running server may be used. */
+  readonly attach?: boolean
+  readonly addressFailures?: SlidingLimit
+}
+
+const UNLIMITED = createSlidingLimit({ most: 0, windowSeconds: 1, capacity: 0 })
+
 /** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
 export const openStore = async (
   configuration: StorageConfiguration,
-  { clock, log, metrics, attach = false }: { clock: Clock; log: Log; metrics: Metrics; attach?: boolean },
+  { clock, log, metrics, attach = false, addressFailures = UNLIMITED }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -112,6 +126,7 @@ export const openStore = async (
     closers.push(() => audit.close())
     metrics.gauge('countersign_config_cache_entries', 'Entries in the cache of configuration', () => cache.size)
     metrics.gauge('countersign_database_statements', 'Statements sent to the database', database.statements)
+    metrics.gauge('countersign_database_round_trips', 'Times the database was waited for', database.roundTrips)
     metrics.gauge('countersign_database_connections', 'Open connections of the pool', () => database.pool.totalCount)
     metrics.gauge(
       'countersign_audit_entries_dropped',
@@ -121,7 +136,13 @@ export const openStore = async (
     metrics.gauge('countersign_change_notices_heard', '1 while change notices are heard', () =>
       notices.listening() ? 1 : 0,
     )
-    return { store: { clock, log, metrics, database, cache, vault, audit }, listening: notices.listening, close }
+    const { listening, onDispatch } = notices
+    return {
+      store: { clock, log, metrics, database, cache, vault, audit, addressFailures },
+      listening,
+      onDispatch,
+      close,
+    }
   } catch (error) {
     await close()
     throw explained(error)

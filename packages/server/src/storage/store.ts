@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Vault } from '../kernel/secrets.ts'
+import type { SlidingLimit } from '../kernel/sliding-limit.ts'
 import type { AuditBatch } from './audit-log.ts'
 import type { ConfigCache } from './config-cache.ts'
 import type { Database } from './database.ts'
@@ -16,4 +17,6 @@ export interface Store {
   readonly vault: Vault
   /** Audit entries of what opens no transaction. */
   readonly audit: AuditBatch
+  /** Failed guesses by the address that they came from (DECISIONS L2), of this process. */
+  readonly addressFailures: SlidingLimit
 }

@@ -5,7 +5,7 @@
  * An operation declares the events it may emit. Emitting another, or calling an operation that may emit another, does
  * not compile.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { EventData, EventType } from '@countersign/contract/events.ts'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
@@ -63,6 +63,11 @@ export class Refusal extends Error {
     this.error = error
   }
 }
+
+const remembered = new WeakSet<Error>()
+
+/** Whether a unit has committed this error as a Refusal, with its entry in the audit log. */
+export const isRemembered = (error: unknown): boolean => error instanceof Error && remembered.has(error)
 
 export interface Work {
   readonly store: Store
@@ -138,7 +143,13 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   const client = await store.database.pool.connect()
   let broken: Error | undefined
 
+  /** Kysely hands a statement on a few promises after it was asked to; the end of the transaction must not overtake it. */
+  const handedOn = async () => {
+    if (gathered.sent.length > 0) await turn()
+  }
+
   const commit = async (outcome: AuditFacts) => {
+    await handedOn()
     // all are sent at once; a statement that fails turns the commit into a rollback
     const flushed = client.query(flushQuery(work, now, gathered, outcome))
     const committed = client.query('COMMIT')
@@ -174,8 +185,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     } catch (error) {
       if (error instanceof Refusal) {
         await commit({ result: 'Error', error: error.message })
+        remembered.add(error.error)
         throw error.error
       }
+      await handedOn()
       await client.query('ROLLBACK')
       throw error
     }

@@ -221,6 +221,18 @@ export const SILENT: readonly Operation[] = [
     () => ({ password: 'x' }),
   ),
   silent(
+    'PATCH',
+    '/sign-in-exp',
+    () => '/sign-in-exp',
+    () => ({ termsOfUseUrl: 'https://example.com/terms' }),
+  ),
+  silent(
+    'POST',
+    '/sign-in-exp/default/check-password',
+    () => '/sign-in-exp/default/check-password',
+    () => ({ password: 'x' }),
+  ),
+  silent(
     'POST',
     '/resources',
     () => '/resources',

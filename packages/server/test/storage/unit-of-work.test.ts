@@ -49,6 +49,23 @@ test('an operation that ends leaves its rows, its events and one audit entry wit
 })
 
 test.each([
+  ['the operation throws', async () => Promise.reject(new Error('no'))],
+  ['another of them fails', async ({ send, tx }: Unit) => send(sql`SELECT 1 / 0`.execute(tx))],
+])('a statement that nobody waits for is undone with the unit when %s', async (_, then) => {
+  const name = fresh('sent')
+  const op = operation([], async (unit) => {
+    const { send, tx } = unit
+    send(
+      sql`INSERT INTO roles (tenant_id, id, name, description, type, created_at)
+      VALUES ('default', ${name}, ${name}, '', 'User', now())`.execute(tx),
+    )
+    await then(unit)
+  })
+  await expect(perform(work(fresh('sends')), op)).rejects.toThrow()
+  expect(await traces('none', name)).toMatchObject({ roles: 0 })
+})
+
+test.each([
   ['an error of its own', async () => Promise.reject(new Error('no'))],
   ['an ApiError', async () => Promise.reject(new ApiError('entity.not_found'))],
   ['a statement that fails', async ({ tx }: Unit) => void (await sql`SELECT 1 / 0`.execute(tx))],

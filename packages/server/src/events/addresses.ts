@@ -1,0 +1,95 @@
+/**
+ * Which addresses of the Internet the server may be sent to (DECISIONS K7, SECURITY R-31): what is public, by the
+ * registries of special-purpose addresses (RFC 6890), and nothing that leads elsewhere in disguise.
+ */
+import { BlockList, isIP } from 'node:net'
+
+/** Not public, or not somebody's host: everything else in IPv4 is. */
+const FORBIDDEN_IPV4 = [
+  '0.0.0.0/8', // this network, and with it this host
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8',
+  '168.63.129.16/32', // the metadata address of Azure
+  '169.254.0.0/16', // link-local, with the metadata addresses of most clouds
+  '172.16.0.0/12',
+  '192.0.0.0/24', // protocol assignments, with the metadata address of Oracle
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16',
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]
+
+/**
+ * Public is 2000::/3 but for these. Outside it lie loopback, link-local, unique-local, multicast, IPv4-mapped (::ffff:0:0/96)
+ * and -compatible (::/96) addresses, and those of NAT64 (64:ff9b::/96), which would lead to any IPv4 address.
+ */
+const PUBLIC_IPV6 = '2000::/3'
+const FORBIDDEN_IPV6 = [
+  '2001::/23', // protocol assignments, with Teredo
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: any IPv4 address
+  '3fff::/20', // documentation
+]
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const listOf = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    list.addSubnet(address, bits === undefined ? (isIP(address) === 6 ? 128 : 32) : Number(bits), family(address))
+  }
+  return list
+}
+
+// a list of its own for each family: BlockList looks IPv4-mapped addresses up among the IPv4 ranges as well
+const [forbidden4, forbidden6] = [listOf(FORBIDDEN_IPV4), listOf(FORBIDDEN_IPV6)]
+const [public6, mapped6, loopback] = [listOf([PUBLIC_IPV6]), listOf(['::ffff:0:0/96']), listOf(LOOPBACK)]
+
+/** Whether an address is public. */
+const isPublic = (address: string): boolean =>
+  isIP(address) === 4
+    ? !forbidden4.check(address, 'ipv4')
+    : public6.check(address, 'ipv6') && !forbidden6.check(address, 'ipv6')
+
+/** What an operator allows beside what is public. */
+export interface Allowed {
+  /** Host names, in lower case. */
+  readonly hosts: readonly string[]
+  /** Addresses and CIDR ranges. */
+  readonly ranges: readonly string[]
+}
+
+export interface AddressGuard {
+  /** Whether the operator named this host or address: then it may be anywhere, and plain http. */
+  isListed(host: string, address: string): boolean
+  isLoopback(address: string): boolean
+  /** Whether it may be connected to. */
+  isAllowed(host: string, address: string): boolean
+}
+
+/** @param allowLoopback while the server itself is reached at a loopback address */
+export const createAddressGuard = ({ hosts, ranges }: Allowed, allowLoopback: boolean): AddressGuard => {
+  const listed = {
+    ipv4: listOf(ranges.filter((range) => family(range.replace(/\/.*/, '')) === 'ipv4')),
+    ipv6: listOf(ranges.filter((range) => family(range.replace(/\/.*/, '')) === 'ipv6')),
+  }
+  const isPlain = (address: string) => isIP(address) === 4 || !mapped6.check(address, 'ipv6')
+  const isLoopback = (address: string) => allowLoopback && isPlain(address) && loopback.check(address, family(address))
+  const isListed = (host: string, address: string) =>
+    hosts.includes(host) || (isPlain(address) && listed[family(address)].check(address, family(address)))
+  return {
+    isListed,
+    isLoopback,
+    isAllowed: (host, address) =>
+      isIP(address) !== 0 &&
+      !address.includes('%') &&
+      (isPublic(address) || isLoopback(address) || isListed(host, address)),
+  }
+}

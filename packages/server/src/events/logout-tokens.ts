@@ -1,0 +1,35 @@
+/** Sends logout tokens to the applications of a session that has ended (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
+import { type LogoutNotice, logoutTarget } from '../domain/back-channel-logout.ts'
+import { idTokenKey, signingKeys } from '../domain/signing-keys.ts'
+import type { Store } from '../storage/store.ts'
+import { mintLogoutToken } from '../tokens/logout-token.ts'
+import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+import type { Outbound } from './outbound.ts'
+
+/** Soon at first, since somebody may wait to be signed out; then once an hour for the rest of the day. */
+const RETRY_SECONDS = [5, 30, 120, 600, 3600]
+
+/** The handler of kind `logout-token`. */
+export const logoutTokens = (store: Store, outbound: Outbound): DispatchHandler => ({
+  action: 'sendLogoutToken',
+  retrySeconds: RETRY_SECONDS,
+  facts(payload) {
+    const { clientId, userId, sessionId } = payload as LogoutNotice
+    return { applicationId: clientId, userId, sessionId }
+  },
+  async deliver({ tenant, payload, now, signal }) {
+    const notice = payload as LogoutNotice
+    const target = await logoutTarget(store, tenant, notice.clientId)
+    if (!target) throw new Undeliverable('the application is gone or has no backchannelLogoutUri any more')
+    const key = idTokenKey(await signingKeys(store, tenant), target.algorithm, now)
+    if (!key) throw new Error('the tenant has no key that signs ID tokens of the application')
+    const { status } = await outbound.send({
+      url: target.uri,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'cache-control': 'no-store' },
+      body: new URLSearchParams({ logout_token: mintLogoutToken(key, tenant, notice, now) }).toString(),
+      signal,
+    })
+    if (status !== 200 && status !== 204) throw new Error(`the application answered ${status}`)
+  },
+})

@@ -1,0 +1,40 @@
+/** Sends queued messages by mail, through the connector that the tenant has when they are sent. */
+import { type MailConfig, mailConfig } from '../domain/connectors.ts'
+import type { Message } from '../domain/messages.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+import { renderMail } from './mail-templates.ts'
+import { sendBySmtp } from './smtp.ts'
+
+/** Somebody waits for it. */
+const RETRY_SECONDS = [5, 15, 30, 60, 120, 300]
+/** An administrator waits for it. */
+const TEST_MS = 20_000
+
+/** The handler of kind `mail`. */
+export const mail = (store: Store): DispatchHandler => ({
+  action: 'sendMail',
+  retrySeconds: RETRY_SECONDS,
+  facts: (payload) => ({ usage: (payload as Message).usage }),
+  async deliver({ tenant, id, payload, signal }) {
+    const message = payload as Message
+    const config = await mailConfig(store, tenant)
+    if (!config) throw new Undeliverable('the tenant has no mail connector')
+    const { host } = new URL(tenant.baseUrl)
+    await sendBySmtp(config, { ...renderMail(config, tenant, message), to: message.recipient, id, host }, signal)
+  },
+})
+
+/** Sends a message at once to try a configuration; gives what went wrong, if something did. */
+export const sendTestMail = async (tenant: Tenant, config: MailConfig, to: string): Promise<Error | undefined> => {
+  const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456' } })
+  const { host } = new URL(tenant.baseUrl)
+  try {
+    await sendBySmtp(config, { ...rendered, to, id: newId(), host }, AbortSignal.timeout(TEST_MS))
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The guarded outbound client: the one way in which the server sends a request to an address that somebody else
+ * registered (DECISIONS K7, SECURITY R-31).
+ *
+ * The name is resolved once, every address that came back is checked, and the connection goes to exactly those: what the
+ * name means a moment later does not matter. No redirect is followed, nothing is decompressed, and everything has a limit.
+ */
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type Allowed, createAddressGuard } from './addresses.ts'
+
+export interface OutboundRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Gives up before the client's own limit does. */
+  readonly signal?: AbortSignal
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** At most the first 64 KiB, as they were sent. */
+  readonly body: Buffer
+  /** Whether there was more. */
+  readonly isCut: boolean
+}
+
+/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for whoever registered the URL. */
+export class OutboundError extends Error {}
+
+export interface Outbound {
+  /** Sends a request. Throws OutboundError for whatever is not an answer, redirects included. Does not judge the status. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+/** Every address of a host name. */
+export type Resolver = (host: string) => Promise<readonly string[]>
+
+const systemResolver: Resolver = async (host) =>
+  (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address)
+
+export interface OutboundOptions {
+  readonly allow: Allowed
+  /** While the server itself is at a loopback address, so may its neighbours be. */
+  readonly allowLoopback: boolean
+  readonly resolver?: Resolver
+  /** For all of it, from the name to the last byte. */
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 15_000
+const MOST_BYTES = 64 * 1024
+const MOST_HEADER_BYTES = 16 * 1024
+const LONGEST_URL = 2048
+
+const isNamedLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+/** Whether a base URL is of this machine alone. */
+export const isLoopbackUrl = (url: string): boolean => isNamedLoopback(new URL(url).hostname)
+
+const parse = (text: string): URL => {
+  if (text.length > LONGEST_URL) throw new OutboundError(`the URL is longer than ${LONGEST_URL} characters`)
+  if (!URL.canParse(text)) throw new OutboundError('the URL cannot be read')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new OutboundError('the URL is neither https nor http')
+  if (url.username || url.password) throw new OutboundError('the URL holds user information')
+  return url
+}
+
+const until = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}
+
+const readBody = async (response: http.IncomingMessage): Promise<{ body: Buffer; isCut: boolean }> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    // leaving the loop destroys the response and its connection
+    if (size > MOST_BYTES) break
+  }
+  return { body: Buffer.concat(chunks).subarray(0, MOST_BYTES), isCut: size > MOST_BYTES }
+}
+
+const sentence = (error: unknown, signal: AbortSignal, timeoutMs: number): string => {
+  if (signal.aborted) return `there was no complete answer within ${timeoutMs / 1000} s`
+  if (error instanceof AggregateError)
+    return error.errors.map((each: unknown) => sentence(each, signal, timeoutMs)).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Makes the client. */
+export const createOutbound = ({
+  allow,
+  allowLoopback,
+  resolver = systemResolver,
+  timeoutMs = TIMEOUT_MS,
+}: OutboundOptions): Outbound => {
+  const guard = createAddressGuard(allow, allowLoopback)
+
+  /** The addresses to connect to; all of them are allowed, or none is used. */
+  const addressesOf = async ({ hostname, protocol }: URL, signal: AbortSignal): Promise<readonly string[]> => {
+    const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+    const addresses = isIP(host) ? [host] : await until(resolver(host), signal)
+    if (addresses.length === 0) throw new OutboundError(`${host} has no address`)
+    const refused = addresses.find((address) => !guard.isAllowed(host, address))
+    if (refused !== undefined)
+      throw new OutboundError(`${host} is at ${refused}, which is not public; see OUTBOUND_ALLOW`)
+    const isTrusted = addresses.every((address) => guard.isListed(host, address) || guard.isLoopback(address))
+    if (protocol === 'http:' && !isTrusted) throw new OutboundError(`${host} is public and the URL is not https`)
+    return addresses
+  }
+
+  const exchange = async (
+    url: URL,
+    addresses: readonly string[],
+    { method, headers, body }: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    const known: LookupFunction = (_host, options, callback) => {
+      const [first] = found
+      if (options.all) callback(null, found)
+      else callback(null, first?.address ?? '', first?.family)
+    }
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const request = (url.protocol === 'https:' ? https : http).request(url, {
+        method,
+        headers: {
+          'accept-encoding': 'identity',
+          'user-agent': 'Countersign',
+          ...headers,
+          ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+        },
+        // a connection of its own for each request: one that is kept could have been opened for another name
+        agent: false,
+        lookup: known,
+        // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+        rejectUnauthorized: true,
+        signal,
+        maxHeaderSize: MOST_HEADER_BYTES,
+      })
+      request.once('response', resolve)
+      // it may fail again once the answer is there, which readBody hears of by itself
+      request.on('error', reject)
+      request.once('upgrade', (_response, socket) => {
+        socket.destroy()
+        reject(new OutboundError('answered with another protocol'))
+      })
+      request.end(body)
+    })
+    const status = response.statusCode ?? 0
+    if (status >= 300 && status < 400) {
+      response.destroy()
+      throw new OutboundError(`answered ${status}: redirects are not followed`)
+    }
+    return { status, headers: response.headers, ...(await readBody(response)) }
+  }
+
+  return {
+    async send(request) {
+      const limit = AbortSignal.timeout(timeoutMs)
+      const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
+      try {
+        const url = parse(request.url)
+        return await exchange(url, await addressesOf(url, signal), request, signal)
+      } catch (error) {
+        if (error instanceof OutboundError) throw error
+        throw new OutboundError(sentence(error, signal, timeoutMs), { cause: error })
+      }
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Events: what leaves the server after a commit. The worker takes dispatches from their queue and hands them to the
+ * handler of their kind; the guarded client is how anything is sent by HTTP. Depends on domain, tokens, storage and kernel;
+ * why something is sent is the domain's.
+ *
+ * At least once: a dispatch is deleted when it was sent, and a node that dies meanwhile holds it only until its lease ends.
+ */
+import { type Dispatch, finishDispatch, payloadOf, postponeDispatch, takeDispatches } from '../domain/dispatches.ts'
+import { tenantDirectory } from '../domain/tenants.ts'
+import { systemCaller } from '../kernel/caller.ts'
+import { secondsAfter } from '../kernel/clock.ts'
+import { newBytes } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import { operation, perform } from '../storage/unit-of-work.ts'
+import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+
+/** So many at once: most of the time is spent waiting for others. */
+const AT_ONCE = 32
+/** A notice wakes the worker; this finds what nobody announced: a time that has come, a lease that has ended. */
+const LOOK_EVERY_MS = 5000
+/** Shorter than the grace of a shutdown, and than the lease. */
+const LONGEST_DELIVERY_MS = 25_000
+const LEASE_SECONDS = 60
+const LONGEST_ERROR = 500
+
+export interface Worker {
+  /** Takes no more and waits for what is under way, at most as long as one delivery may take. */
+  close(): Promise<void>
+}
+
+/** Spreads what failed together: from 0.8 to 1.2 times. */
+const jittered = (seconds: number): number => seconds * (0.8 + ((newBytes(1)[0] ?? 0) / 255) * 0.4)
+
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
+
+const finished = operation([], async (unit, dispatch: Dispatch, facts: Readonly<Record<string, unknown>>) => {
+  finishDispatch(unit, dispatch)
+  unit.note({ ...facts, dispatchId: dispatch.id, attempts: dispatch.attempts })
+})
+
+/** Gives up at the signal, for a handler that does not listen to it. */
+const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it took too long')))
+  })
+  return Promise.race([work, late])
+}
+
+/**
+ * Starts the worker of this node. Any number of nodes may run one on the same database.
+ * @param handlers by kind; a kind that is not here is left to nodes that know it
+ * @param onDispatch calls back when there may be something to send; returns how to stop it
+ */
+export const startWorker = (
+  store: Store,
+  handlers: Readonly<Record<string, DispatchHandler>>,
+  onDispatch: (heard: () => void) => () => void,
+): Worker => {
+  const { log, clock } = store
+  const kinds = Object.keys(handlers)
+  const underway = new Set<Promise<void>>()
+  let closed = false
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+
+  const end = (tenant: Tenant, { action }: DispatchHandler, dispatch: Dispatch, facts: Record<string, unknown>) =>
+    perform({ store, tenant, caller: systemCaller(action) }, finished, dispatch, facts)
+
+  const deliver = async (dispatch: Dispatch): Promise<void> => {
+    const handler = handlers[dispatch.kind]
+    const tenant = (await tenantDirectory(store)).byId.get(dispatch.tenantId)
+    // a tenant that is gone has taken its queue with it
+    if (!handler || !tenant) return
+    let facts: Record<string, unknown> = {}
+    try {
+      const payload = payloadOf(store.vault, dispatch)
+      facts = { ...handler.facts(payload) }
+      const now = clock.now()
+      if (now >= dispatch.expiresAt) throw new Undeliverable('it expired before it could be sent')
+      const signal = AbortSignal.timeout(LONGEST_DELIVERY_MS)
+      await unlessAborted(handler.deliver({ tenant, id: dispatch.id, payload, now, signal }), signal)
+    } catch (error) {
+      const text = textOf(error)
+      const { kind, id, attempts, expiresAt } = dispatch
+      log.warn({ kind, id, attempts, tenantId: tenant.id, error: text, ...facts }, 'a dispatch could not be sent')
+      if (error instanceof Undeliverable)
+        return end(tenant, handler, dispatch, { ...facts, result: 'Error', error: text })
+      const { retrySeconds } = handler
+      const wait = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] ?? LEASE_SECONDS
+      const dueAt = secondsAfter(clock.now(), jittered(wait))
+      return postponeDispatch(store, dispatch, new Date(Math.min(dueAt.getTime(), expiresAt.getTime())), text)
+    }
+    return end(tenant, handler, dispatch, facts)
+  }
+
+  const begin = (dispatch: Dispatch) => {
+    const delivery: Promise<void> = deliver(dispatch)
+      // it is not lost: its lease ends
+      .catch((error: unknown) => log.warn({ err: error, id: dispatch.id }, 'the outcome of a dispatch was not stored'))
+      .finally(() => {
+        const wasFull = underway.size === AT_ONCE
+        underway.delete(delivery)
+        if (wasFull) look()
+      })
+    underway.add(delivery)
+  }
+
+  const takeAll = async (): Promise<void> => {
+    try {
+      while (lookAgain && !closed && underway.size < AT_ONCE) {
+        lookAgain = false
+        for (const dispatch of await takeDispatches(store, kinds, AT_ONCE - underway.size, LEASE_SECONDS))
+          begin(dispatch)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the queue of dispatches could not be read')
+    } finally {
+      looking = undefined
+    }
+  }
+
+  const look = (): void => {
+    lookAgain = true
+    // whoever makes room when it is full looks again
+    if (!closed && !looking && underway.size < AT_ONCE) looking = takeAll()
+  }
+
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  timer.unref()
+  const stopHearing = onDispatch(look)
+  look()
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(timer)
+      stopHearing()
+      await looking
+      await Promise.all(underway)
+    },
+  }
+}

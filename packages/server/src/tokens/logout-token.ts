@@ -1,0 +1,32 @@
+/** Logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
+import type { LogoutNotice } from '../domain/back-channel-logout.ts'
+import type { SigningKey } from '../domain/signing-keys.ts'
+import { toNumericDate } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { signJws } from './jws.ts'
+
+const TYPE = 'logout+jwt'
+/** At most two minutes, as section 4 advises: the token is made when it is sent. */
+const LIFETIME_SECONDS = 120
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** Makes a logout token. @param key the one that signs the ID tokens of the application */
+export const mintLogoutToken = (
+  key: SigningKey,
+  { issuer }: Tenant,
+  { clientId, userId, sessionId }: LogoutNotice,
+  now: Date,
+): string => {
+  const iat = toNumericDate(now)
+  return signJws(key, TYPE, {
+    iss: issuer,
+    sub: userId,
+    aud: clientId,
+    iat,
+    exp: iat + LIFETIME_SECONDS,
+    jti: newId(),
+    sid: sessionId,
+    events: { [EVENT]: {} },
+  })
+}

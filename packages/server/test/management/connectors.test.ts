@@ -1,0 +1,239 @@
+import { SMTP } from '@countersign/contract/connectors.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { hasMailConnector } from '@countersign/server/domain/connectors.ts'
+import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../security/receiver-certificate.ts'
+import { call, holdFinePermissions, managementToken } from './arrange.ts'
+import { configOf, type MailServer, startMailServer } from './mail.ts'
+
+let server: TestServer
+let mailServer: MailServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  mailServer = await startMailServer()
+})
+afterAll(async () => {
+  await mailServer.close()
+  await server.close()
+})
+
+const CONFIG = {
+  host: 'smtp.example.com',
+  port: 587,
+  auth: { user: 'someone', pass: 'opensesame' },
+  fromEmail: 'no-reply@example.com',
+  templates: [{ usageType: 'SignIn', contentType: 'text/plain', subject: 'Hello', content: '{{code}}' }],
+}
+const create = (config: object = CONFIG) => server.api('POST', '/connectors', { connectorId: SMTP, config })
+const tryOut = (config: object, email = 'somebody@example.com') =>
+  server.api('POST', `/connectors/${SMTP}/test`, { email, config })
+
+describe('connectors', () => {
+  test('are made, read, changed and deleted, configuration and all', async () => {
+    const { status, body: made } = await create()
+    expect(status).toBe(200)
+    expect(made).toMatchObject({ connectorId: SMTP, type: 'Email', config: CONFIG, metadata: {}, tenantId: 'default' })
+    expect((await server.api('GET', '/connectors')).body).toEqual([made])
+    expect((await server.api('GET', `/connectors?target=${SMTP}`)).body).toEqual([made])
+    expect((await server.api('GET', '/connectors?target=github')).body).toEqual([])
+    expect((await server.api('GET', `/connectors/${made.id}`)).body).toEqual(made)
+    const config = { ...CONFIG, port: 465, secure: true, templates: [] }
+    const changed = await server.api('PATCH', `/connectors/${made.id}`, { config, metadata: { name: { en: 'Ours' } } })
+    expect(changed.body).toEqual({ ...made, config, metadata: { name: { en: 'Ours' } } })
+    const untouched = await server.api('PATCH', `/connectors/${made.id}`, {})
+    expect(untouched.body).toEqual(changed.body)
+    expect((await server.api('DELETE', `/connectors/${made.id}`)).status).toBe(204)
+    expect((await server.api('GET', `/connectors/${made.id}`)).status).toBe(404)
+    expect((await server.api('DELETE', `/connectors/${made.id}`)).status).toBe(404)
+    expect((await server.api('PATCH', `/connectors/${made.id}`, {})).status).toBe(404)
+  })
+
+  test('there is one for mail: another replaces it, also when several come at once', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map((port) => create({ ...CONFIG, port })))
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await server.api('GET', '/connectors')).body).toHaveLength(1)
+  })
+
+  test('the configuration is sealed in the database', async () => {
+    await create()
+    const [row] = await server.store.database.kysely.selectFrom('connectors').selectAll().execute()
+    expect(JSON.stringify({ ...row, sealed_config: row?.sealed_config.toString('latin1') })).not.toContain('opensesame')
+  })
+
+  test('every node knows at once whether there is one', async () => {
+    const node = await server.startNode()
+    try {
+      const tenant = await getTenant(server.store, 'default')
+      const { body } = await create()
+      expect(await hasMailConnector(server.store, tenant)).toBe(true)
+      await vi.waitFor(async () => expect(await hasMailConnector(node.store, tenant)).toBe(true))
+      await server.api('DELETE', `/connectors/${body.id}`)
+      expect(await hasMailConnector(server.store, tenant)).toBe(false)
+      await vi.waitFor(async () => expect(await hasMailConnector(node.store, tenant)).toBe(false))
+    } finally {
+      await node.close()
+    }
+  })
+
+  test('another kind than there is: 422', async () => {
+    const { status, body } = await server.api('POST', '/connectors', { connectorId: 'pigeon', config: CONFIG })
+    expect(status).toBe(422)
+    expect(body.code).toBe('connector.not_found_with_connector_id')
+  })
+
+  test.each([
+    ['no host', { host: undefined }, '/config/host'],
+    ['an empty host', { host: '' }, '/config/host'],
+    ['a host of two lines', { host: 'a\r\nb' }, '/config/host'],
+    ['port 0', { port: 0 }, '/config/port'],
+    ['port 65536', { port: 65_536 }, '/config/port'],
+    ['a port as text', { port: '25' }, '/config/port'],
+    ['a sender that is no address', { fromEmail: 'nobody' }, '/config/fromEmail'],
+    ['a sender of two lines', { fromEmail: 'a@example.com\r\nBcc: b@example.com' }, '/config/fromEmail'],
+    ['two senders', { fromEmail: 'a@example.com, b@example.com' }, '/config/fromEmail'],
+    ['a sender whose name has two lines', { fromEmail: 'A\nB <a@example.com>' }, '/config/fromEmail'],
+    ['answers to two', { replyTo: 'a@example.com,b@example.com' }, '/config/replyTo'],
+    ['auth without a password', { auth: { user: 'x' } }, '/config/auth/pass'],
+    ['another auth', { auth: { type: 'oauth2', user: 'x', pass: 'x' } }, '/config/auth/type'],
+    [
+      'a subject of two lines',
+      { templates: [{ ...CONFIG.templates[0], subject: 'a\nb' }] },
+      '/config/templates/0/subject',
+    ],
+    [
+      'another content type',
+      { templates: [{ ...CONFIG.templates[0], contentType: 'image/png' }] },
+      '/config/templates/0',
+    ],
+    ['51 templates', { templates: Array(51).fill(CONFIG.templates[0]) }, '/config/templates'],
+  ])('400 for %s', async (_what, change, path) => {
+    const { status, body } = await create({ ...CONFIG, ...change })
+    expect(status).toBe(400)
+    expect(body.data.issues[0].path).toContain(path)
+  })
+
+  test('the kinds are listed', async () => {
+    const { body } = await server.api('GET', '/connector-factories')
+    expect(body).toEqual([expect.objectContaining({ id: SMTP, type: 'Email', name: { en: 'SMTP' } })])
+    expect((await server.api('GET', `/connector-factories/${SMTP}`)).body).toEqual(body[0])
+    expect((await create(JSON.parse(body[0].configTemplate))).status).toBe(200)
+    expect((await server.api('GET', '/connector-factories/pigeon')).status).toBe(404)
+  })
+
+  test('a test message needs the permission to write', async () => {
+    await holdFinePermissions(server)
+    const token = await managementToken(server, 'read:connectors')
+    const body = { email: 'somebody@example.com', config: configOf(mailServer) }
+    expect((await call(server, 'POST', `/connectors/${SMTP}/test`, { token, body })).status).toBe(403)
+  })
+})
+
+describe('a test message', () => {
+  test('is sent with the configuration of the request', async () => {
+    const before = mailServer.mails.length
+    expect((await tryOut(configOf(mailServer))).status).toBe(204)
+    expect(mailServer.mails[before]).toMatchObject({
+      from: { address: 'no-reply@mail.example', name: 'Example' },
+      to: [{ address: 'somebody@example.com' }],
+      recipients: ['somebody@example.com'],
+      subject: 'Your verification code: 123456',
+    })
+  })
+
+  test('R-25 names the base URL, whatever host the request says it came to', async () => {
+    const before = mailServer.mails.length
+    const evil = 'evil.example'
+    const headers = {
+      host: evil,
+      'x-forwarded-host': evil,
+      'x-forwarded-proto': 'https',
+      forwarded: `host=${evil}`,
+      'x-original-host': evil,
+      origin: `https://${evil}`,
+      referer: `https://${evil}/`,
+    }
+    const token = await managementToken(server, 'all')
+    const body = { email: 'somebody@example.com', config: configOf(mailServer) }
+    expect((await call(server, 'POST', `/connectors/${SMTP}/test`, { token, body, headers })).status).toBe(204)
+    const mail = mailServer.mails[before]
+    expect(mail?.raw).not.toContain('evil')
+    expect(mail?.text).toContain(new URL(server.baseUrl).host)
+  })
+
+  test('says why it could not be sent, and so does the audit log', async () => {
+    const gone = await startMailServer()
+    await gone.close()
+    server.clock.advance(1)
+    const { status, body } = await tryOut(configOf(gone))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'connector.general', message: expect.stringContaining('ECONNREFUSED') })
+    const { body: logs } = await server.api('GET', '/logs?logKey=ManagementApi.testConnector&page_size=1')
+    expect(logs[0].payload).toMatchObject({ result: 'Error', error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test.each(['nobody', 'a@example.com\r\nBcc: b@example.com', 'a@example.com,b@example.com', '<a@example.com>'])(
+    'goes to one sound address only: %j is refused',
+    async (email) => {
+      const { status, body } = await tryOut(configOf(mailServer), email)
+      expect(status).toBe(400)
+      expect(body.code).toBe('user.invalid_email')
+    },
+  )
+
+  test('signs in to the mail server', async () => {
+    const signedIn: unknown[] = []
+    const guarded = await startMailServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        signedIn.push([username, password])
+        if (password === 'opensesame') done(null, { user: username })
+        else done(new Error('no'))
+      },
+    })
+    const config = (pass: string) => ({ ...configOf(guarded), auth: { user: 'someone', pass } })
+    expect((await tryOut(config('opensesame'))).status).toBe(204)
+    expect((await tryOut(config('wrong'))).body.code).toBe('connector.general')
+    expect((await tryOut(configOf(guarded))).body.code).toBe('connector.general')
+    expect(signedIn).toEqual([
+      ['someone', 'opensesame'],
+      ['someone', 'wrong'],
+    ])
+    await guarded.close()
+  })
+
+  test('is not sent in the clear where TLS is required', async () => {
+    const before = mailServer.mails.length
+    const { status, body } = await tryOut({ ...configOf(mailServer), requireTLS: true })
+    expect(status).toBe(400)
+    expect(body.message).toMatch(/STARTTLS|TLS/)
+    expect(mailServer.mails).toHaveLength(before)
+  })
+
+  test.each([
+    ['from the first byte', true],
+    ['by STARTTLS', false],
+  ])('goes by TLS %s, and only to the server that its certificate names', async (_how, secure) => {
+    const tlsServer = await startMailServer({
+      secure,
+      key: RECEIVER_KEY,
+      cert: RECEIVER_CERTIFICATE,
+      disabledCommands: ['AUTH'],
+    })
+    const config = { ...configOf(tlsServer), secure, requireTLS: true }
+    const tls = { servername: 'receiver.example', ca: RECEIVER_CERTIFICATE }
+    expect((await tryOut({ ...config, tls })).status).toBe(204)
+    expect((await tryOut({ ...config, tls: { ...tls, servername: 'other.example' } })).body.message).toMatch(
+      /altnames|match/,
+    )
+    expect((await tryOut(config)).body.code).toBe('connector.general')
+    expect(tlsServer.mails).toHaveLength(1)
+    await tlsServer.close()
+  })
+
+  test('with a kind that there is not: 404', async () => {
+    const { status } = await server.api('POST', '/connectors/pigeon/test', { email: 'a@example.com', config: CONFIG })
+    expect(status).toBe(404)
+  })
+})

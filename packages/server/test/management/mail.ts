@@ -1,0 +1,54 @@
+/** A mail server for tests: takes everything, and shows what it got. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { expect, vi } from 'vitest'
+
+interface ReceivedMail extends Email {
+  /** Whom the envelope names. */
+  readonly recipients: readonly string[]
+  readonly raw: string
+}
+
+export interface MailServer {
+  readonly port: number
+  readonly mails: readonly ReceivedMail[]
+  /** Resolves when so many have come in all. */
+  got(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Without TLS and without sign-in, unless the options say otherwise; it does not keep the process alive. */
+export const startMailServer = async (options: SMTPServerOptions = {}, port = 0): Promise<MailServer> => {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      stream.toArray().then(async (chunks: Buffer[]) => {
+        const raw = Buffer.concat(chunks).toString()
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        mails.push({ ...(await PostalMime.parse(raw)), recipients, raw })
+        done()
+      }, done)
+    },
+    ...options,
+  })
+  server.on('error', () => undefined)
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  server.server.unref()
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    got: (count) => vi.waitFor(() => expect(mails).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** The least configuration that sends to it. */
+export const configOf = ({ port }: Pick<MailServer, 'port'>) => ({
+  host: '127.0.0.1',
+  port,
+  fromEmail: 'Example <no-reply@mail.example>',
+})

@@ -1,0 +1,334 @@
+import { createSocket } from 'node:dgram'
+import { Resolver as DnsResolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import tls from 'node:tls'
+import { gzipSync } from 'node:zlib'
+import { readConfiguration } from '@countersign/server/configuration.ts'
+import { createOutbound, isLoopbackUrl, type OutboundOptions } from '@countersign/server/events/outbound.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { HOSTILE_ANSWERS, HOSTILE_URLS, NOT_HTTP } from './hostile-addresses.ts'
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const NOBODY = { hosts: [], ranges: [] }
+const outbound = (options: Partial<OutboundOptions> = {}) =>
+  createOutbound({ allow: NOBODY, allowLoopback: false, ...options })
+const allowed = (list: string) => readConfiguration({ OUTBOUND_ALLOW: list }).outboundAllow
+/** A client for which this machine is a receiver like any other. */
+const local = (options: Partial<OutboundOptions> = {}) => outbound({ allowLoopback: true, ...options })
+
+const listening = async (server: NetServer | http.Server): Promise<number> => {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const receiver = async (handler: http.RequestListener) =>
+  `http://127.0.0.1:${await listening(http.createServer(handler))}`
+/** A server that says exactly these bytes. */
+const speaking = async (speak: (socket: Socket) => void) => {
+  const port = await listening(createServer((socket) => void socket.once('data', () => speak(socket))))
+  return `http://127.0.0.1:${port}/`
+}
+
+const get = (client: ReturnType<typeof createOutbound>, url: string) => client.send({ url, method: 'GET' })
+
+describe('R-31 where the server may be sent', () => {
+  test.each(HOSTILE_URLS)('R-31 %s is refused', async (url) => {
+    await expect(get(outbound(), url)).rejects.toThrow(/is at .*, which is not public/)
+  })
+
+  test.each(HOSTILE_ANSWERS.map((answers) => [answers]))('R-31 a name that is at %j is refused', async (answers) => {
+    const client = outbound({ resolver: async () => answers })
+    await expect(get(client, 'https://receiver.example/')).rejects.toThrow(/which is not public/)
+  })
+
+  test.each(NOT_HTTP)('R-31 "%s" is no address for a request', async (url) => {
+    await expect(get(outbound({ resolver: async () => ['127.0.0.1'] }), url)).rejects.toThrow(
+      /^the URL cannot be read$|^the URL is neither https nor http$|is not public/,
+    )
+  })
+
+  test.each(['https://user@9.9.9.9/', 'https://user:secret@9.9.9.9/', 'https://:secret@9.9.9.9/'])(
+    'R-31 user information is refused: %s',
+    async (url) => {
+      await expect(get(outbound(), url)).rejects.toThrow('the URL holds user information')
+    },
+  )
+
+  test('R-31 plain http to a public address is refused', async () => {
+    await expect(get(outbound(), 'http://9.9.9.9/')).rejects.toThrow('is public and the URL is not https')
+  })
+
+  test('R-31 a URL of 2049 characters is refused', async () => {
+    await expect(get(outbound(), `https://9.9.9.9/${'x'.repeat(2033)}`)).rejects.toThrow('longer than 2048')
+  })
+
+  test('R-31 a name without an address is refused', async () => {
+    await expect(get(outbound({ resolver: async () => [] }), 'https://receiver.example/')).rejects.toThrow(
+      'has no address',
+    )
+  })
+
+  test('R-31 while the base URL is loopback, loopback is allowed, and nothing else', async () => {
+    const url = await receiver((_request, response) => void response.end('here'))
+    expect((await get(local(), url)).body.toString()).toBe('here')
+    expect(
+      (await get(local({ resolver: async () => ['127.0.0.1'] }), url.replace('127.0.0.1', 'localhost'))).status,
+    ).toBe(200)
+    for (const address of ['10.0.0.1', '0.0.0.0', '169.254.169.254', '[::ffff:127.0.0.1]']) {
+      await expect(get(local(), `https://${address}/`)).rejects.toThrow('which is not public')
+    }
+  })
+
+  test.each([
+    ['http://localhost:3001', true],
+    ['http://127.0.0.1', true],
+    ['http://127.9.8.7:1', true],
+    ['http://[::1]:3001', true],
+    ['https://auth.example', false],
+    ['https://localhost.auth.example', false],
+    ['https://10.0.0.1', false],
+  ])('R-31 %s is of this machine alone: %s', (url, isLoopback) => {
+    expect(isLoopbackUrl(url)).toBe(isLoopback)
+  })
+
+  test('R-31 OUTBOUND_ALLOW lists hosts, addresses and ranges, by plain http too', async () => {
+    const url = await receiver((_request, response) => void response.end())
+    const named = url.replace('127.0.0.1', 'receiver.internal')
+    const resolver = async () => ['127.0.0.1']
+    for (const list of ['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', 'RECEIVER.internal,::1']) {
+      expect((await get(outbound({ allow: allowed(list), resolver }), named)).status).toBe(200)
+    }
+    for (const list of [
+      '',
+      '127.0.0.2',
+      '10.0.0.0/8',
+      'internal',
+      'other.internal',
+      '::ffff:127.0.0.1',
+      '0.0.0.0/32',
+    ]) {
+      const client = outbound({ allow: allowed(list), resolver })
+      await expect(get(client, named)).rejects.toThrow('which is not public')
+    }
+  })
+
+  test.each([
+    '10.0.0.0/33',
+    '300.1.1.1',
+    '10.0.0.0/8/8',
+    '*',
+    '*.internal',
+    'http://internal',
+    'a b',
+    'a..b',
+    '[::1]',
+    '-a',
+  ])('R-31 OUTBOUND_ALLOW=%s stops the start and says why', (list) => {
+    expect(() => allowed(list)).toThrow(/^OUTBOUND_ALLOW must be a list of host names/)
+  })
+})
+
+/** A DNS server with one answer for each question, in turn; the last goes on. */
+const nameServer = async (answers: readonly string[]) => {
+  let asked = 0
+  const socket = createSocket('udp4')
+  socket.on('message', (question, from) => {
+    const address = answers[Math.min(asked, answers.length - 1)] ?? ''
+    asked += 1
+    const answer = Buffer.concat([
+      question.subarray(0, 2),
+      Buffer.from('81800001000100000000', 'hex'),
+      question.subarray(12, question.indexOf(0, 12) + 5),
+      // the name again, A, IN, to be kept for no time at all, four bytes
+      Buffer.from('c00c00010001000000000004', 'hex'),
+      Buffer.from(address.split('.').map(Number)),
+    ])
+    socket.send(answer, from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  closers.push(() => new Promise<void>((resolve) => socket.close(resolve)))
+  const resolver = new DnsResolver()
+  resolver.setServers([`127.0.0.1:${socket.address().port}`])
+  return { resolver: (host: string) => resolver.resolve4(host), asked: () => asked }
+}
+
+describe('R-31 a name that means something else a moment later', () => {
+  test('R-31 is asked for once, and the connection goes to what was checked', async () => {
+    const hosts: (string | undefined)[] = []
+    const url = await receiver(({ headers }, response) => {
+      hosts.push(headers.host)
+      response.end()
+    })
+    const { resolver, asked } = await nameServer(['127.0.0.1', '10.0.0.1'])
+    const client = outbound({ resolver, allow: allowed('127.0.0.1') })
+    const named = url.replace('127.0.0.1', 'rebinding.example')
+    expect((await get(client, named)).status).toBe(200)
+    expect(asked()).toBe(1)
+    expect(hosts).toEqual([new URL(named).host])
+    await expect(get(client, named)).rejects.toThrow('rebinding.example is at 10.0.0.1')
+    expect(asked()).toBe(2)
+    expect(hosts).toHaveLength(1)
+  })
+
+  test('R-31 a connection is not kept for the next name', async () => {
+    let connections = 0
+    const server = http.createServer((_request, response) => void response.end())
+    server.on('connection', () => {
+      connections += 1
+    })
+    const url = `http://127.0.0.1:${await listening(server)}`
+    const client = local()
+    await get(client, url)
+    await get(client, url)
+    expect(connections).toBe(2)
+  })
+
+  test('R-31 a resolver that does not answer is given up', async () => {
+    const client = outbound({ resolver: () => new Promise(() => undefined), timeoutMs: 50 })
+    await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete answer within 0.05 s')
+  })
+})
+
+describe('R-31 what an answer may do', () => {
+  test.each([300, 301, 302, 303, 304, 307, 308])(
+    'R-31 a redirect with %i is a failure, and is not followed',
+    async (status) => {
+      let followed = false
+      const inside = await receiver((_request, response) => {
+        followed = true
+        response.end()
+      })
+      const url = await receiver((_request, response) => void response.writeHead(status, { location: inside }).end())
+      await expect(get(local(), url)).rejects.toThrow(`answered ${status}: redirects are not followed`)
+      expect(followed).toBe(false)
+    },
+  )
+
+  test('R-31 an endless body is cut at 64 KiB', async () => {
+    const url = await receiver((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384, 'x')));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const answer = await get(local(), url)
+    expect(answer.body.length).toBe(65_536)
+    expect(answer.isCut).toBe(true)
+  })
+
+  test('R-31 a body of 64 KiB is whole', async () => {
+    const url = await receiver((_request, response) => void response.end(Buffer.alloc(65_536, 'x')))
+    expect(await get(local(), url)).toMatchObject({ isCut: false, status: 200 })
+  })
+
+  test('R-31 a compressed bomb stays as small as it was sent', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000))
+    const url = await receiver(({ headers }, response) => {
+      expect(headers['accept-encoding']).toBe('identity')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    expect((await get(local(), url)).body).toEqual(bomb)
+  })
+
+  test('R-31 headers of more than 16 KiB are a failure', async () => {
+    const url = await speaking((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`))
+    await expect(get(local(), url)).rejects.toThrow(/Header overflow|header/i)
+  })
+
+  test('R-31 an answer that drips is given up', async () => {
+    const url = await speaking((socket) => {
+      const drip = setInterval(() => socket.write('x'), 10)
+      socket.on('close', () => clearInterval(drip))
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+    })
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+  })
+
+  test('R-31 a server that accepts and says nothing is given up', async () => {
+    const url = await speaking(() => undefined)
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+  })
+
+  test('R-31 informational answers without end are given up', async () => {
+    const url = await speaking((socket) => {
+      const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5)
+      socket.on('close', () => clearInterval(drip))
+    })
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+  ])('R-31 %s is a failure', async (_what, bytes) => {
+    const url = await speaking((socket) => socket.end(bytes))
+    await expect(get(local(), url)).rejects.toThrow()
+  })
+
+  test('R-31 a port that nobody listens on is a failure', async () => {
+    const server = createServer()
+    const port = await listening(server)
+    await closers.pop()?.()
+    await expect(get(local(), `http://127.0.0.1:${port}/`)).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+describe('R-31 TLS', () => {
+  const asked: string[] = []
+  const secure = async () => {
+    const server = https.createServer({ key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE }, (request, response) => {
+      asked.push(`${(request.socket as tls.TLSSocket & { servername?: string }).servername}`)
+      response.end()
+    })
+    server.on('tlsClientError', () => undefined)
+    return listening(server)
+  }
+  const resolver = async () => ['127.0.0.1']
+
+  test('R-31 a certificate that nobody vouches for is a failure, whatever the environment says', async () => {
+    const port = await secure()
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    closers.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+    await expect(get(local({ resolver }), `https://receiver.example:${port}/`)).rejects.toThrow(/self-signed/)
+    expect(asked).toEqual([])
+  })
+
+  test('R-31 the certificate must be of the name in the URL, which is also what the server is asked for', async () => {
+    const port = await secure()
+    const before = tls.getCACertificates('default')
+    tls.setDefaultCACertificates([RECEIVER_CERTIFICATE])
+    closers.push(() => tls.setDefaultCACertificates(before))
+    expect((await get(local({ resolver }), `https://receiver.example:${port}/`)).status).toBe(200)
+    expect(asked).toEqual(['receiver.example'])
+    await expect(get(local({ resolver }), `https://other.example:${port}/`)).rejects.toThrow(/altnames|does not match/)
+    await expect(get(local({ resolver }), `https://127.0.0.1:${port}/`)).rejects.toThrow(/altnames|does not match/)
+  })
+
+  test('R-31 a server that speaks no TLS is a failure', async () => {
+    const url = await receiver((_request, response) => void response.end())
+    await expect(get(local(), url.replace('http:', 'https:'))).rejects.toThrow()
+  })
+})
