@@ -11,6 +11,10 @@ const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
 const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
 const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
 const LISTED: readonly ApiErrorCode[] = ['guard.invalid_pagination']
+/** What binds to a browser may be asked by another, or from elsewhere. */
+const BOUND: readonly ApiErrorCode[] = ['session.not_found', 'session.csrf_token_mismatch']
+/** And may come with a content type that a form of another origin can send. */
+const TYPED: readonly ApiErrorCode[] = ['request.unsupported_media_type']
 /** An id that cannot be one. */
 const WITH_PARAMS: readonly ApiErrorCode[] = ['entity.not_found']
 
@@ -18,6 +22,8 @@ const WITH_PARAMS: readonly ApiErrorCode[] = ['entity.not_found']
 export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...SHARED,
   ...(route.permission ? GUARDED : []),
+  ...(route.cookie ? BOUND : []),
+  ...(route.cookie && !route.body ? TYPED : []),
   ...(route.body ? WITH_BODY : []),
   ...(route.params ? WITH_PARAMS : []),
   ...(route.list ? LISTED : []),
@@ -87,7 +93,7 @@ const operation = (route: Route): Json => ({
   ...(route.description ? { description: route.description } : {}),
   ...(route.permission
     ? { security: [{ managementApi: ['all'] }, { managementApi: [route.permission] }] }
-    : { security: [] }),
+    : { security: route.cookie ? [{ browser: [] }] : [] }),
   parameters: [
     ...parameters(route.params, 'path'),
     ...parameters(route.query, 'query'),
@@ -95,6 +101,7 @@ const operation = (route: Route): Json => ({
   ],
   ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
   responses: {
+    ...(route.otherStatus ? { [route.otherStatus]: { description: 'Success' } } : {}),
     [route.status]: {
       description: 'Success',
       ...(route.list ? { headers: LIST_HEADERS } : {}),
@@ -103,6 +110,9 @@ const operation = (route: Route): Json => ({
     ...errorResponses(route),
   },
 })
+
+/** The name is that of a base URL with http; with https it begins with `__Host-`. */
+const browser: Json = { type: 'apiKey', in: 'cookie', name: 'countersign-browser' }
 
 /**
  * Makes the OpenAPI 3.1 document of the routes.
@@ -117,7 +127,7 @@ export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUr
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Countersign Management API', version },
+    info: { title: 'Countersign API', version },
     servers: [{ url: `${baseUrl}/api` }],
     paths,
     components: {
@@ -126,6 +136,7 @@ export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUr
           type: 'oauth2',
           flows: { clientCredentials: { tokenUrl: `${baseUrl}/oidc/token`, scopes } },
         },
+        ...(routes.some(({ cookie }) => cookie) ? { browser } : {}),
       },
       schemas: {
         Error: {

@@ -4,12 +4,14 @@
 export const AREAS = [
   'applications',
   'configs',
+  'connectors',
   'events',
   'hooks',
   'logs',
   'organizations',
   'resources',
   'roles',
+  'sign-in-exp',
   'users',
 ] as const
 

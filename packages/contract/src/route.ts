@@ -18,11 +18,15 @@ export interface Route {
   readonly description?: string
   /** The permission of the Management API that the caller's token must carry; null: anyone may call it. */
   readonly permission: Permission | null
+  /** Bound to the interaction that the browser's cookies name, and to be called by pages of our own origin only. */
+  readonly cookie?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
   /** The status of success. */
   readonly status: 200 | 201 | 204
+  /** A second status of success, which the handler chooses. */
+  readonly otherStatus?: 201
   readonly response?: TSchema
   /** A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3). */
   readonly list?: true

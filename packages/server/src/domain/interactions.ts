@@ -2,16 +2,17 @@
  * Interactions: an authorization request on its way through sign-in and consent (DECISIONS F3). Pages and the Experience
  * API change its state by the operations here; the authorize dispatcher alone decides what comes next.
  */
-import { notFound } from '../kernel/api-error.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { hashSecret, matchesHash } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import type { Draft } from './draft.ts'
 
 /** One hour (DECISIONS G3). */
-const INTERACTION_SECONDS = 3600
+export const INTERACTION_SECONDS = 3600
 
 /** A validated authorization request, as it is kept. */
 export interface AuthorizationRequest {
@@ -32,16 +33,29 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string
   readonly acr?: string
   readonly firstScreen?: string
+  /** The device that asks (RFC 8628): then there is no way back to an application, and the fields about it mean nothing. */
+  readonly device?: DeviceOfRequest
+}
+
+export interface DeviceOfRequest {
+  /** Of the device code, in hexadecimal. */
+  readonly hash: string
+  /** The code that the device shows, sealed: it is shown again on the page that asks for consent. */
+  readonly sealedUserCode: string
 }
 
 /** What has happened since the request came. */
 export interface InteractionState {
   /** When the user signed in within this interaction, in milliseconds: satisfies prompt=login and max_age. */
-  readonly signedInAt?: number
+  readonly signedInAt?: number | undefined
   /** The scopes that the user agreed to on the consent page. */
   readonly consented?: readonly string[] | undefined
   /** The application that was refused: answered as access_denied. */
   readonly denied?: boolean
+  /** What was proved and entered through the Experience API, and is not submitted yet. */
+  readonly draft?: Draft | undefined
+  /** What was chosen on the account page: the user to go on as, or another one, who has to sign in. */
+  readonly chosenAccount?: { readonly userId: string } | 'another'
 }
 
 export interface Interaction {
@@ -90,6 +104,20 @@ export const findInteraction = async (
   return { id: row.id, request: row.request as unknown as AuthorizationRequest, state: row.state as InteractionState }
 }
 
+/** The state of a live interaction, which nobody else changes until this unit ends. Throws 400 `session.not_found`. */
+export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Promise<InteractionState> => {
+  const row = await tx
+    .selectFrom('interactions')
+    .select('state')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ApiError('session.not_found')
+  return row.state
+}
+
 /** Adds to the state of an interaction, within another operation; nothing that another request added is lost. */
 export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, change: InteractionState): Promise<void> => {
   const row = await tx
@@ -99,7 +127,7 @@ export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, chang
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound('interaction', id)
+  if (!row) throw new ApiError('session.not_found')
   await tx
     .updateTable('interactions')
     .set(({ eb }) => ({ state: JSON.stringify({ ...row.state, ...change }), version: eb('version', '+', 1) }))
@@ -113,6 +141,13 @@ export const recordConsent = operation(
   [],
   async (unit, id: string, change: Pick<InteractionState, 'consented' | 'denied'>): Promise<void> =>
     advanceInteraction(unit, id, change),
+)
+
+/** Records which account the user chose. For another one, a sign-in that has happened already does not count. */
+export const recordAccount = operation(
+  [],
+  async (unit, id: string, chosenAccount: NonNullable<InteractionState['chosenAccount']>): Promise<void> =>
+    advanceInteraction(unit, id, { chosenAccount, ...(chosenAccount === 'another' ? { signedInAt: undefined } : {}) }),
 )
 
 /** Takes an interaction out: of several that would finish it at once, one gets true. */

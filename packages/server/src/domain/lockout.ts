@@ -43,28 +43,34 @@ export const isLockedAtRedemption = async ({ tx, tenant, now }: Unit, identifier
 
 /**
  * Counts a failure: one statement, so that guesses in parallel are counted once each. The one that reaches the limit
- * locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new count.
+ * locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new count. A limit that was lowered below
+ * what is counted already is reached by the next failure.
  */
 export const countFailure = async (
   unit: Unit<'Identifier.Lockout'>,
   identifier: Identifier,
-  policy: LockoutPolicy,
+  { maxAttempts: most, lockSeconds }: LockoutPolicy,
 ): Promise<void> => {
   const { tx, tenant, now, emit } = unit
-  const until = secondsAfter(now, policy.lockSeconds)
+  const until = secondsAfter(now, lockSeconds)
+  const lockOfFirst = most <= 1 ? until : null
+  // the count is that of the limit once: by the failure that locks; those that were on their way count on above it
   const { rows } = await sql<{ failures: number }>`
     INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, updated_at)
-    VALUES (${tenant.id}, ${hashOf(identifier)}, 1, ${policy.maxAttempts <= 1 ? until : null}, ${now})
+    VALUES (${tenant.id}, ${hashOf(identifier)}, 1, ${lockOfFirst}, ${now})
     ON CONFLICT (tenant_id, identifier_hash) DO UPDATE SET
-      failures = CASE WHEN f.locked_until <= ${now} THEN 1 ELSE f.failures + 1 END,
+      failures = CASE
+        WHEN f.locked_until <= ${now} THEN 1
+        WHEN f.locked_until > ${now} THEN GREATEST(f.failures, ${most}::int) + 1
+        ELSE LEAST(f.failures + 1, ${most}::int) END,
       locked_until = CASE
-        WHEN f.locked_until <= ${now} THEN NULL
-        WHEN f.failures + 1 = ${policy.maxAttempts}::int THEN ${until}
-        ELSE f.locked_until END,
+        WHEN f.locked_until <= ${now} THEN ${lockOfFirst}::timestamptz
+        WHEN f.locked_until > ${now} THEN f.locked_until
+        WHEN f.failures + 1 >= ${most}::int THEN ${until}::timestamptz
+        ELSE NULL END,
       updated_at = ${now}
     RETURNING failures`.execute(tx)
-  if (rows[0]?.failures === policy.maxAttempts)
-    emit('Identifier.Lockout', { type: identifier.type, value: identifier.value })
+  if (rows[0]?.failures === most) emit('Identifier.Lockout', { type: identifier.type, value: identifier.value })
 }
 
 /** A success begins the count anew: only consecutive failures lock. */

@@ -1,76 +1,52 @@
-/** Self-registration with a name and a password: an account, a session, and the events of both (DECISIONS K1, L1). */
+/** Self-registration (DECISIONS K1, L1): an account, a session, and the events of both. Pages and API both end here. */
 import { ApiError } from '../kernel/api-error.ts'
-import { operation, perform, type Work } from '../storage/unit-of-work.ts'
-import type { Client } from './clients.ts'
-import { type Identifier, identifierKey } from './identifiers.ts'
-import { advanceInteraction, type Interaction } from './interactions.ts'
-import { passwordIssues } from './password-policy.ts'
+import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
+import type { DraftFields } from './draft.ts'
+import { PASSWORD } from './password-proof.ts'
 import { hashPassword, type StoredPassword } from './passwords.ts'
-import { startSession } from './sessions.ts'
-import { type IdentifierType, readIdentifier } from './sign-in.ts'
+import { interactionFields, type PasswordAttempt, type Submission, startSessionOf } from './sign-in.ts'
+import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './sign-in-rules.ts'
 import { userEntity } from './user-rows.ts'
 import { createUserRow } from './users.ts'
 
-export interface Registration {
-  readonly interaction: Interaction
-  readonly client: Client
-  /** The secret of the browser's session, if it has one already. */
-  readonly previousSecret: string | undefined
-  readonly types: readonly IdentifierType[]
-  /** As it was typed. */
-  readonly identifier: string
-  readonly password: string
+/** What an account is made of. */
+export interface NewAccount {
+  readonly fields: DraftFields
+  readonly password: StoredPassword | undefined
+  /** How the user proved who they are; RFC 8176. */
+  readonly amr: readonly string[]
 }
 
-export type RegistrationOutcome =
-  | { readonly result: 'registered'; readonly secret: string }
-  | { readonly result: 'taken' | 'invalid-identifier' | 'weak-password' | 'busy' }
-
-const TAKEN = new Set(['user.username_already_in_use', 'user.email_already_in_use', 'user.phone_already_in_use'])
+/** Makes the account and signs it in; returns the secret of the session. Throws 422 when an identifier is somebody's. */
+export const completeRegistration = async (
+  unit: Unit<'PostRegister' | 'User.Created'>,
+  submission: Submission,
+  { fields, password, amr }: NewAccount,
+): Promise<string> => {
+  const { interaction } = submission
+  const user = await createUserRow(unit, fields, password, interaction.request.clientId)
+  unit.emit('User.Created', { data: userEntity(user) })
+  const secret = await startSessionOf(unit, submission, { userId: user.id, amr }, 'Register')
+  unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
+  return secret
+}
 
 const registered = operation(
   ['PostRegister', 'User.Created'],
-  async (
-    unit,
-    { interaction, client, previousSecret }: Registration,
-    identifier: Identifier,
-    password: StoredPassword,
-  ): Promise<string> => {
-    const user = await createUserRow(unit, identifier, password, client.id)
-    unit.emit('User.Created', { data: userEntity(user) })
-    const { secret } = await startSession(unit, {
-      userId: user.id,
-      amr: ['pwd'],
-      applicationId: client.id,
-      interactionEvent: 'Register',
-      previousSecret,
-    })
-    // what somebody else agreed to in this interaction is not theirs
-    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
-    unit.note({ userId: user.id, applicationId: client.id })
-    unit.emit('PostRegister', {
-      interactionEvent: 'Register',
-      sessionId: interaction.id,
-      userId: user.id,
-      user: userEntity(user),
-      ...(unit.caller.ip === undefined ? {} : { userIp: unit.caller.ip }),
-    })
-    return secret
-  },
+  (unit, submission: Submission, account: NewAccount): Promise<string> =>
+    completeRegistration(unit, submission, account),
 )
 
-/** Registers a user and signs them in. The policy of passwords is asked here; whether an address is theirs is not. */
-export const registerWithPassword = async (work: Work, registration: Registration): Promise<RegistrationOutcome> => {
-  const { types, identifier: typed, password } = registration
-  const identifier = readIdentifier(typed, types)
-  if (identifierKey(identifier) === undefined) return { result: 'invalid-identifier' }
-  if (passwordIssues(password, undefined, [typed]).length > 0) return { result: 'weak-password' }
-  try {
-    const secret = await perform(work, registered, registration, identifier, await hashPassword(password))
-    return { result: 'registered', secret }
-  } catch (error) {
-    if (error instanceof ApiError && TAKEN.has(error.code)) return { result: 'taken' }
-    if (error instanceof ApiError && error.code === 'request.unavailable') return { result: 'busy' }
-    throw error
-  }
+/**
+ * Registers and signs in, in one step as the page does; returns the secret of the session. Whether an address is theirs is
+ * not asked. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`, 503.
+ */
+export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
+  const { experience, identifier: typed, password } = attempt
+  assertOffered(experience, 'Register')
+  if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
+  const { type, value } = newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
+  assertNewPassword(password, experience, [value])
+  const account = { fields: { [FIELD_OF[type]]: value }, password: await hashPassword(password), amr: PASSWORD }
+  return perform(work, registered, attempt, account)
 }

@@ -1,122 +1,93 @@
-/** Signing in with a name and a password (DECISIONS L1, L2, L4): one gate, one verification, one transaction. */
-import { ApiError } from '../kernel/api-error.ts'
-import { operation, perform, type Work } from '../storage/unit-of-work.ts'
-import { type Identifier, identifierKey } from './identifiers.ts'
+/** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
+import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
+import type { Identified, InteractionEvent } from './draft.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
-import { countFailure, forgetFailures, isLocked, isLockedAtRedemption, type LockoutPolicy } from './lockout.ts'
-import { type StoredPassword, storedPassword, verifyPassword } from './passwords.ts'
+import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { startSession } from './sessions.ts'
-import { findUserByIdentifier, userEntity } from './user-rows.ts'
+import type { SignInExperience } from './sign-in-experience.ts'
+import { assertOffered, passwordIdentifiers, readIdentifier } from './sign-in-rules.ts'
+import type { UserColumns } from './user-fields.ts'
+import { type UserRow, userEntity } from './user-rows.ts'
 
-export type IdentifierType = Identifier['type']
-
-/** RFC 8176. */
-const PASSWORD = ['pwd']
-
-export interface PasswordAttempt {
+/** The browser in which something is submitted. */
+export interface Submission {
   readonly interaction: Interaction
   /** The secret of the browser's session, if it has one already. */
   readonly previousSecret: string | undefined
-  /** What may be signed in with. */
-  readonly types: readonly IdentifierType[]
+}
+
+export interface PasswordAttempt extends Submission {
+  readonly experience: SignInExperience
   /** As it was typed. */
   readonly identifier: string
   readonly password: string
-  readonly policy: { readonly maxAttempts: number; readonly lockoutDuration: number }
 }
 
-export type SignInOutcome =
-  | { readonly result: 'signed-in'; readonly secret: string }
-  | { readonly result: 'wrong' | 'locked' | 'busy' }
+/** What PostSignIn, PostRegister and PostResetPassword say. */
+export const interactionFields = (
+  { caller }: Unit,
+  interaction: Interaction,
+  interactionEvent: InteractionEvent,
+  user: UserRow,
+) => ({
+  interactionEvent,
+  sessionId: interaction.id,
+  userId: user.id,
+  user: userEntity(user),
+  ...(caller.ip === undefined ? {} : { userIp: caller.ip }),
+})
 
-/** What a typed name is: the first of the allowed kinds that it can be, an address or a number before a username. */
-export const readIdentifier = (text: string, types: readonly IdentifierType[]): Identifier => {
-  const order: readonly IdentifierType[] = ['email', 'phone', 'username']
-  const candidates = order.filter((type) => types.includes(type)).map((type) => ({ type, value: text }))
-  return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
+/** Gives the user a session and the interaction its sign-in; returns the session's secret, which is for the cookie. */
+export const startSessionOf = async (
+  unit: Unit,
+  { interaction, previousSecret }: Submission,
+  { userId, amr }: Identified,
+  interactionEvent: 'SignIn' | 'Register',
+): Promise<string> => {
+  const { clientId: applicationId } = interaction.request
+  const { secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
+  // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
+  const change = { signedInAt: unit.now.getTime(), consented: undefined, draft: undefined }
+  await advanceInteraction(unit, interaction.id, change)
+  unit.note({ userId, applicationId })
+  return secret
 }
-
-const failed = operation(
-  ['Identifier.Lockout'],
-  async (unit, identifier: Identifier, policy: LockoutPolicy): Promise<void> => {
-    unit.note({ result: 'Error', error: 'session.invalid_credentials', identifierType: identifier.type })
-    await countFailure(unit, identifier, policy)
-  },
-)
-
-interface Verified {
-  readonly interaction: Interaction
-  readonly previousSecret: string | undefined
-  readonly identifier: Identifier
-  readonly userId: string
-  readonly renewed: StoredPassword | undefined
-}
-
-/** Starts the session of a user whose password was right, and tells the interaction; undefined when the lock fell first. */
-const succeeded = operation(
-  ['PostSignIn'],
-  async (unit, { interaction, previousSecret, identifier, userId, renewed }: Verified): Promise<string | undefined> => {
-    if (await isLockedAtRedemption(unit, identifier)) return undefined
-    await forgetFailures(unit, identifier)
-    const user = await unit.tx
-      .updateTable('users')
-      .set({
-        last_sign_in_at: unit.now,
-        ...(renewed && { password_hash: renewed.hash, password_algorithm: renewed.algorithm }),
-      })
-      .where('tenant_id', '=', unit.tenant.id)
-      .where('id', '=', userId)
-      .where('is_suspended', '=', false)
-      .returningAll()
-      .executeTakeFirst()
-    if (!user) return undefined
-    const { secret } = await startSession(unit, {
-      userId,
-      amr: PASSWORD,
-      applicationId: interaction.request.clientId,
-      interactionEvent: 'SignIn',
-      previousSecret,
-    })
-    // what somebody else agreed to in this interaction is not theirs
-    await advanceInteraction(unit, interaction.id, { signedInAt: unit.now.getTime(), consented: undefined })
-    unit.note({ userId, applicationId: interaction.request.clientId })
-    unit.emit('PostSignIn', {
-      interactionEvent: 'SignIn',
-      sessionId: interaction.id,
-      userId,
-      user: userEntity(user),
-      ...(unit.caller.ip === undefined ? {} : { userIp: unit.caller.ip }),
-    })
-    return secret
-  },
-)
 
 /**
- * Signs in. Wrong password, no such user, a user without password and a suspended user are one outcome and take the same
- * time; a locked identifier is told, whether there is such a user or not.
+ * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
+ * changes to the user beside it. Throws as lockIdentified.
  */
-export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignInOutcome> => {
-  const { store, tenant } = work
-  const identifier = readIdentifier(attempt.identifier, attempt.types)
-  const { maxAttempts, lockoutDuration } = attempt.policy
-  if (await isLocked(store, tenant, identifier)) return { result: 'locked' }
-  const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
-  try {
-    const { isCorrect, renewed } = await verifyPassword(storedPassword(user), attempt.password)
-    if (!user || !isCorrect || user.is_suspended) {
-      await perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
-      return { result: 'wrong' }
-    }
-    const secret = await perform(work, succeeded, {
-      interaction: attempt.interaction,
-      previousSecret: attempt.previousSecret,
-      identifier,
-      userId: user.id,
-      renewed,
-    })
-    return secret === undefined ? { result: 'locked' } : { result: 'signed-in', secret }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'request.unavailable') return { result: 'busy' }
-    throw error
-  }
+export const completeSignIn = async (
+  unit: Unit<'PostSignIn' | 'User.Data.Updated'>,
+  submission: Submission,
+  identified: Identified,
+  changes: UserColumns = {},
+): Promise<string> => {
+  const { id } = await lockIdentified(unit, identified)
+  const hasChanges = Object.keys(changes).length > 0
+  const user = await unit.tx
+    .updateTable('users')
+    .set({ ...changes, last_sign_in_at: unit.now, ...(hasChanges ? { updated_at: unit.now } : {}) })
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const secret = await startSessionOf(unit, submission, identified, 'SignIn')
+  if (hasChanges) unit.emit('User.Data.Updated', { data: userEntity(user) })
+  unit.emit('PostSignIn', interactionFields(unit, submission.interaction, 'SignIn', user))
+  return secret
+}
+
+const signedIn = operation(
+  ['PostSignIn', 'User.Data.Updated'],
+  async (unit, submission: Submission, proof: PasswordProof): Promise<string> =>
+    completeSignIn(unit, submission, await redeemProof(unit, proof)),
+)
+
+/** Proves a password and signs in, in one step as the page does; returns the secret of the session. Throws as both. */
+export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
+  const { experience, identifier, password } = attempt
+  assertOffered(experience, 'SignIn')
+  const typed = readIdentifier(identifier, passwordIdentifiers(experience))
+  return perform(work, signedIn, attempt, await provePassword(work, experience, typed, password))
 }

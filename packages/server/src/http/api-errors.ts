@@ -32,7 +32,8 @@ export const apiErrorOf = (error: unknown): ApiError => {
 /** RFC 6750 section 3: what a 401 or 403 says beside its body. */
 const challenge = (error: ApiError): Record<string, string> => {
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
-  if (error.status === 401) return { 'www-authenticate': 'Bearer error="invalid_token"' }
+  if (error.status === 401 && error.code.startsWith('auth.'))
+    return { 'www-authenticate': 'Bearer error="invalid_token"' }
   if (error.code === 'auth.forbidden') {
     const scope = typeof error.data?.permission === 'string' ? `, scope="${error.data.permission}"` : ''
     return { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` }
@@ -51,8 +52,11 @@ export const renderApiError =
     return jsonAnswer(status, { code, message: sentence, ...(data ? { data } : {}), requestId }, headers)
   }
 
-/** What cannot be answered right now can be soon: while starting, draining, or too many passwords wait to be hashed. */
-const retryAfter = ({ status }: ApiError): Record<string, string> => (status === 503 ? { 'retry-after': '1' } : {})
+/** What cannot be answered right now can be soon: while starting, draining, or too many passwords wait to be hashed; later, after too many failures. */
+const retryAfter = ({ status, data }: ApiError): Record<string, string> => {
+  if (status === 503) return { 'retry-after': '1' }
+  return status === 429 && typeof data?.retryAfter === 'number' ? { 'retry-after': String(data.retryAfter) } : {}
+}
 
 const allow = ({ code, data }: ApiError): Record<string, string> =>
   code === 'request.method_not_allowed' && typeof data?.allow === 'string' ? { allow: data.allow } : {}

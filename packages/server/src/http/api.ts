@@ -12,10 +12,10 @@ import type { Caller } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
-import { type Operation, perform } from '../storage/unit-of-work.ts'
+import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
 import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
-import { assertText, parseJsonBody } from './json-body.ts'
+import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
@@ -28,7 +28,18 @@ export interface Call {
   readonly tenant: Tenant
   readonly caller: Caller
   readonly page: PageRequest
+  /** The request as it came, for routes that are bound to a browser. */
+  readonly exchange: Exchange
+  /** What goes with the answer when the handler succeeds. */
+  readonly reply: Reply
   perform<E extends EventType, A extends readonly unknown[], R>(operation: Operation<E, A, R>, ...args: A): Promise<R>
+}
+
+export interface Reply {
+  /** Chooses the route's other status. */
+  useOtherStatus(): void
+  /** @param value of Set-Cookie, as writeCookie makes it */
+  setCookie(value: string): void
 }
 
 type Items<R> = R extends readonly (infer I)[] ? I : never
@@ -92,9 +103,31 @@ const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknow
     }),
   )
 
-const compile = (schema: TSchema | undefined): Validator | undefined => schema && Compile(schema)
+/** The validator of a schema, compiled when a request first needs it: most routes of an installation are hardly ever called. */
+const compiled = (schema: TSchema | undefined): (() => Validator | undefined) => {
+  let validator: Validator | undefined
+  return () => {
+    if (schema) validator ??= Compile(schema)
+    return validator
+  }
+}
 
 const READING = new Set(['GET'])
+
+/**
+ * Throws unless a request that carries a browser's cookies can have been made by a page of our own origin (SECURITY R-33):
+ * an Origin must be ours, and a content type must be one that no form of another origin can send.
+ */
+const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
+  if (headers.origin !== undefined && headers.origin !== new URL(tenant.baseUrl).origin)
+    throw new ApiError('session.csrf_token_mismatch')
+  if (headers['content-type'] !== undefined) assertJsonType(headers['content-type'])
+}
+
+interface Said {
+  status: number
+  readonly cookies: string[]
+}
 
 /** @param prefix where the routes are, `/api` */
 export const apiEndpoint = (
@@ -103,9 +136,15 @@ export const apiEndpoint = (
   authorize: Authorize,
   prefix = '/api',
 ): Endpoint => {
-  const [params, query, body, response] = [route.params, route.query, route.body, route.response].map(compile)
+  const validators = {
+    params: compiled(route.params),
+    query: compiled(route.query),
+    body: compiled(route.body),
+    response: compiled(route.response),
+  }
 
   const inputOf = (exchange: Exchange) => {
+    const [params, query, body] = [validators.params(), validators.query(), validators.body()]
     for (const value of Object.values(exchange.params)) assertText(value, 'the address')
     // an id that cannot be one names nothing
     if (params && !params.Check(exchange.params)) throw new ApiError('entity.not_found')
@@ -127,7 +166,7 @@ export const apiEndpoint = (
 
   const callerOf = (exchange: Exchange, who: Who): Caller => ({
     ...who,
-    action: `ManagementApi.${route.id}`,
+    action: `${route.cookie ? 'ExperienceApi' : 'ManagementApi'}.${route.id}`,
     requestId: exchange.requestId,
     ip: exchange.ip,
     ...(exchange.userAgent === undefined ? {} : { userAgent: exchange.userAgent }),
@@ -140,12 +179,14 @@ export const apiEndpoint = (
     },
   })
 
-  const answerOf = (exchange: Exchange, result: unknown, page: PageRequest): Answer => {
-    const headers = { 'cache-control': 'no-store' }
-    if (!response) return { status: route.status, headers }
-    if (!route.list) return jsonAnswer(route.status, response.Clean(result), headers)
+  const answerOf = (exchange: Exchange, result: unknown, page: PageRequest, said: Said): Answer => {
+    const { status, cookies } = said
+    const response = validators.response()
+    const headers = { 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) }
+    if (!response) return { status, headers }
+    if (!route.list) return jsonAnswer(status, response.Clean(result), headers)
     const listed = result as Page<unknown>
-    return jsonAnswer(route.status, response.Clean([...listed.items]), {
+    return jsonAnswer(status, response.Clean([...listed.items]), {
       ...headers,
       ...pageHeaders(exchange, listed, page),
     })
@@ -163,6 +204,8 @@ export const apiEndpoint = (
       const caller = callerOf(exchange, who)
       try {
         if (refusal) throw refusal
+        if (route.cookie) assertOwnOrigin(exchange)
+        const said: Said = { status: route.status, cookies: [] }
         const { input, parameters } = inputOf(exchange)
         const page = route.list ? parsePage(parameters) : FIRST_PAGE
         const call: Call = {
@@ -170,11 +213,19 @@ export const apiEndpoint = (
           tenant,
           caller,
           page,
+          exchange,
+          reply: {
+            useOtherStatus: () => {
+              said.status = route.otherStatus ?? route.status
+            },
+            setCookie: (value) => void said.cookies.push(value),
+          },
           perform: (operation, ...args) => perform({ store, tenant, caller }, operation, ...args),
         }
-        return answerOf(exchange, await handle(input, call), page)
+        return answerOf(exchange, await handle(input, call), page, said)
       } catch (error) {
-        if (!READING.has(route.method)) {
+        // what an operation refused and remembered is in the audit log already
+        if (!READING.has(route.method) && !isRemembered(error)) {
           const { code, status } = apiErrorOf(error)
           const refused = caller.request ? { ...caller, request: { ...caller.request, status } } : caller
           store.audit.add(tenant.id, refused, { result: 'Error', error: code })

@@ -40,7 +40,11 @@ export interface Endpoint {
   readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
 }
 
-export const jsonAnswer = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const jsonAnswer = (
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string | string[]>> = {},
+): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(value),

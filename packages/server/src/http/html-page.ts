@@ -1,10 +1,11 @@
 /**
- * The frame of every page that a person sees: one document, no third-party content, no script unless the page brings one,
- * framed by nobody (SECURITY R-30). Colours and logo are the tenant's.
+ * The frame of every page that a person sees: one document, no third-party content, no script but those of
+ * page-script.ts, framed by nobody (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Answer } from './exchange.ts'
+import { scriptSources } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 export interface Appearance {
@@ -13,6 +14,7 @@ export interface Appearance {
   readonly isDarkModeEnabled: boolean
   readonly logoUrl?: string | undefined
   readonly darkLogoUrl?: string | undefined
+  readonly favicon?: string | undefined
 }
 
 export interface Page {
@@ -22,9 +24,11 @@ export interface Page {
   readonly language: string
   readonly appearance: Appearance
   readonly body: SafeHtml
+  /** Below the card. */
+  readonly footer?: SafeHtml
   /** Set-Cookie values. */
   readonly cookies?: string[]
-  /** Where forms of the page may lead beside this server: the origin of the application that gets the answer. */
+  /** Addresses that forms of the page may lead to beside this server: the application that gets the answer. */
   readonly formTargets?: readonly string[]
 }
 
@@ -40,28 +44,31 @@ const inkOn = (background: string): string => {
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   })
   const [red = 0, green = 0, blue = 0] = channels
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#0b0d12' : '#ffffff'
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
+
+const DARK =
+  '--page:#0e1116;--card:#161a21;--ink:#edf0f5;--soft:#a5aebd;--line:#2a303b;--edge:#6d7686;--field:#10141a;--bad:#ffa198;--bad-page:#2d1b1d;--tint:#1d222b;--shadow:none'
 
 const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): string => {
   const light = color(primaryColor, '#2f4fd0')
   const dark = color(darkPrimaryColor, '#9db2ff')
   const scheme = isDarkModeEnabled
-    ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};--page:#0f1218;--card:#171b23;--ink:#eceff5;--soft:#a3acbd;--line:#2d3442;--field:#11151c;--bad:#ff9c93;--bad-page:#2c1a1c}.logo-light{display:none}.logo-dark{display:inline}}`
+    ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};${DARK}}.logo-light{display:none}.logo-dark{display:inline}}`
     : ':root{color-scheme:light}'
   return `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
 }
 
-const logo = ({ logoUrl, darkLogoUrl }: Appearance): SafeHtml => {
+const logo = ({ logoUrl, darkLogoUrl, isDarkModeEnabled }: Appearance): SafeHtml => {
   if (!logoUrl) return html``
-  const dark = darkLogoUrl ?? logoUrl
-  return html`<p class="logo"><img class="logo-light" src="${logoUrl}" alt="" height="40"><img class="logo-dark" src="${dark}" alt="" height="40"></p>`
+  if (!darkLogoUrl || !isDarkModeEnabled) return html`<p class="logo"><img src="${logoUrl}" alt="" height="40"></p>`
+  return html`<p class="logo"><img class="logo-light" src="${logoUrl}" alt="" height="40"><img class="logo-dark" src="${darkLogoUrl}" alt="" height="40"></p>`
 }
 
-const origins = (urls: readonly (string | undefined)[]): string =>
-  [...new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])))]
-    .map((origin) => ` ${origin}`)
-    .join('')
+const parsed = (addresses: readonly (string | undefined)[]): URL[] =>
+  addresses.flatMap((address) => (address && URL.canParse(address) ? [new URL(address)] : []))
+
+const sources = (names: readonly string[]): string => [...new Set(names)].map((name) => ` ${name}`).join('')
 
 /** Renders a page with the headers that belong to it. */
 export const htmlPage = ({
@@ -70,16 +77,20 @@ export const htmlPage = ({
   language,
   appearance,
   body,
+  footer,
   cookies,
   formTargets = [],
 }: Page): Answer => {
   const style = styleOf(appearance)
-  const document = html`<!doctype html>
-<html lang="${language}">
+  const { logoUrl, darkLogoUrl, favicon } = appearance
+  const document = String(html`<!doctype html>
+<html lang="${language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${title}</title>
+<link rel="icon" href="${favicon ?? 'data:,'}">
 <style>${html.raw`${style}`}</style>
 </head>
 <body>
@@ -87,14 +98,18 @@ export const htmlPage = ({
 ${logo(appearance)}
 ${body}
 </main>
+${footer ? html`<footer>${footer}</footer>` : ''}
 </body>
-</html>`
-  const images = origins([appearance.logoUrl, appearance.darkLogoUrl])
+</html>`)
+  const scripts = scriptSources(document)
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-    `img-src 'self' data:${images}`,
-    `form-action 'self'${origins(formTargets)}`,
+    `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
+    ...(scripts ? [`script-src${scripts}`] : []),
+    // Only the scheme: browsers hold every redirect after a form to this, also those with which the application sends a
+    // person on from its redirect URI to an origin that is not known here
+    `form-action 'self'${sources(parsed(formTargets).map(({ protocol }) => protocol))}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -109,6 +124,6 @@ ${body}
       'cache-control': 'no-store',
       ...(cookies ? { 'set-cookie': cookies } : {}),
     },
-    body: String(document),
+    body: document,
   }
 }

@@ -23,6 +23,12 @@ const assertSafe = (value: unknown, path: string, depth: number): void => {
   }
 }
 
+/** Throws ApiError 415 for a content type that is not JSON. */
+export const assertJsonType = (contentType: string | undefined): void => {
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? ''))
+    throw new ApiError('request.unsupported_media_type', { expected: 'application/json' })
+}
+
 /**
  * Parses the body of a JSON request.
  * Throws ApiError: 415 without a JSON content type, 400 for anything that is not sound JSON.
@@ -32,9 +38,7 @@ export const parseJsonBody = (body: Buffer | undefined, contentType: string | un
     if (contentType === undefined) return undefined
     throw invalid('the body is empty')
   }
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
-    throw new ApiError('request.unsupported_media_type', { expected: 'application/json' })
-  }
+  assertJsonType(contentType)
   let value: unknown
   try {
     value = JSON.parse(decoder.decode(body))

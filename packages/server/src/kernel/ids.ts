@@ -13,5 +13,14 @@ export const newUserId: () => string = customAlphabet(lower, 12)
 /** A secret of 32 characters of `[0-9a-zA-Z]`, 190 bits: application secrets and the like. */
 export const newSecret: () => string = customAlphabet(`${lower}ABCDEFGHIJKLMNOPQRSTUVWXYZ`, 32)
 
+/**
+ * A code that a person reads off a device and types: 8 letters of twenty, 34 bits. Consonants, so that no word comes out of
+ * it, without those that look like others (RFC 8628 section 6.1).
+ */
+export const newUserCode: () => string = customAlphabet('BCDFGHJKLMNPQRSTVWXZ', 8)
+
+/** A code of decimal digits, each as likely as any other. */
+export const newDigits = (length: number): string => customAlphabet('0123456789', length)()
+
 /** Random bytes from the operating system. */
 export const newBytes = (length: number): Buffer => randomBytes(length)

@@ -1,8 +1,13 @@
 /** An error of the protocol endpoints: the catalogue of OAuth error codes with their statuses. */
 
-/** Error code → HTTP status, where it is answered as JSON (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1). */
+/**
+ * Error code → HTTP status, where it is answered as JSON (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
+ * RFC 8628 3.5).
+ */
 const OAUTH_ERRORS = {
   access_denied: 400,
+  authorization_pending: 400,
+  expired_token: 400,
   invalid_client: 401,
   invalid_grant: 400,
   invalid_request: 400,
@@ -10,6 +15,7 @@ const OAUTH_ERRORS = {
   invalid_target: 400,
   invalid_token: 401,
   server_error: 500,
+  slow_down: 400,
   temporarily_unavailable: 503,
   unauthorized_client: 400,
   unsupported_grant_type: 400,

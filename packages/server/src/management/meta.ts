@@ -1,5 +1,5 @@
 /** `/status` and the OpenAPI documents. */
-import { API_ROUTES } from '@countersign/contract/api.ts'
+import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { metaRoutes } from '@countersign/contract/meta.ts'
 import { openapi } from '@countersign/contract/openapi.ts'
 import type { Route } from '@countersign/contract/route.ts'
@@ -19,9 +19,9 @@ export const metaHandlers = (readiness: Readiness) =>
       const reason = await readiness()
       if (reason) throw new ApiError('request.unavailable', { reason })
     },
-    getOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
-    getSwagger: async (_input, { tenant }) => document(tenant, API_ROUTES),
+    getOpenApi: async (_input, { tenant }) => document(tenant, [...API_ROUTES, ...EXPERIENCE_ROUTES]),
+    getSwagger: async (_input, { tenant }) => document(tenant, [...API_ROUTES, ...EXPERIENCE_ROUTES]),
     getManagementOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
-    getExperienceOpenApi: async (_input, { tenant }) => document(tenant, []),
+    getExperienceOpenApi: async (_input, { tenant }) => document(tenant, EXPERIENCE_ROUTES),
     getUserOpenApi: async (_input, { tenant }) => document(tenant, []),
   })

@@ -1,9 +1,17 @@
 /** What the tests of the Management API arrange over and over: one of each entity, tokens of every kind, raw requests. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { SMTP } from '@countersign/contract/connectors.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
+import { findClient } from '@countersign/server/domain/clients.ts'
+import { recordGrant } from '@countersign/server/domain/grants.ts'
+import { startSession } from '@countersign/server/domain/sessions.ts'
+import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { systemCaller } from '@countersign/server/kernel/caller.ts'
+import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { type Reply, send } from '../protocol/arrange.ts'
+import { configOf, type MailServer, startMailServer } from './mail.ts'
 
 let count = 0
 /** A name that no other arrangement of this process has. */
@@ -55,10 +63,41 @@ export interface World {
   readonly logId: string
   /** The name of a secret of the application. */
   readonly name: string
+  /** A session of the user, and a grant with offline_access that was made in it. */
+  readonly sessionId: string
+  readonly grantId: string
+  /** A third-party application that may ask users for scopeId. */
+  readonly thirdPartyId: string
+  readonly scopeType: string
+  readonly connectorId: string
+  readonly factoryId: string
+  /** Where a mail server takes everything. */
+  readonly mailPort: string
+}
+
+/** What a sign-in leaves behind, without the pages: a session, and a grant that outlives it. */
+const signedIn = async ({ store }: TestServer, userId: string, applicationId: string) => {
+  const tenant = await getTenant(store, 'default')
+  const client = await findClient(store, tenant, applicationId)
+  if (!client) throw new Error('there is no such application')
+  const signIn = operation(['Grant.LimitExceeded'], async (unit) => {
+    const how = { userId, amr: ['pwd'], applicationId, interactionEvent: 'SignIn', previousSecret: undefined } as const
+    const { session } = await startSession(unit, how)
+    return { sessionId: session.id, grantId: await recordGrant(unit, session, client, ['openid', 'offline_access']) }
+  })
+  return perform({ store, tenant, caller: systemCaller('test') }, signIn)
+}
+
+let mailServer: Promise<MailServer> | undefined
+/** One for all the worlds of this process, which it does not keep alive. */
+const sharedMailServer = (): Promise<MailServer> => {
+  mailServer ??= startMailServer()
+  return mailServer
 }
 
 /** Makes a world: the role holds the scope, the application holds the role and a secret, one signing key is Previous. */
-export const createWorld = async ({ api, clock }: TestServer): Promise<World> => {
+export const createWorld = async (server: TestServer): Promise<World> => {
+  const { api, clock } = server
   const created = async (path: string, body: unknown) => (await api('POST', path, body)).body.id as string
   const indicator = `https://${fresh('api')}.example`
   const resourceId = await created('/resources', { name: 'Orders', indicator })
@@ -75,6 +114,11 @@ export const createWorld = async ({ api, clock }: TestServer): Promise<World> =>
   const userId = await created('/users', { username: fresh('user'), password: 'x' })
   const freeUserId = await created('/users', { username: fresh('user') })
   await api('POST', `/users/${userId}/roles`, { roleIds: [userRoleId] })
+  const thirdPartyId = await created('/applications', { name: 'Guest', type: 'SPA', isThirdParty: true })
+  await api('POST', `/applications/${thirdPartyId}/user-consent-scopes`, { resourceScopes: [scopeId] })
+  const { sessionId, grantId } = await signedIn(server, userId, thirdPartyId)
+  const { port } = await sharedMailServer()
+  const connectorId = await created('/connectors', { connectorId: SMTP, config: configOf({ port }) })
   clock.advance(1)
   const { body: keys } = await api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 0 })
   const { body: logs } = await api('GET', '/logs?page_size=1')
@@ -93,10 +137,24 @@ export const createWorld = async ({ api, clock }: TestServer): Promise<World> =>
     keyId: keys.find(({ status }: { status: string }) => status === 'Previous').id,
     logId: logs[0].id,
     name: 'Default secret',
+    sessionId,
+    grantId,
+    thirdPartyId,
+    scopeType: 'resource-scopes',
+    connectorId,
+    factoryId: SMTP,
+    mailPort: String(port),
   }
 }
 
-const AREA_IDS = { resources: 'resourceId', roles: 'roleId', applications: 'applicationId', logs: 'logId' } as const
+const AREA_IDS = {
+  resources: 'resourceId',
+  roles: 'roleId',
+  applications: 'applicationId',
+  logs: 'logId',
+  connectors: 'connectorId',
+  'connector-factories': 'factoryId',
+} as const
 
 /** Users hold roles of another type than applications do. */
 const concernsUsers = (path: string): boolean => path.split('/').includes('users')
@@ -104,7 +162,12 @@ const concernsUsers = (path: string): boolean => path.split('/').includes('users
 /** The path of a route with the ids of a world in it. */
 export const pathIn = (world: World, { path }: Route): string => {
   const own = AREA_IDS[(path.split('/')[1] ?? '') as keyof typeof AREA_IDS]
-  const held = concernsUsers(path) ? { ...world, roleId: world.userRoleId } : world
+  const ofThirdParty = path.includes('user-consent-scopes')
+  const held = {
+    ...world,
+    ...(concernsUsers(path) ? { roleId: world.userRoleId } : {}),
+    ...(ofThirdParty ? { applicationId: world.thirdPartyId } : {}),
+  }
   return path.replace(/:(\w+)/g, (_, parameter: string) => {
     const value = parameter === 'id' ? held[own] : held[parameter as keyof World]
     if (value === undefined) throw new Error(`${path}: the world has no ${parameter}`)
@@ -113,7 +176,8 @@ export const pathIn = (world: World, { path }: Route): string => {
 }
 
 /** The path with well-formed ids that name nothing. */
-export const unknownPath = ({ path }: Route): string => path.replace(/:\w+/g, '000000000000000000000')
+export const unknownPath = ({ path }: Route): string =>
+  path.replace(':scopeType', NOWHERE.scopeType).replace(/:\w+/g, '000000000000000000000')
 
 interface Schema {
   readonly type?: string
@@ -135,6 +199,9 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   roleIds: () => [world.freeRoleId],
   applicationIds: () => [world.freeApplicationId],
   userIds: () => [world.freeUserId],
+  connectorId: () => SMTP,
+  config: () => configOf({ port: Number(world.mailPort) }),
+  email: () => 'somebody@example.com',
 })
 
 const sampleOf = (schema: Schema, world: World): unknown => {
@@ -180,6 +247,13 @@ export const NOWHERE: World = {
   keyId: '0',
   logId: '0',
   name: '0',
+  sessionId: '0',
+  grantId: '0',
+  thirdPartyId: '0',
+  scopeType: 'resource-scopes',
+  connectorId: '0',
+  factoryId: '0',
+  mailPort: '1',
 }
 
 /** One request to `/api` exactly as given. @param body bytes or text as they go out; anything else as JSON */

@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('R-33: every route but readiness and the documents declares a permission', () => {
+test('R-33: every route but readiness, the documents and what sign-in pages read declares a permission', () => {
   const open = API_ROUTES.filter(({ permission }) => permission === null).map(({ path }) => path)
   expect(open).toEqual([
     '/status',
@@ -66,6 +66,7 @@ test('R-33: every route but readiness and the documents declares a permission', 
     '/.well-known/management.openapi.json',
     '/.well-known/experience.openapi.json',
     '/.well-known/user.openapi.json',
+    '/.well-known/sign-in-exp',
   ])
 })
 

@@ -34,6 +34,7 @@ test('a tenant begins with one ES256 key, Current, and no private part leaves th
       createdAt: expect.any(Number),
       signingKeyAlgorithm: 'EC',
       algorithm: 'ES256',
+      chain: 'main',
       status: 'Current',
       effectiveAt: expect.any(Number),
     },

@@ -1,6 +1,7 @@
 /** Which roles a user holds, changed from either side; default roles; and what no user can ever hold (DECISIONS B4, E1). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { permissionsOfUser } from '@countersign/server/domain/access.ts'
+import { readHolder } from '@countersign/server/domain/identity.ts'
+import { getTenant } from '@countersign/server/domain/tenants.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createUser, freshName, idsOf, refusal } from './arrange.ts'
 
@@ -236,8 +237,9 @@ test('the permissions of a user for a resource are those of their roles, now, an
   for (const id of [held, free]) await server.api('POST', `/roles/${id}/scopes`, { scopeIds: [orders.scopeId] })
   await server.api('POST', `/roles/${free}/scopes`, { scopeIds: [stock.scopeId] })
   const of = async (resourceId: string) => {
-    const tenant = { id: 'default' } as Parameters<typeof permissionsOfUser>[1]
-    return [...(await permissionsOfUser(server.store.database.kysely, tenant, userId, resourceId))]
+    const tenant = await getTenant(server.store, 'default')
+    const holder = await readHolder(server.store.database.kysely, tenant, userId, resourceId)
+    return [...(holder?.permissions ?? [])]
   }
   expect([await of(orders.resourceId), await of(stock.resourceId)]).toEqual([['read'], []])
   await server.api('POST', `/users/${userId}/roles`, { roleIds: [free] })

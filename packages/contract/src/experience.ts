@@ -1,0 +1,309 @@
+/**
+ * The Experience API: sign-in and registration as JSON, for sign-in pages of one's own. A call concerns the interaction
+ * that the browser's cookies name; no token is needed.
+ */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { JsonObject, OneOf } from './schema.ts'
+import { UserProfile } from './user.ts'
+
+export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
+const InteractionEvent = OneOf(INTERACTION_EVENTS)
+const Value = Type.String({ minLength: 1, maxLength: 256 })
+const Password = Type.String({ minLength: 1, maxLength: 256 })
+const VerificationId = Type.String({ minLength: 1, maxLength: 21 })
+const AnyIdentifier = Type.Object({ type: OneOf(['username', 'email', 'phone']), value: Value })
+const Address = Type.Object({ type: OneOf(['email', 'phone']), value: Value })
+const Verified = Type.Object({ verificationId: VerificationId })
+const Named = <const T extends string>(type: T) => OneOf([type])
+
+const Profile = Type.Object({
+  username: Type.Optional(Type.String()),
+  primaryEmail: Type.Optional(Type.String()),
+  primaryPhone: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  avatar: Type.Optional(Type.String()),
+  profile: Type.Optional(UserProfile),
+})
+
+/** What a user may say of themselves beside identifiers and password. */
+const ExtraProfile = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  avatar: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'An address; http or https' })),
+  ...UserProfile.properties,
+})
+
+const identifierErrors = [
+  'user.username_already_in_use',
+  'user.email_already_in_use',
+  'user.phone_already_in_use',
+  'user.username_starts_with_number',
+  'user.username_invalid_charset_hard',
+  'user.username_too_short',
+  'user.username_too_long',
+  'user.username_uppercase_not_allowed',
+  'user.username_lowercase_not_allowed',
+  'user.username_numbers_not_allowed',
+  'user.username_underscore_not_allowed',
+  'user.invalid_email',
+  'user.invalid_phone',
+] as const
+
+/** Of the interaction that the browser's cookies name. */
+const bound = { permission: null, cookie: true } as const
+
+/** Of a step that concerns somebody who was identified before. */
+const identifiedErrors = ['session.identifier_not_found', 'session.invalid_credentials', 'user.suspended'] as const
+/** Of a step that the tenant may not offer. */
+const offeredErrors = [
+  'user.sign_in_method_not_enabled',
+  'user.sign_up_method_not_enabled',
+  'session.forgot_password_not_enabled',
+] as const
+
+export const experienceRoutes = {
+  startInteraction: route({
+    ...bound,
+    id: 'startInteraction',
+    method: 'PUT',
+    path: '/experience',
+    summary: 'Begin, or begin anew',
+    description: 'Forgets whatever was proved and entered in the interaction.',
+    body: Type.Object({ interactionEvent: InteractionEvent }),
+    status: 204,
+    errors: [
+      'user.sign_in_method_not_enabled',
+      'user.sign_up_method_not_enabled',
+      'session.forgot_password_not_enabled',
+    ],
+  }),
+  switchInteractionEvent: route({
+    ...bound,
+    id: 'switchInteractionEvent',
+    method: 'PUT',
+    path: '/experience/interaction-event',
+    summary: 'Switch between sign-in and registration',
+    description: 'What was proved stays; who was identified, and what was entered, does not.',
+    body: Type.Object({ interactionEvent: InteractionEvent }),
+    status: 204,
+    errors: [
+      'session.interaction_not_found',
+      'session.not_supported_for_forgot_password',
+      'user.sign_in_method_not_enabled',
+      'user.sign_up_method_not_enabled',
+    ],
+  }),
+  getInteraction: route({
+    ...bound,
+    id: 'getInteraction',
+    method: 'GET',
+    path: '/experience/interaction',
+    summary: 'Get what has happened so far',
+    description: 'No password, and nothing from which one could be found, is in it.',
+    status: 200,
+    response: Type.Object({
+      interactionEvent: InteractionEvent,
+      userId: Type.Optional(Type.String()),
+      profile: Profile,
+      verificationRecords: Type.Array(
+        Type.Object({
+          id: VerificationId,
+          type: Type.String(),
+          identifier: Type.Object({ type: Type.String(), value: Type.String() }),
+          verified: Type.Optional(Type.Boolean()),
+          templateType: Type.Optional(InteractionEvent),
+        }),
+      ),
+      mfa: JsonObject,
+      captcha: Type.Object({ verified: Type.Boolean(), skipped: Type.Boolean() }),
+    }),
+    errors: ['session.interaction_not_found'],
+  }),
+  verifyPassword: route({
+    ...bound,
+    id: 'verifyPassword',
+    method: 'POST',
+    path: '/experience/verification/password',
+    summary: 'Prove a password',
+    description:
+      'A wrong password and an identifier that nobody has are one answer. Consecutive failures lock the identifier.',
+    body: Type.Object({ identifier: AnyIdentifier, password: Password }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.invalid_interaction_type',
+      'session.invalid_credentials',
+      'session.verification_blocked_too_many_attempts',
+      'user.sign_in_method_not_enabled',
+      'request.rate_limited',
+      'request.unavailable',
+    ],
+  }),
+  sendVerificationCode: route({
+    ...bound,
+    id: 'sendVerificationCode',
+    method: 'POST',
+    path: '/experience/verification/verification-code',
+    summary: 'Send a code',
+    description:
+      'To an e-mail address, for a forgotten password: an account that has it gets a code of six digits. The answer is the same when nobody has it. An earlier code is void.',
+    body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.invalid_interaction_type',
+      'session.verification_blocked_too_many_attempts',
+      'user.invalid_email',
+      'request.message_rate_limited',
+      'connector.not_found',
+      ...offeredErrors,
+    ],
+  }),
+  verifyVerificationCode: route({
+    ...bound,
+    id: 'verifyVerificationCode',
+    method: 'POST',
+    path: '/experience/verification/verification-code/verify',
+    summary: 'Prove an address by the code that arrived there',
+    description:
+      'Ten wrong tries void a code. Wrong tries count towards the lock of the identifier, as wrong passwords do.',
+    body: Type.Object({
+      identifier: Address,
+      verificationId: VerificationId,
+      code: Type.String({ minLength: 1, maxLength: 32 }),
+    }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.verification_blocked_too_many_attempts',
+      'user.invalid_email',
+      'verification_code.not_found',
+      'verification_code.email_mismatch',
+      'verification_code.expired',
+      'verification_code.exceed_max_try',
+      'verification_code.code_mismatch',
+      'request.rate_limited',
+      'connector.not_found',
+    ],
+  }),
+  verifyNewPasswordIdentity: route({
+    ...bound,
+    id: 'verifyNewPasswordIdentity',
+    method: 'POST',
+    path: '/experience/verification/new-password-identity',
+    summary: 'Choose a username and a password',
+    body: Type.Object({
+      identifier: Type.Object({ type: Named('username'), value: Value }),
+      password: Password,
+    }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.invalid_interaction_type',
+      'user.sign_up_method_not_enabled',
+      'password.rejected',
+      'request.unavailable',
+      ...identifierErrors,
+    ],
+  }),
+  identify: route({
+    ...bound,
+    id: 'identify',
+    method: 'POST',
+    path: '/experience/identification',
+    summary: 'Say who signs in, or who registers',
+    description:
+      'By something that was proved in this interaction. At registration the answer is 201 and `verificationId` may be left out; the account itself is made when the interaction is submitted.',
+    body: Type.Object({
+      verificationId: Type.Optional(VerificationId),
+      linkSocialIdentity: Type.Optional(Type.Boolean({ description: 'Not available yet' })),
+    }),
+    status: 204,
+    otherStatus: 201,
+    errors: [
+      'session.interaction_not_found',
+      'session.verification_session_not_found',
+      'session.verification_failed',
+      'session.identity_conflict',
+      'session.invalid_credentials',
+      'user.suspended',
+      'user.user_not_exist',
+      ...offeredErrors,
+      'user.missing_profile',
+      ...identifierErrors,
+    ],
+  }),
+  addProfile: route({
+    ...bound,
+    id: 'addProfile',
+    method: 'POST',
+    path: '/experience/profile',
+    summary: 'Enter a username, a password or something about oneself',
+    description:
+      'Kept until the interaction is submitted. `email`, `phone` and `social` need a verification of that kind. Names in `values` that are unknown are ignored.',
+    body: Type.Union([
+      Type.Object({ type: Named('username'), value: Value }),
+      Type.Object({ type: Named('password'), value: Password }),
+      Type.Object({ type: Named('extraProfile'), values: ExtraProfile }),
+      Type.Object({ type: OneOf(['email', 'phone', 'social']), verificationId: VerificationId }),
+    ]),
+    status: 204,
+    errors: [
+      'session.interaction_not_found',
+      ...identifiedErrors,
+      'session.not_supported_for_forgot_password',
+      'session.verification_session_not_found',
+      'session.verification_failed',
+      'user.username_exists_in_profile',
+      'user.password_exists_in_profile',
+      'user.sign_up_method_not_enabled',
+      'password.rejected',
+      'request.unavailable',
+      ...identifierErrors,
+    ],
+  }),
+  resetPassword: route({
+    ...bound,
+    id: 'resetPassword',
+    method: 'PUT',
+    path: '/experience/profile/password',
+    summary: 'Choose a new password in place of a forgotten one',
+    body: Type.Object({ password: Password }),
+    status: 204,
+    errors: [
+      'session.interaction_not_found',
+      'session.invalid_interaction_type',
+      ...identifiedErrors,
+      'user.same_password',
+      'password.rejected',
+      'request.unavailable',
+    ],
+  }),
+  submitInteraction: route({
+    ...bound,
+    id: 'submitInteraction',
+    method: 'POST',
+    path: '/experience/submit',
+    summary: 'Finish',
+    description:
+      'Signs the user in, or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs nobody in, and there is no `redirectTo`.',
+    status: 200,
+    response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
+    errors: [
+      'session.interaction_not_found',
+      ...identifiedErrors,
+      'user.missing_profile',
+      'user.new_password_required_in_profile',
+      'user.username_already_in_use',
+      'user.email_already_in_use',
+      'user.phone_already_in_use',
+      'user.username_exists_in_profile',
+      'user.password_exists_in_profile',
+      ...offeredErrors,
+    ],
+  }),
+} as const

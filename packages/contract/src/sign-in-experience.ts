@@ -1,0 +1,245 @@
+/** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
+import Type, { type TObject, type TSchema } from 'typebox'
+import { route } from './route.ts'
+import { JsonObject, Nullable, OneOf } from './schema.ts'
+
+const IDENTIFIERS = ['username', 'email', 'phone'] as const
+const Identifier = OneOf(IDENTIFIERS)
+const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f4fd0'] })
+const Link = Type.String({ maxLength: 2048, description: 'http or https' })
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 1000 })
+
+const colors = Type.Object({ primaryColor: Color, isDarkModeEnabled: Type.Boolean(), darkPrimaryColor: Color })
+const branding = Type.Object({
+  logoUrl: Type.Optional(Link),
+  darkLogoUrl: Type.Optional(Link),
+  favicon: Type.Optional(Link),
+  darkFavicon: Type.Optional(Link),
+})
+const languageInfo = Type.Object({
+  autoDetect: Type.Boolean({ description: 'Whether the languages of the browser are asked' }),
+  fallbackLanguage: Type.String({
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    description: 'BCP 47. The hosted pages speak en and de, and English for any other',
+    examples: ['en'],
+  }),
+})
+const signIn = Type.Object({
+  methods: Type.Array(
+    Type.Object({
+      identifier: Identifier,
+      password: Type.Boolean(),
+      verificationCode: Type.Boolean({ description: 'Not available yet: false' }),
+      isPasswordPrimary: Type.Boolean(),
+    }),
+    { maxItems: 3 },
+  ),
+})
+const signUp = Type.Object({
+  identifiers: Type.Array(Identifier, {
+    maxItems: 3,
+    description: 'A new user brings one of them',
+  }),
+  password: Type.Boolean(),
+  verify: Type.Boolean({ description: 'Not available yet: false. Addresses are then taken without proof' }),
+  secondaryIdentifiers: Type.Optional(
+    Type.Array(
+      Type.Object({
+        identifier: OneOf([...IDENTIFIERS, 'emailOrPhone']),
+        verify: Type.Optional(Type.Boolean()),
+      }),
+      { maxItems: 3, description: 'Not available yet: empty' },
+    ),
+  ),
+})
+
+/** What passwords must be like; what is left out is as by default. */
+const passwordPolicy = Type.Object({
+  length: Type.Optional(
+    Type.Object({
+      min: Type.Integer({ minimum: 1, maximum: 256 }),
+      max: Type.Integer({ minimum: 1, maximum: 256 }),
+    }),
+  ),
+  characterTypes: Type.Optional(
+    Type.Object({
+      min: Type.Integer({
+        minimum: 1,
+        maximum: 4,
+        description: 'Of upper case, lower case, digits, everything else',
+      }),
+    }),
+  ),
+  rejects: Type.Optional(
+    Type.Object({
+      pwned: Type.Optional(Type.Boolean({ description: 'Not available yet: false' })),
+      repetitionAndSequence: Type.Optional(Type.Boolean()),
+      userInfo: Type.Optional(Type.Boolean()),
+      words: Type.Optional(Words),
+    }),
+  ),
+})
+const usernamePolicy = Type.Object({
+  caseSensitive: Type.Optional(Type.Boolean({ description: 'Always false: upper and lower case are the same name' })),
+  minLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
+  allowedChars: Type.Optional(
+    Type.Object({
+      lowercase: Type.Optional(Type.Boolean()),
+      uppercase: Type.Optional(Type.Boolean()),
+      numbers: Type.Optional(Type.Boolean()),
+      underscore: Type.Optional(Type.Boolean()),
+    }),
+  ),
+})
+const sentinelPolicy = Type.Object({
+  maxAttempts: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Consecutive failures that lock an identifier' }),
+  ),
+  lockoutDuration: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes' })),
+})
+const verificationCodePolicy = Type.Object({
+  expirationDuration: Type.Optional(Type.Integer({ minimum: 60, maximum: 3600, description: 'Seconds' })),
+  maxRetryAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+})
+const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' }))
+
+/** What can be set. */
+const settable = {
+  color: colors,
+  branding,
+  hideLogtoBranding: Type.Boolean({ description: 'Kept for other tools; the pages show no branding of the server' }),
+  languageInfo,
+  termsOfUseUrl: Address,
+  privacyPolicyUrl: Address,
+  signIn,
+  signUp,
+  signInMode: OneOf(['SignIn', 'Register', 'SignInAndRegister']),
+  passwordPolicy,
+  usernamePolicy,
+  sentinelPolicy,
+  verificationCodePolicy,
+  supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty text is null' })),
+  supportWebsiteUrl: Address,
+  forgotPasswordMethods: Nullable(
+    Type.Array(OneOf(['EmailVerificationCode', 'PhoneVerificationCode']), {
+      maxItems: 2,
+      description: 'Each needs a connector that sends such codes; null is none',
+    }),
+  ),
+}
+
+/** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
+const switchedOff = {
+  agreeToTermsPolicy: OneOf(['Automatic', 'ManualRegistrationOnly', 'Manual']),
+  socialSignIn: JsonObject,
+  socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 100 }),
+  customCss: Nullable(Type.String({ maxLength: 262_144 })),
+  customContent: JsonObject,
+  customUiAssets: Nullable(JsonObject),
+  customUiCsp: JsonObject,
+  mfa: JsonObject,
+  adaptiveMfa: JsonObject,
+  trustedDevice: JsonObject,
+  singleSignOnEnabled: Type.Boolean(),
+  unknownSessionRedirectUrl: Nullable(Type.String({ maxLength: 2048 })),
+  captchaPolicy: JsonObject,
+  emailBlocklistPolicy: JsonObject,
+  passkeySignIn: JsonObject,
+  signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
+  passwordExpiration: JsonObject,
+}
+
+const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
+
+export const SignInExperience = Type.Object({
+  tenantId: Type.String(),
+  id: Type.String({ examples: ['default'] }),
+  ...settable,
+  ...switchedOff,
+})
+export const SignInExperienceUpdate = optional({ ...settable, ...switchedOff })
+
+/** The names of the fields whose features do not exist yet. */
+export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]
+
+const { emailBlocklistPolicy: _private, ...publicSwitchedOff } = switchedOff
+const PublicSignInExperience: TObject = Type.Object({
+  tenantId: Type.String(),
+  id: Type.String(),
+  ...settable,
+  ...publicSwitchedOff,
+  forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
+  socialConnectors: Type.Array(JsonObject),
+  ssoConnectors: Type.Array(JsonObject),
+  isDevelopmentTenant: Type.Boolean(),
+})
+
+const policyErrors = [
+  'sign_in_experiences.at_least_one_authentication_factor',
+  'sign_in_experiences.duplicated_sign_up_identifiers',
+  'sign_in_experiences.forgot_password_method_requires_connector',
+  'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
+  'sign_in_experiences.missing_sign_up_identifiers',
+  'sign_in_experiences.password_sign_in_must_be_enabled',
+  'sign_in_experiences.passwordless_requires_verify',
+  'sign_in_experiences.username_requires_password',
+  'request.feature_not_supported',
+] as const
+
+export const signInExperienceRoutes = {
+  getSignInExperience: route({
+    id: 'getSignInExperience',
+    method: 'GET',
+    path: '/sign-in-exp',
+    permission: 'read:sign-in-exp',
+    summary: 'Get the sign-in settings',
+    status: 200,
+    response: SignInExperience,
+  }),
+  updateSignInExperience: route({
+    id: 'updateSignInExperience',
+    method: 'PATCH',
+    path: '/sign-in-exp',
+    permission: 'write:sign-in-exp',
+    summary: 'Change the sign-in settings',
+    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in and sign-up, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    body: SignInExperienceUpdate,
+    status: 200,
+    response: SignInExperience,
+    errors: policyErrors,
+  }),
+  checkPassword: route({
+    id: 'checkPassword',
+    method: 'POST',
+    path: '/sign-in-exp/default/check-password',
+    permission: 'write:sign-in-exp',
+    summary: 'Ask whether the password policy allows a password',
+    body: Type.Object({
+      password: Type.String({ minLength: 1, maxLength: 1024 }),
+      userId: Type.Optional(
+        Type.String({ maxLength: 21, description: 'The user whose names the password must not be made of' }),
+      ),
+    }),
+    status: 200,
+    response: Type.Object({
+      result: Type.Boolean(),
+      issues: Type.Optional(
+        Type.Array(Type.Object({ code: Type.String(), interpolation: Type.Optional(JsonObject) }), {
+          description: 'Absent when there are none',
+        }),
+      ),
+    }),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  getPublicSignInExperience: route({
+    id: 'getPublicSignInExperience',
+    method: 'GET',
+    path: '/.well-known/sign-in-exp',
+    permission: null,
+    summary: 'The sign-in settings, as pages of one’s own need them',
+    status: 200,
+    response: PublicSignInExperience,
+  }),
+} as const

@@ -1,0 +1,192 @@
+/** The steps of the Experience API that enter something: names, passwords, and what else a user says of themselves. */
+import { ApiError } from '../kernel/api-error.ts'
+import { newId } from '../kernel/ids.ts'
+import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
+import type { Draft, DraftFields } from './draft.ts'
+import type { Identifier } from './identifiers.ts'
+import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
+import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from './passwords.ts'
+import type { SignInExperience } from './sign-in-experience.ts'
+import { assertNewPassword, assertOffered, newIdentifier, passwordIdentifiers } from './sign-in-rules.ts'
+import { columnsOf } from './user-fields.ts'
+import { findUserByIdentifier, getUser, type UserRow } from './user-rows.ts'
+
+/** Where a step happens. */
+export interface Step {
+  readonly work: Work
+  readonly interactionId: string
+  readonly experience: SignInExperience
+}
+
+const TAKEN = {
+  username: 'user.username_already_in_use',
+  email: 'user.email_already_in_use',
+  phone: 'user.phone_already_in_use',
+} as const
+
+/** Throws 422 for an identifier that somebody has. The last word has the database, when the account is made. */
+export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Promise<void> => {
+  const wanted: Identifier[] = [
+    { type: 'username', value: profile.username ?? '' },
+    { type: 'email', value: profile.primaryEmail ?? '' },
+    { type: 'phone', value: profile.primaryPhone ?? '' },
+  ]
+  for (const identifier of wanted.filter(({ value }) => value !== '')) {
+    if (await findUserByIdentifier(tx, tenant.id, identifier)) throw new ApiError(TAKEN[identifier.type])
+  }
+}
+
+/** What a user is called, of which a password should not be made. */
+const calledOf = ({ profile }: Draft, user: UserRow | undefined) => [
+  profile.username,
+  profile.primaryEmail,
+  profile.primaryPhone,
+  profile.name,
+  user?.username,
+  user?.primary_email,
+  user?.primary_phone,
+  user?.name,
+]
+
+const passwordProved = operation([], async (unit, interactionId: string, proof: PasswordProof): Promise<string> => {
+  const id = newId()
+  await changeDraft(unit, interactionId, async (draft) => {
+    assertEvent(draft, 'SignIn', 'Register')
+    const { userId, evidence } = await redeemProof(unit, proof)
+    unit.note({ userId, identifierType: proof.identifier.type })
+    return withRecord(draft, { type: 'Password', id, identifier: proof.identifier, userId, evidence })
+  })
+  return id
+})
+
+/** Proves a password to the interaction; returns the id of the record. Throws as provePassword, and 422 for another way. */
+export const verifyPasswordFor = async (step: Step, identifier: Identifier, password: string): Promise<string> => {
+  const { work, interactionId, experience } = step
+  assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  if (!passwordIdentifiers(experience).includes(identifier.type)) throw new ApiError('user.sign_in_method_not_enabled')
+  return perform(work, passwordProved, interactionId, await provePassword(work, experience, identifier, password))
+}
+
+const identityChosen = operation(
+  [],
+  async (unit, interactionId: string, username: string, password: StoredPassword): Promise<string> => {
+    const id = newId()
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'Register')
+      await assertFree(unit, { username })
+      return withRecord(draft, {
+        type: 'NewPasswordIdentity',
+        id,
+        identifier: { type: 'username', value: username },
+        password,
+      })
+    })
+    return id
+  },
+)
+
+/** Keeps a username and a password to register with; returns the id of the record. */
+export const chooseIdentity = async (step: Step, typed: string, password: string): Promise<string> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEvent(draft, 'Register')
+  assertOffered(experience, 'Register')
+  const { identifiers, password: hasPassword } = experience.signUp
+  if (!identifiers.includes('username') || !hasPassword) throw new ApiError('user.sign_up_method_not_enabled')
+  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
+  assertNewPassword(password, experience, [...calledOf(draft, undefined), value])
+  return perform(work, identityChosen, interactionId, value, await hashPassword(password))
+}
+
+/** Throws unless something can be entered now: at registration always, at sign-in once somebody was identified. */
+const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
+  if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
+  if (interactionEvent === 'SignIn' && !identified) throw new ApiError('session.identifier_not_found')
+}
+
+const entered = operation(
+  [],
+  async (unit, interactionId: string, change: DraftFields, password?: StoredPassword): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEnterable(draft)
+      const user = draft.identified && (await lockIdentified(unit, draft.identified))
+      if (change.username !== undefined && (user?.username ?? null) !== null)
+        throw new ApiError('user.username_exists_in_profile')
+      if (password && (user?.password_hash ?? null) !== null) throw new ApiError('user.password_exists_in_profile')
+      await assertFree(unit, change)
+      const profile = {
+        ...draft.profile,
+        ...change,
+        ...(change.profile ? { profile: { ...draft.profile.profile, ...change.profile } } : {}),
+      }
+      return { ...draft, profile, ...(password ? { password } : {}) }
+    })
+  },
+)
+
+/** Enters a username. Throws 400 and 422 `user.username_…`. */
+export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
+  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
+  await perform(work, entered, interactionId, { username: value })
+}
+
+/** Enters what else a user says of themselves. Throws 400 for an avatar that is no address. */
+export const enterFields = async (
+  { work, interactionId }: Step,
+  fields: Pick<DraftFields, 'name' | 'avatar' | 'profile'>,
+): Promise<void> => {
+  // what could not be kept later is refused now
+  columnsOf(fields)
+  await perform(work, entered, interactionId, fields)
+}
+
+const userOf = async ({ work }: Step, { identified }: Draft): Promise<UserRow | undefined> =>
+  identified && getUser(work.store, work.tenant, identified.userId)
+
+/** Enters a password for a user who has none. Throws 422 `password.rejected`, `user.password_exists_in_profile`. */
+export const enterPassword = async (step: Step, password: string): Promise<void> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEnterable(draft)
+  const user = await userOf(step, draft)
+  if (user && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
+  assertNewPassword(password, experience, calledOf(draft, user))
+  await perform(work, entered, interactionId, {}, await hashPassword(password))
+}
+
+const replacementChosen = operation(
+  [],
+  async (unit, interactionId: string, password: StoredPassword): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'ForgotPassword')
+      if (!draft.identified) throw new ApiError('session.identifier_not_found')
+      await lockIdentified(unit, draft.identified)
+      return { ...draft, password }
+    })
+  },
+)
+
+/** Enters a new password in place of a forgotten one. Throws 422 `user.same_password`, `password.rejected`. */
+export const enterReplacement = async (step: Step, password: string): Promise<void> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEvent(draft, 'ForgotPassword')
+  const user = await userOf(step, draft)
+  if (!user) throw new ApiError('session.identifier_not_found')
+  assertNewPassword(password, experience, calledOf(draft, user))
+  const { isCorrect } = await verifyPassword(storedPassword(user), password)
+  if (isCorrect) throw new ApiError('user.same_password')
+  await perform(work, replacementChosen, interactionId, await hashPassword(password))
+}
+
+/**
+ * Enters what a record proves: an address, a number, an account elsewhere. No kind of record proves such a thing yet: throws
+ * 404 `session.verification_session_not_found`, or 400 `session.verification_failed` for a record of another kind.
+ */
+export const enterVerified = async ({ work, interactionId }: Step, recordId: string): Promise<never> => {
+  const draft = await findDraft(work, interactionId)
+  assertEnterable(draft)
+  recordOf(draft, recordId)
+  throw new ApiError('session.verification_failed')
+}

@@ -1,0 +1,114 @@
+/** The steps of the Experience API that say who somebody is, and the one that makes it so. */
+import { ApiError } from '../kernel/api-error.ts'
+import { operation, type Unit } from '../storage/unit-of-work.ts'
+import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
+import { assertFree } from './draft-profile.ts'
+import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
+import { lockIdentified, PASSWORD } from './password-proof.ts'
+import { completePasswordReset } from './password-reset.ts'
+import type { StoredPassword } from './passwords.ts'
+import { completeRegistration } from './registration.ts'
+import { completeSignIn, type Submission } from './sign-in.ts'
+import type { SignInExperience } from './sign-in-experience.ts'
+import { assertOffered, missingProfile } from './sign-in-rules.ts'
+import { columnsOf, type UserColumns } from './user-fields.ts'
+import { findUserByIdentifier } from './user-rows.ts'
+
+/** RFC 8176. */
+const ONE_TIME_CODE = ['otp'] as const
+
+/** Whom a record proves somebody to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
+const identifiedBy = async ({ tx, tenant }: Unit, record: VerificationRecord): Promise<Identified> => {
+  switch (record.type) {
+    case 'Password':
+      return { userId: record.userId, amr: PASSWORD, evidence: record.evidence }
+    case 'EmailVerificationCode': {
+      if (!record.verified) throw new ApiError('session.verification_failed')
+      const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
+      // whoever reads the mail of an address may know that nobody has an account with it
+      if (!user) throw new ApiError('user.user_not_exist')
+      return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
+    }
+    case 'NewPasswordIdentity':
+      throw new ApiError('session.verification_failed')
+  }
+}
+
+/** What a record brings to a new account. Throws 400 `session.verification_failed` when it brings nothing. */
+const accountOf = (record: VerificationRecord): { profile: DraftFields; password?: StoredPassword } => {
+  if (record.type !== 'NewPasswordIdentity') throw new ApiError('session.verification_failed')
+  return { profile: { username: record.identifier.value }, password: record.password }
+}
+
+const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void => {
+  const missing = missingProfile(experience, profile, password !== undefined)
+  if (missing.length > 0) throw new ApiError('user.missing_profile', { missingProfile: missing })
+}
+
+/**
+ * Says who signs in by a record of this interaction, or, at registration, that the account shall be made of what there is.
+ * Throws 404 `session.verification_session_not_found`, 409 `session.identity_conflict`, 401 `user.suspended` …
+ */
+export const identify = operation(
+  [],
+  async (unit, interactionId: string, experience: SignInExperience, recordId?: string): Promise<Draft> =>
+    changeDraft(unit, interactionId, async (draft) => {
+      assertOffered(experience, draft.interactionEvent)
+      const record = recordId === undefined ? undefined : recordOf(draft, recordId)
+      if (draft.interactionEvent === 'Register') {
+        const brought = record ? accountOf(record) : { profile: {} }
+        const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
+        assertComplete(experience, ready)
+        await assertFree(unit, ready.profile)
+        return ready
+      }
+      if (!record) throw new ApiError('session.verification_session_not_found')
+      const identified = await identifiedBy(unit, record)
+      if (draft.identified && draft.identified.userId !== identified.userId)
+        throw new ApiError('session.identity_conflict')
+      await lockIdentified(unit, identified)
+      unit.note({ userId: identified.userId })
+      return { ...draft, identified }
+    }),
+)
+
+const userChanges = ({ profile, password }: Draft, before: Record<string, unknown>, now: Date): UserColumns => ({
+  ...columnsOf({
+    ...profile,
+    ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
+  }),
+  ...(password
+    ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
+    : {}),
+})
+
+/**
+ * Makes it so: signs in, registers, or sets a new password. Of several submissions at once one does it; the others find
+ * nothing to submit. Returns the secret of the session, undefined after a password was reset.
+ */
+export const submitInteraction = operation(
+  ['PostSignIn', 'PostRegister', 'PostResetPassword', 'User.Created', 'User.Data.Updated'],
+  async (unit, submission: Submission, experience: SignInExperience): Promise<string | undefined> => {
+    const draft = await lockDraft(unit, submission.interaction.id)
+    unit.note({ interactionEvent: draft.interactionEvent })
+    assertOffered(experience, draft.interactionEvent)
+    if (draft.interactionEvent === 'Register') {
+      if (!draft.isReady) throw new ApiError('session.identifier_not_found')
+      assertComplete(experience, draft)
+      const account = { fields: draft.profile, password: draft.password, amr: draft.password ? PASSWORD : [] }
+      return completeRegistration(unit, submission, account)
+    }
+    const { identified } = draft
+    if (!identified) throw new ApiError('session.identifier_not_found')
+    if (draft.interactionEvent === 'ForgotPassword') {
+      if (!draft.password) throw new ApiError('user.new_password_required_in_profile')
+      await completePasswordReset(unit, submission.interaction, identified, draft.password)
+      return undefined
+    }
+    const user = await lockIdentified(unit, identified)
+    if (draft.profile.username !== undefined && user.username !== null)
+      throw new ApiError('user.username_exists_in_profile')
+    if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
+    return completeSignIn(unit, submission, identified, userChanges(draft, user.profile, unit.now))
+  },
+)

@@ -1,0 +1,117 @@
+/** The steps of an interaction, contract to domain. */
+import { experienceRoutes } from '@countersign/contract/experience.ts'
+import { sendVerificationCode, verifyCode } from '../domain/code-proof.ts'
+import type { Draft, VerificationRecord } from '../domain/draft.ts'
+import {
+  chooseIdentity,
+  enterFields,
+  enterPassword,
+  enterReplacement,
+  enterUsername,
+  enterVerified,
+  verifyPasswordFor,
+} from '../domain/draft-profile.ts'
+import { findDraft, startDraft, switchDraft } from '../domain/interaction-drafts.ts'
+import { SESSION_SECONDS } from '../domain/sessions.ts'
+import { signInExperience } from '../domain/sign-in-experience.ts'
+import { assertOffered } from '../domain/sign-in-rules.ts'
+import { identify, submitInteraction } from '../domain/submission.ts'
+import { bind } from '../http/api.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
+import { interactionOf, stepOf } from './interaction.ts'
+
+/** A record without what it proves by. */
+const toRecord = (record: VerificationRecord) => ({
+  id: record.id,
+  type: record.type,
+  identifier: { ...record.identifier },
+  ...(record.type === 'Password' ? { verified: true } : {}),
+  ...(record.type === 'EmailVerificationCode' ? { verified: record.verified, templateType: record.templateType } : {}),
+})
+
+const toProfile = ({ profile }: Draft) => {
+  const { username, primaryEmail, primaryPhone, name, avatar, profile: more } = profile
+  return {
+    ...(username ? { username } : {}),
+    ...(primaryEmail ? { primaryEmail } : {}),
+    ...(primaryPhone ? { primaryPhone } : {}),
+    ...(name ? { name } : {}),
+    ...(avatar ? { avatar } : {}),
+    ...(more ? { profile: more } : {}),
+  }
+}
+
+export const experienceHandlers = bind(experienceRoutes, {
+  async startInteraction({ body }, call) {
+    const { id } = await interactionOf(call)
+    assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent)
+    await call.perform(startDraft, id, body.interactionEvent)
+  },
+  async switchInteractionEvent({ body }, call) {
+    const { id } = await interactionOf(call)
+    if (body.interactionEvent !== 'ForgotPassword')
+      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent)
+    await call.perform(switchDraft, id, body.interactionEvent)
+  },
+  async getInteraction(_input, call) {
+    const { id } = await interactionOf(call)
+    const draft = await findDraft(call, id)
+    return {
+      interactionEvent: draft.interactionEvent,
+      ...(draft.identified ? { userId: draft.identified.userId } : {}),
+      profile: toProfile(draft),
+      verificationRecords: draft.verificationRecords.map(toRecord),
+      mfa: {},
+      captcha: { verified: false, skipped: false },
+    }
+  },
+  async verifyPassword({ body }, call) {
+    return { verificationId: await verifyPasswordFor(await stepOf(call), body.identifier, body.password) }
+  },
+  async sendVerificationCode({ body }, call) {
+    return { verificationId: await sendVerificationCode(await stepOf(call), body.interactionEvent, body.identifier) }
+  },
+  async verifyVerificationCode({ body }, call) {
+    await verifyCode(await stepOf(call), body.identifier, body.verificationId, body.code)
+    return { verificationId: body.verificationId }
+  },
+  async verifyNewPasswordIdentity({ body }, call) {
+    return { verificationId: await chooseIdentity(await stepOf(call), body.identifier.value, body.password) }
+  },
+  async identify({ body }, call) {
+    const { interactionId, experience } = await stepOf(call)
+    const { interactionEvent } = await call.perform(identify, interactionId, experience, body.verificationId)
+    if (interactionEvent === 'Register') call.reply.useOtherStatus()
+  },
+  async addProfile({ body }, call) {
+    const step = await stepOf(call)
+    switch (body.type) {
+      case 'username':
+        return enterUsername(step, body.value)
+      case 'password':
+        return enterPassword(step, body.value)
+      case 'extraProfile': {
+        const { name, avatar, ...profile } = body.values
+        return enterFields(step, {
+          ...(name === undefined ? {} : { name }),
+          ...(avatar === undefined ? {} : { avatar }),
+          ...(Object.keys(profile).length > 0 ? { profile } : {}),
+        })
+      }
+      default:
+        return enterVerified(step, body.verificationId)
+    }
+  },
+  async resetPassword({ body }, call) {
+    await enterReplacement(await stepOf(call), body.password)
+  },
+  async submitInteraction(_input, call) {
+    const { tenant, exchange, reply, store } = call
+    const interaction = await interactionOf(call)
+    const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
+    const secret = await call.perform(submitInteraction, submission, await signInExperience(store, tenant))
+    if (secret === undefined) return {}
+    reply.setCookie(writeCookie(tenant, 'session', secret, SESSION_SECONDS))
+    return { redirectTo: `${tenant.issuer}/auth/${interaction.id}` }
+  },
+})

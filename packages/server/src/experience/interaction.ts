@@ -1,0 +1,39 @@
+/**
+ * The Experience API: sign-in and registration as JSON for pages of one's own, over the operations that the hosted pages
+ * use. It ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
+ *
+ * This file finds the interaction that a call concerns.
+ */
+
+import type { Step } from '../domain/draft-profile.ts'
+import { findInteraction, type Interaction } from '../domain/interactions.ts'
+import { signInExperience } from '../domain/sign-in-experience.ts'
+import type { Call } from '../http/api.ts'
+import { readCookie } from '../http/cookies.ts'
+import { parseParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
+
+/** A page with several tabs says which it means; otherwise it is the browser's latest. */
+const NAME = 'interaction-id'
+
+const nameOf = ({ exchange }: Call): string | undefined => {
+  const named = [...exchange.headerValues(NAME), ...(parseParameters(exchange.queryText).get(NAME) ?? [])]
+  if (new Set(named).size > 1)
+    throw new ApiError('guard.invalid_input', { reason: `${NAME} names more than one interaction` })
+  return named[0] ?? readCookie(exchange, 'interaction')
+}
+
+/** The interaction of this browser that the call concerns. Throws 400 `session.not_found`. */
+export const interactionOf = async (call: Call): Promise<Interaction> => {
+  const { store, tenant, exchange } = call
+  const interaction = await findInteraction(store, tenant, nameOf(call) ?? '', readCookie(exchange, 'browser'))
+  if (!interaction) throw new ApiError('session.not_found')
+  return interaction
+}
+
+/** What the steps of the domain want to know. */
+export const stepOf = async (call: Call): Promise<Step> => {
+  const { store, tenant, caller } = call
+  const { id } = await interactionOf(call)
+  return { work: { store, tenant, caller }, interactionId: id, experience: await signInExperience(store, tenant) }
+}

@@ -1,0 +1,76 @@
+/**
+ * Counts what happens under a key within a window that slides, in memory and bounded: for limits that need not be exact
+ * over several nodes. What is under way counts too, until it is taken back, so that much at once does not pass.
+ */
+
+/** How finely the window slides: a count is forgotten at most a tenth of the window late. */
+const SLICES = 10
+
+export interface SlidingLimitOptions {
+  /** The most within a window; 0: there is no limit. */
+  readonly most: number
+  readonly windowSeconds: number
+  /** The most keys that are remembered; the one that was counted longest ago goes first. */
+  readonly capacity: number
+}
+
+export type Admitted =
+  /** `takeBack` uncounts it: it was none of those that are limited. May be called once. */
+  | { readonly isAdmitted: true; takeBack(): void }
+  /** @property retryAfter seconds until one may pass */
+  | { readonly isAdmitted: false; readonly retryAfter: number }
+
+export interface SlidingLimit {
+  /** Counts one under the key, unless there are too many already. */
+  admit(key: string, now: Date): Admitted
+  readonly size: number
+}
+
+/** What happened in which slice of time, oldest first. */
+type Slices = Map<number, number>
+
+const UNLIMITED: Admitted = { isAdmitted: true, takeBack: () => undefined }
+
+export const createSlidingLimit = ({ most, windowSeconds, capacity }: SlidingLimitOptions): SlidingLimit => {
+  const sliceMs = (windowSeconds * 1000) / SLICES
+  const keys = new Map<string, Slices>()
+
+  const live = (key: string, slice: number): Slices => {
+    const slices = keys.get(key) ?? new Map<number, number>()
+    for (const old of slices.keys()) if (old <= slice - SLICES) slices.delete(old)
+    return slices
+  }
+  const keep = (key: string, slices: Slices): void => {
+    keys.delete(key)
+    keys.set(key, slices)
+    const [oldest] = keys.keys()
+    if (keys.size > capacity && oldest !== undefined) keys.delete(oldest)
+  }
+
+  return {
+    admit(key, now) {
+      if (most === 0) return UNLIMITED
+      const slice = Math.floor(now.getTime() / sliceMs)
+      const slices = live(key, slice)
+      const count = [...slices.values()].reduce((sum, each) => sum + each, 0)
+      if (count >= most) {
+        const [oldest = slice] = slices.keys()
+        return { isAdmitted: false, retryAfter: Math.ceil(((oldest + SLICES) * sliceMs - now.getTime()) / 1000) }
+      }
+      slices.set(slice, (slices.get(slice) ?? 0) + 1)
+      keep(key, slices)
+      return {
+        isAdmitted: true,
+        takeBack() {
+          const left = (slices.get(slice) ?? 1) - 1
+          if (left > 0) slices.set(slice, left)
+          else slices.delete(slice)
+          if (slices.size === 0 && keys.get(key) === slices) keys.delete(key)
+        },
+      }
+    },
+    get size() {
+      return keys.size
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** `/sign-in-exp`: the sign-in settings, and what of them anybody may read. */
+import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
+import { passwordIssues } from '../domain/password-policy.ts'
+import { type SignInSettings, signInExperience } from '../domain/sign-in-experience.ts'
+import { passwordChecked, updateSignInExperience } from '../domain/sign-in-settings.ts'
+import { getUser } from '../domain/user-rows.ts'
+import { bind } from '../http/api.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+
+/** Features that do not exist yet, as other tools know them when they are off. */
+const OFF = {
+  agreeToTermsPolicy: 'Automatic' as const,
+  socialSignIn: {},
+  socialSignInConnectorTargets: [],
+  customCss: null,
+  customContent: {},
+  customUiAssets: null,
+  customUiCsp: {},
+  mfa: { factors: [], policy: 'NoPrompt' },
+  adaptiveMfa: {},
+  trustedDevice: {},
+  singleSignOnEnabled: false,
+  unknownSessionRedirectUrl: null,
+  captchaPolicy: {},
+  emailBlocklistPolicy: {},
+  passkeySignIn: {},
+  signUpProfileFields: null,
+  passwordExpiration: {},
+}
+
+const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
+  const { signIn, signUp, passwordPolicy, forgotPasswordMethods, ...rest } = settings
+  return {
+    tenantId,
+    id: 'default',
+    ...OFF,
+    ...rest,
+    signIn: { methods: [...signIn.methods] },
+    signUp: { ...signUp, identifiers: [...signUp.identifiers] },
+    passwordPolicy: {
+      ...passwordPolicy,
+      rejects: { ...passwordPolicy.rejects, pwned: false, words: [...passwordPolicy.rejects.words] },
+    },
+    forgotPasswordMethods: forgotPasswordMethods && [...forgotPasswordMethods],
+  }
+}
+
+export const signInExperienceHandlers = bind(signInExperienceRoutes, {
+  async getSignInExperience(_input, { store, tenant }) {
+    return toSettings(tenant, await signInExperience(store, tenant))
+  },
+  async updateSignInExperience({ body }, { tenant, perform }) {
+    return toSettings(tenant, await perform(updateSignInExperience, body))
+  },
+  async checkPassword({ body }, { store, tenant, perform }) {
+    const { passwordPolicy } = await signInExperience(store, tenant)
+    const user = body.userId === undefined ? undefined : await getUser(store, tenant, body.userId)
+    const info = user ? [user.username, user.primary_email, user.primary_phone, user.name] : []
+    const issues = passwordIssues(body.password, passwordPolicy, info)
+    await perform(passwordChecked)
+    return issues.length === 0
+      ? { result: true }
+      : {
+          result: false,
+          issues: issues.map(({ code, interpolation }) => ({
+            code,
+            ...(interpolation ? { interpolation: { ...interpolation } } : {}),
+          })),
+        }
+  },
+  async getPublicSignInExperience(_input, { store, tenant }) {
+    const experience = await signInExperience(store, tenant)
+    return {
+      ...toSettings(tenant, experience),
+      forgotPassword: { email: experience.canResetPassword, phone: false },
+      socialConnectors: [],
+      ssoConnectors: [],
+      isDevelopmentTenant: false,
+    }
+  },
+})

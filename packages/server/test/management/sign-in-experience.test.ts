@@ -1,0 +1,335 @@
+/** `/sign-in-exp`: the settings, what they refuse, and that the pages do as they say. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { send } from '../protocol/arrange.ts'
+import { begin, createApp, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
+import { withSecondTenant } from '../tenants/second-tenant.ts'
+
+let server: TestServer
+let configuration: client.Configuration
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  configuration = (await createApp(server)).configuration
+})
+afterAll(() => server.close())
+
+const patch = (body: unknown) => server.api('PATCH', '/sign-in-exp', body)
+const method = (identifier: string, password = true) => ({
+  identifier,
+  password,
+  verificationCode: false,
+  isPasswordPrimary: true,
+})
+const DEFAULTS = {
+  signInMode: 'SignInAndRegister',
+  signIn: { methods: [method('username')] },
+  signUp: { identifiers: ['username'], password: true, verify: false },
+}
+const stored = async () =>
+  (await server.store.database.pool.query("SELECT settings FROM sign_in_experiences WHERE tenant_id = 'default'"))
+    .rows[0]?.settings
+
+describe('the settings', () => {
+  test('are complete from the start, and what is not there yet is off', async () => {
+    const { body } = await server.api('GET', '/sign-in-exp')
+    expect(body).toMatchObject({
+      tenantId: 'default',
+      id: 'default',
+      ...DEFAULTS,
+      passwordPolicy: {
+        length: { min: 8, max: 256 },
+        characterTypes: { min: 1 },
+        rejects: { pwned: false, repetitionAndSequence: true, userInfo: true, words: [] },
+      },
+      sentinelPolicy: { maxAttempts: 10, lockoutDuration: 15 },
+      verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
+      usernamePolicy: { caseSensitive: false, minLength: 1, maxLength: 128 },
+      forgotPasswordMethods: null,
+      mfa: { factors: [], policy: 'NoPrompt' },
+      singleSignOnEnabled: false,
+      socialSignInConnectorTargets: [],
+    })
+  })
+
+  test('answer what they were told, keep only what differs, and can be sent back as they are', async () => {
+    const { body } = await patch({
+      branding: { logoUrl: 'https://cdn.example/logo.svg' },
+      termsOfUseUrl: 'https://example.com/terms',
+      privacyPolicyUrl: '',
+      supportEmail: 'help@example.com',
+      sentinelPolicy: { maxAttempts: 5 },
+      signInMode: 'SignInAndRegister',
+    })
+    expect(body).toMatchObject({ privacyPolicyUrl: null, sentinelPolicy: { maxAttempts: 5, lockoutDuration: 15 } })
+    expect(await stored()).toEqual({
+      branding: { logoUrl: 'https://cdn.example/logo.svg' },
+      termsOfUseUrl: 'https://example.com/terms',
+      supportEmail: 'help@example.com',
+      sentinelPolicy: { maxAttempts: 5, lockoutDuration: 15 },
+    })
+    expect((await patch(body)).body).toEqual(body)
+    const reset = { branding: {}, termsOfUseUrl: null, supportEmail: '', sentinelPolicy: {} }
+    await patch(reset)
+    expect(await stored()).toEqual({})
+  })
+
+  test('changes at once each keep what the others set', async () => {
+    await Promise.all([
+      patch({ termsOfUseUrl: 'https://example.com/a' }),
+      patch({ privacyPolicyUrl: 'https://example.com/b' }),
+      patch({ supportWebsiteUrl: 'https://example.com/c' }),
+      patch({ supportEmail: 'd@example.com' }),
+    ])
+    expect(Object.keys(await stored()).sort()).toEqual([
+      'privacyPolicyUrl',
+      'supportEmail',
+      'supportWebsiteUrl',
+      'termsOfUseUrl',
+    ])
+    await patch({ termsOfUseUrl: null, privacyPolicyUrl: null, supportWebsiteUrl: null, supportEmail: null })
+  })
+
+  test('are each tenant’s own', async () => {
+    const { b } = await withSecondTenant(server, 'second', 'http://second.example:8080')
+    await patch({ termsOfUseUrl: 'https://default.example' })
+    const token = (await b.token()).body.access_token
+    expect((await b.request('GET', '/api/sign-in-exp', { token })).body).toMatchObject({
+      tenantId: 'second',
+      termsOfUseUrl: null,
+    })
+    await patch({ termsOfUseUrl: null })
+  })
+
+  test('of which anybody may read what pages need', async () => {
+    const answer = await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp?appId=x`)
+    expect(answer.status).toBe(200)
+    const body = (await answer.json()) as Record<string, unknown>
+    expect(body).toMatchObject({
+      ...DEFAULTS,
+      forgotPassword: { email: false, phone: false },
+      socialConnectors: [],
+      ssoConnectors: [],
+    })
+    expect(body).not.toHaveProperty('emailBlocklistPolicy')
+  })
+})
+
+describe('refuses', () => {
+  const methods = (...identifiers: string[]) => ({ methods: identifiers.map((each) => method(each)) })
+  test.each<[string, object, number, string]>([
+    [
+      'a colour by name',
+      { color: { primaryColor: 'red', isDarkModeEnabled: true, darkPrimaryColor: '#000000' } },
+      400,
+      '',
+    ],
+    [
+      'a short colour',
+      { color: { primaryColor: '#fff', isDarkModeEnabled: true, darkPrimaryColor: '#000000' } },
+      400,
+      '',
+    ],
+    ['a script as a logo', { branding: { logoUrl: 'javascript:alert(1)' } }, 400, ''],
+    ['data as a logo', { branding: { darkLogoUrl: 'data:image/svg+xml,<svg/>' } }, 400, ''],
+    ['a script as terms', { termsOfUseUrl: ' javascript:alert(1)' }, 400, ''],
+    ['a file as privacy policy', { privacyPolicyUrl: 'file:///etc/passwd' }, 400, ''],
+    ['an address with a password', { supportWebsiteUrl: 'https://a:b@example.com' }, 400, ''],
+    ['text as an e-mail address', { supportEmail: 'call us' }, 400, ''],
+    ['no attempts at all', { sentinelPolicy: { maxAttempts: 0 } }, 400, ''],
+    ['a lock of half a minute', { sentinelPolicy: { lockoutDuration: 0.5 } }, 400, ''],
+    ['codes that live a second', { verificationCodePolicy: { expirationDuration: 1 } }, 400, ''],
+    ['no character types', { passwordPolicy: { characterTypes: { min: 0 } } }, 400, ''],
+    ['a minimum above the maximum', { passwordPolicy: { length: { min: 20, max: 10 } } }, 400, ''],
+    ['passwords above the limit', { passwordPolicy: { length: { min: 1, max: 257 } } }, 400, ''],
+    [
+      'usernames without letters',
+      { usernamePolicy: { allowedChars: { lowercase: false, uppercase: false } } },
+      400,
+      '',
+    ],
+    ['a language that is none', { languageInfo: { autoDetect: true, fallbackLanguage: '../en' } }, 400, ''],
+    ['an unknown mode', { signInMode: 'None' }, 400, ''],
+    ['an identifier twice', { signIn: methods('username', 'username') }, 400, ''],
+    [
+      'no way to sign in',
+      { signIn: { methods: [] }, signUp: { ...DEFAULTS.signUp, identifiers: [] }, signInMode: 'SignIn' },
+      400,
+      '',
+    ],
+    [
+      'a way without a factor',
+      { signIn: { methods: [method('username'), method('email', false)] } },
+      400,
+      'at_least_one_authentication_factor',
+    ],
+    [
+      'sign-up by what cannot sign in',
+      { signUp: { identifiers: ['email'], password: true, verify: false } },
+      400,
+      'miss_sign_up_identifier_in_sign_in',
+    ],
+    [
+      'sign-up by nothing',
+      { signUp: { identifiers: [], password: true, verify: false } },
+      400,
+      'missing_sign_up_identifiers',
+    ],
+    [
+      'sign-up by the same twice',
+      { signUp: { identifiers: ['username', 'username'], password: true, verify: false } },
+      400,
+      'duplicated_sign_up_identifiers',
+    ],
+    [
+      'a username without a password',
+      { signUp: { identifiers: ['username'], password: false, verify: false } },
+      400,
+      'username_requires_password',
+    ],
+    [
+      'an address without anything',
+      { signIn: methods('email'), signUp: { identifiers: ['email'], password: false, verify: false } },
+      400,
+      'passwordless_requires_verify',
+    ],
+    [
+      'reset by mail without a connector',
+      { forgotPasswordMethods: ['EmailVerificationCode'] },
+      400,
+      'forgot_password_method_requires_connector',
+    ],
+  ])('%s', async (_title, body, status, code) => {
+    const answer = await patch(body)
+    expect([answer.status, answer.body.code]).toEqual([
+      status,
+      code === '' ? 'guard.invalid_input' : `sign_in_experiences.${code}`,
+    ])
+    expect((await server.api('GET', '/sign-in-exp')).body).toMatchObject(DEFAULTS)
+  })
+
+  test.each<[string, object]>([
+    ['mfa', { mfa: { factors: ['Totp'], policy: 'Mandatory' } }],
+    ['customCss', { customCss: 'body{}' }],
+    ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
+    ['captchaPolicy', { captchaPolicy: { enabled: true } }],
+    ['singleSignOnEnabled', { singleSignOnEnabled: true }],
+    ['agreeToTermsPolicy', { agreeToTermsPolicy: 'Manual' }],
+    ['passwordExpiration', { passwordExpiration: { enabled: true, validPeriodDays: 30 } }],
+    ['emailBlocklistPolicy', { emailBlocklistPolicy: { customBlocklist: ['a.example'] } }],
+    ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
+    ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
+    ['passwordPolicy.rejects.pwned', { passwordPolicy: { rejects: { pwned: true } } }],
+    ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],
+  ])('%s, which is not there yet, by name', async (feature, body) => {
+    const answer = await patch(body)
+    expect([answer.status, answer.body.code, answer.body.data]).toEqual([
+      422,
+      'request.feature_not_supported',
+      { feature },
+    ])
+  })
+
+  test('not what switches a missing feature off', async () => {
+    const { status } = await patch({
+      mfa: { factors: [], policy: 'UserControlled' },
+      adaptiveMfa: { enabled: false },
+      trustedDevice: { enabled: false, durationDays: 30 },
+      captchaPolicy: {},
+      emailBlocklistPolicy: { blockSubaddressing: false, customBlocklist: [] },
+      passwordExpiration: { enabled: false },
+      signUpProfileFields: [],
+      customCss: null,
+    })
+    expect(status).toBe(200)
+  })
+})
+
+describe('POST /sign-in-exp/default/check-password', () => {
+  test('says what the policy has against a password, and against that of a user', async () => {
+    const check = (body: object) => server.api('POST', '/sign-in-exp/default/check-password', body)
+    expect((await check({ password: 'a long enough phrase' })).body).toEqual({ result: true })
+    expect((await check({ password: 'short' })).body).toEqual({
+      result: false,
+      issues: [{ code: 'password_rejected.too_short', interpolation: { min: 8 } }],
+    })
+    const { body: user } = await server.api('POST', '/users', { username: 'christopher' })
+    expect((await check({ password: 'christopher1', userId: user.id })).body).toEqual({
+      result: false,
+      issues: [{ code: 'password_rejected.restricted.user_info' }],
+    })
+    expect((await check({ password: 'christopher1' })).body).toEqual({ result: true })
+    expect((await check({ password: 'x', userId: 'nobody' })).status).toBe(404)
+    const { body: logs } = await server.api('GET', '/logs?page_size=100')
+    expect(JSON.stringify(logs)).not.toContain('christopher1')
+  })
+})
+
+describe('the hosted pages', () => {
+  const open = async () => newBrowser().open((await begin(configuration)).url)
+
+  test('show colours and logo, light only when the tenant wants it so, from the next request on', async () => {
+    expect((await open()).text).toContain('prefers-color-scheme:dark')
+    await patch({
+      color: { primaryColor: '#123456', isDarkModeEnabled: false, darkPrimaryColor: '#abcdef' },
+      branding: { logoUrl: 'https://cdn.example/logo.svg' },
+      termsOfUseUrl: 'https://example.com/terms',
+    })
+    const page = await open()
+    expect(page.text).toContain('--accent:#123456')
+    expect(page.text).not.toContain('prefers-color-scheme:dark')
+    expect(page.text).toContain('src="https://cdn.example/logo.svg"')
+    expect(page.headers.get('content-security-policy')).toContain('https://cdn.example')
+    expect(page.text).toContain('href="https://example.com/terms"')
+    await patch({
+      color: { primaryColor: '#2f4fd0', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' },
+      branding: {},
+    })
+  })
+
+  test('another node shows it too', async () => {
+    const node = await server.startNode()
+    const headers = { host: new URL(server.baseUrl).host }
+    const shown = async () =>
+      (await send(`${node.url}/api/.well-known/sign-in-exp`, { method: 'GET', headers })).body.termsOfUseUrl
+    await patch({ termsOfUseUrl: 'https://example.com/first' })
+    await expect.poll(shown).toBe('https://example.com/first')
+    await patch({ termsOfUseUrl: 'https://example.com/second' })
+    await expect.poll(shown).toBe('https://example.com/second')
+    await node.close()
+  })
+
+  test('register by e-mail address, and sign in by it or by phone number', async () => {
+    await patch({
+      signIn: { methods: [method('email'), method('phone')] },
+      signUp: { identifiers: ['email', 'phone'], password: true, verify: false },
+    })
+    const browser = newBrowser()
+    const begun = await begin(configuration, { scope: 'openid email phone' })
+    const at = await browser.open(begun.url)
+    const form = await browser.open(at.url.href.replace('/sign-in/', '/register/'))
+    const wrong = await browser.submit(form, { identifier: 'no address', password: PASSWORD })
+    expect([wrong.status, wrong.text.includes('That is not an e-mail address.')]).toEqual([422, true])
+    const back = await browser.submit(form, { identifier: 'Ann@Example.com', password: PASSWORD })
+    const tokens = await redeem(configuration, back, begun)
+    expect(tokens.claims()).toMatchObject({ email: 'Ann@Example.com', email_verified: false })
+    const id = tokens.claims()?.sub ?? ''
+    const again = await signIn(newBrowser(), await begin(configuration), ' ANN@example.COM ')
+    expect(again.url.searchParams.has('code')).toBe(true)
+    await server.api('PATCH', `/users/${id}`, { primaryPhone: '+49 151 234567', username: 'ann' })
+    const byPhone = await signIn(newBrowser(), await begin(configuration), '+49 (151) 23 45 67')
+    expect(byPhone.url.searchParams.has('code')).toBe(true)
+    // a name that the tenant does not sign in with is no name
+    expect((await signIn(newBrowser(), await begin(configuration), 'ann')).status).toBe(422)
+    await patch(DEFAULTS)
+  })
+
+  test('do not offer what is off', async () => {
+    await patch({ signInMode: 'SignIn' })
+    const page = await open()
+    expect(page.text).not.toContain('id="register"')
+    const there = await newBrowser().open(page.url.href.replace('/sign-in/', '/register/'))
+    expect(there.text).not.toContain('id="credentials"')
+    await patch({ signInMode: 'SignInAndRegister' })
+  })
+})
