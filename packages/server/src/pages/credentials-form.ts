@@ -1,9 +1,10 @@
 /** The form with a name and a password, which sign-in and registration share. */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { pageScript } from '../http/page-script.ts'
+import { fill } from '../presentation/language.ts'
+import type { Phrases } from '../presentation/phrases/en.ts'
 import type { PageContext } from './interaction-page.ts'
 import { problem } from './interaction-page.ts'
-import { fill } from './language.ts'
-import type { Phrases } from './phrases/en.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
 
@@ -13,9 +14,11 @@ const identifierLabel = ({ identifier, or }: Phrases, types: readonly Identifier
   return [first, ...others.map((name) => name.charAt(0).toLowerCase() + name.slice(1))].join(or)
 }
 
-/** What browsers and password managers understand the field to be. */
-const autocompleteOf = (types: readonly IdentifierType[]): string =>
-  types.length === 1 && types[0] === 'email' ? 'email' : types.length === 1 && types[0] === 'phone' ? 'tel' : 'username'
+/** Which keys a phone shows for the field. Password managers know it as the name that belongs to the password. */
+const inputModeOf = (types: readonly IdentifierType[]): string => {
+  if (types.length === 1 && types[0] === 'phone') return 'tel'
+  return types.includes('email') ? 'email' : 'text'
+}
 
 export interface CredentialsForm {
   readonly title: string
@@ -25,35 +28,63 @@ export interface CredentialsForm {
   readonly password: 'current-password' | 'new-password'
   readonly button: string
   readonly trouble: string | undefined
+  /** Good news, such as that the password was changed. */
+  readonly notice?: string | undefined
   /** What was typed before. */
   readonly identifier: string
   readonly aside: SafeHtml
 }
 
-/** Which of the two fields a keyboard starts in: the first empty one. */
-const focus = (first: boolean): SafeHtml => (first ? html`autofocus` : html``)
+interface PasswordField {
+  readonly autocomplete: 'current-password' | 'new-password'
+  readonly label: string
+  readonly isInvalid: boolean
+  readonly isFirst: boolean
+}
 
-export const credentialsForm = (
-  { client, language: { phrases }, formToken }: PageContext,
-  form: CredentialsForm,
+/** A field for a password, with the rule for a new one below it. */
+export const passwordField = (
+  { language: { phrases }, experience }: Pick<PageContext, 'language' | 'experience'>,
+  { autocomplete, label, isInvalid, isFirst }: PasswordField,
 ): SafeHtml => {
-  const isNew = form.password === 'new-password'
-  const invalid = form.trouble === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const isNew = autocomplete === 'new-password'
+  const described = [isInvalid ? 'problem' : '', isNew ? 'password-hint' : ''].filter(Boolean).join(' ')
+  const about = described ? html`aria-describedby="${described}"` : html``
+  const minimum = String(experience.passwordPolicy.length.min)
+  return html`<div class="field">
+<label for="password">${label}</label>
+<div class="secret"><input id="password" name="password" type="password" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" data-show="${phrases.show}" data-show-label="${phrases.showPassword}" data-hide="${phrases.hide}" data-hide-label="${phrases.hidePassword}" ${isInvalid ? html`aria-invalid="true"` : html``} ${about} ${focus(isFirst)}></div>
+${isNew ? html`<p class="hint" id="password-hint">${fill(phrases.newPasswordHint, { min: minimum })}</p>` : ''}
+</div>`
+}
+
+/** Which of the two fields a keyboard starts in: the first empty one. */
+export const focus = (first: boolean): SafeHtml => (first ? html`autofocus` : html``)
+
+export const credentialsForm = (context: PageContext, form: CredentialsForm): SafeHtml => {
+  const { client, language, formToken } = context
+  const { phrases } = language
+  const isInvalid = form.trouble !== undefined
+  const invalid = isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``
+  const password = passwordField(context, {
+    autocomplete: form.password,
+    label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
+    isInvalid,
+    isFirst: form.identifier !== '',
+  })
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: client.name })}</p>
 ${problem(form.trouble)}
+${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="notice">${form.notice}</p>`}
 <form method="post" id="credentials">
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
 <label for="identifier">${identifierLabel(phrases, form.types)}</label>
-<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" spellcheck="false" autocomplete="${autocompleteOf(form.types)}" ${invalid} ${focus(form.identifier === '')}>
+<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="username" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(form.identifier === '')}>
 </div>
-<div class="field">
-<label for="password">${isNew ? phrases.newPassword : phrases.password}</label>
-<input id="password" name="password" type="password" maxlength="256" required autocomplete="${form.password}" ${invalid} ${focus(form.identifier !== '')}>
-${isNew ? html`<p class="hint" id="password-hint">${phrases.newPasswordHint}</p>` : ''}
-</div>
+${password}
 <button type="submit" id="submit">${form.button}</button>
 </form>
-${form.aside}`
+${form.aside}
+${pageScript('SHOW_PASSWORD')}`
 }

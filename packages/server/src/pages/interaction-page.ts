@@ -1,21 +1,22 @@
 /**
- * The pages: sign-in, registration, consent, sign-out. Forms that work without JavaScript, over the same operations that
- * the Experience API will use. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
+ * The pages: sign-in, registration, consent, accounts, devices. Forms that work without JavaScript, over the same operations
+ * that the Experience API will use. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
  *
  * This file is what the pages of an interaction share: finding it, the form's token, and the frame.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { type Client, findClient } from '../domain/clients.ts'
+import type { Step } from '../domain/draft-profile.ts'
 import { findInteraction, type Interaction } from '../domain/interactions.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in-experience.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
-import { htmlPage } from '../http/html-page.ts'
 import { decodeUtf8, type Parameters, parseParameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
+import type { Language } from '../presentation/language.ts'
+import { brandedPage, type Content, languageOf, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
-import { chooseLanguage, type Language } from './language.ts'
 
 export interface PageContext {
   readonly store: Store
@@ -28,28 +29,13 @@ export interface PageContext {
   readonly formToken: string
 }
 
-/** The value that a form of this interaction must bring back: only this browser's pages can hold it. */
-const formTokenOf = ({ vault }: Store, { tenant }: Exchange, browser: string, interactionId: string): string =>
-  vault.authenticate(`${tenant.id}/${interactionId}/${browser}`, 'form').toString('base64url')
-
-const languageOf = ({ headers }: Exchange, experience: SignInExperience, uiLocales?: string): Language =>
-  chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo)
-
-/** A page outside of an interaction. */
-export const plainPage = async (
-  store: Store,
-  exchange: Exchange,
-  render: (language: Language) => { title: string; body: SafeHtml; status?: number; cookies?: string[] },
-): Promise<Answer> => {
-  const experience = await signInExperience(store, exchange.tenant)
-  const language = languageOf(exchange, experience)
-  const appearance = { ...experience.color, ...experience.branding }
-  return htmlPage({ ...render(language), language: language.tag, appearance })
-}
+/** The value that a form must bring back: only this browser's pages can hold it. @param form the interaction's id */
+export const formTokenOf = ({ vault }: Store, { tenant }: Exchange, browser: string, form: string): string =>
+  vault.authenticate(`${tenant.id}/${form}/${browser}`, 'form').toString('base64url')
 
 /** Where an interaction has ended, expired, or belongs to another browser. */
-const expiredPage = (store: Store, exchange: Exchange): Promise<Answer> =>
-  plainPage(store, exchange, ({ phrases }) => ({
+export const expiredPage = (store: Store, exchange: Exchange): Promise<Answer> =>
+  tenantPage(store, exchange, ({ phrases }) => ({
     status: 400,
     title: phrases.expired,
     body: html`<h1 id="title">${phrases.expired}</h1><p class="lead">${phrases.expiredLead}</p>`,
@@ -78,7 +64,10 @@ export const interactionPage =
   }
 
 /** The fields of a form; undefined when it does not bring the token, or is no form. */
-export const formFields = ({ exchange, formToken }: PageContext): Parameters | undefined => {
+export const formFields = ({
+  exchange,
+  formToken,
+}: Pick<PageContext, 'exchange' | 'formToken'>): Parameters | undefined => {
   const type = exchange.headers['content-type'] ?? ''
   if (!exchange.body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined
   const fields = parseParameters(decodeUtf8(exchange.body))
@@ -95,6 +84,23 @@ export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string)
   ...(userAgent === undefined ? {} : { userAgent }),
 })
 
+/** What the steps of the domain want to know. @param action the key of the audit entries */
+export const stepOf = ({ store, exchange, interaction, experience }: PageContext, action: string): Step => ({
+  work: { store, tenant: exchange.tenant, caller: callerOf(exchange, action) },
+  interactionId: interaction.id,
+  experience,
+})
+
+/** To another page of the same step, such as from signing in to a forgotten password. */
+export const toPage = (
+  { exchange, interaction }: PageContext,
+  page: 'sign-in' | 'forgot-password' | 'reset-password',
+  query = '',
+): Answer => ({
+  status: 303,
+  headers: { location: `${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`, 'cache-control': 'no-store' },
+})
+
 /** Back to the dispatcher. */
 export const resume = ({ exchange, interaction }: PageContext, cookies: string[] = []): Answer => ({
   status: 303,
@@ -106,25 +112,8 @@ export const resume = ({ exchange, interaction }: PageContext, cookies: string[]
 })
 
 /** The frame of a page in an interaction. */
-export const framed = (
-  { experience, language, client }: PageContext,
-  { title, body, status = 200 }: { title: string; body: SafeHtml; status?: number },
-): Answer => {
-  const { termsOfUseUrl, privacyPolicyUrl } = experience
-  const { phrases } = language
-  const links = [
-    termsOfUseUrl && html`<a href="${termsOfUseUrl}" rel="noreferrer">${phrases.terms}</a>`,
-    privacyPolicyUrl && html`<a href="${privacyPolicyUrl}" rel="noreferrer">${phrases.privacy}</a>`,
-  ].filter((link) => link !== null && link !== '')
-  return htmlPage({
-    status,
-    title,
-    language: language.tag,
-    appearance: { ...experience.color, ...experience.branding },
-    formTargets: client.redirectUris,
-    body: html`${body}${links.length > 0 ? html`<footer>${links}</footer>` : ''}`,
-  })
-}
+export const framed = ({ experience, language, interaction }: PageContext, content: Content): Answer =>
+  brandedPage(experience, language, { formTargets: [interaction.request.redirectUri], ...content })
 
 /** What went wrong, where a screen reader announces it and the eye finds it. */
 export const problem = (text: string | undefined): SafeHtml =>

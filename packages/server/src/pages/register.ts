@@ -5,10 +5,12 @@ import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
+import { hasEnded, troubleOf } from './credentials-trouble.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
 
 const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
   const { phrases } = context.language
+  const maySignIn = context.experience.signInMode !== 'Register'
   const body = credentialsForm(context, {
     title: phrases.createAccount,
     lead: phrases.createAccountFor,
@@ -17,7 +19,9 @@ const form = (context: PageContext, status: number, identifier: string, trouble?
     button: phrases.createAccount,
     trouble,
     identifier,
-    aside: html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`,
+    aside: maySignIn
+      ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
+      : html``,
   })
   return framed(context, { status, title: phrases.createAccount, body })
 }
@@ -34,7 +38,7 @@ export const showRegister = async (context: PageContext): Promise<Answer> =>
     : form(context, 200, context.interaction.request.loginHint ?? '')
 
 export const submitRegister = async (context: PageContext): Promise<Answer> => {
-  const { store, exchange, interaction, experience, language, client } = context
+  const { store, exchange, interaction, experience, language } = context
   const { phrases } = language
   if (experience.signInMode === 'SignIn') return toSignIn(context)
   const fields = formFields(context)
@@ -42,27 +46,15 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
-  const outcome = await registerWithPassword(
-    { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Register.Submit') },
-    {
-      interaction,
-      client,
-      previousSecret: readCookie(exchange, 'session'),
-      types: experience.signUp.identifiers,
-      identifier,
-      password,
-    },
-  )
-  switch (outcome.result) {
-    case 'registered':
-      return resume(context, [writeCookie(exchange.tenant, 'session', outcome.secret, SESSION_SECONDS)])
-    case 'taken':
-      return form(context, 422, identifier, phrases.taken)
-    case 'invalid-identifier':
-      return form(context, 422, identifier, phrases.invalidIdentifier)
-    case 'weak-password':
-      return form(context, 422, identifier, phrases.weakPassword)
-    case 'busy':
-      return form(context, 503, identifier, phrases.busy)
+  try {
+    const secret = await registerWithPassword(
+      { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Register.Submit') },
+      { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password },
+    )
+    return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = troubleOf(error, phrases)
+    return form(context, status, identifier, text)
   }
 }

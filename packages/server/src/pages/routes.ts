@@ -1,45 +1,90 @@
 /** The addresses of the pages, one flat list. */
-import { html } from '@remix-run/html-template'
-import { DEFAULT_EXPERIENCE } from '../domain/sign-in-experience.ts'
-import type { Answer, Endpoint } from '../http/exchange.ts'
-import { htmlPage } from '../http/html-page.ts'
+import { type Answer, type Endpoint, type Exchange, TransportError } from '../http/exchange.ts'
+import { MalformedParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
+import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { showConsent, submitConsent } from './consent.ts'
-import { interactionPage, type PageContext } from './interaction-page.ts'
+import { showDeviceCode, submitDeviceCode } from './device-code.ts'
+import {
+  showDeviceConfirmation,
+  showDeviceDenied,
+  showDeviceDone,
+  submitDeviceConfirmation,
+} from './device-confirmation.ts'
+import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
+import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
 import { showRegister, submitRegister } from './register.ts'
+import { showResetPassword, submitResetPassword } from './reset-password.ts'
+import { showSelectAccount, submitSelectAccount } from './select-account.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
 
 const BODY_LIMIT = 16 * 1024
 
-/** An unexpected failure, on a page: a fixed sentence and the request id. */
+const TRANSPORT_STATUS = {
+  'body-too-large': 413,
+  'media-type': 415,
+  malformed: 400,
+  unavailable: 503,
+  'host-unknown': 421,
+} as const
+
+/** What fails before the page is asked, or where not even its tenant is known. */
 const renderFailure =
   (log: Log) =>
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
+    if (error instanceof TransportError) return plainFailurePage(requestId, TRANSPORT_STATUS[error.kind])
     log.error({ requestId, err: error }, 'a page failed')
-    return htmlPage({
-      status: 500,
-      title: 'Something went wrong',
-      language: 'en',
-      appearance: DEFAULT_EXPERIENCE.color,
-      body: html`<h1 id="title">Something went wrong</h1><p class="lead">Try again in a moment.</p><p class="hint">Request ${requestId}</p>`,
-    })
+    return plainFailurePage(requestId, 500)
+  }
+
+/** The page with what may go wrong in it: a request that no page of ours sends, an interaction that has just ended, a fault. */
+const guarded =
+  (store: Store, handle: (exchange: Exchange) => Promise<Answer>) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    try {
+      return await handle(exchange)
+    } catch (error) {
+      const hasEnded = error instanceof ApiError && error.status === 404
+      if (hasEnded || error instanceof MalformedParameters) return expiredPage(store, exchange)
+      store.log.error({ requestId: exchange.requestId, err: error }, 'a page failed')
+      return failurePage(store, exchange)
+    }
   }
 
 export const pageEndpoints = (store: Store): Endpoint[] => {
-  const page = (method: 'GET' | 'POST', path: string, render: (context: PageContext) => Promise<Answer>): Endpoint => ({
+  const plain = (
+    method: 'GET' | 'POST',
+    path: string,
+    render: (store: Store, exchange: Exchange) => Promise<Answer>,
+  ): Endpoint => ({
     method,
-    path: `/${path}/:id`,
+    path: `/${path}`,
     bodyLimit: BODY_LIMIT,
-    handle: interactionPage(store, render),
+    handle: guarded(store, (exchange) => render(store, exchange)),
     renderError: renderFailure(store.log),
   })
+  const page = (method: 'GET' | 'POST', path: string, render: (context: PageContext) => Promise<Answer>): Endpoint =>
+    plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, render)(exchange))
   return [
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
+    page('GET', 'forgot-password', showForgotPassword),
+    page('POST', 'forgot-password', submitForgotPassword),
+    page('GET', 'reset-password', showResetPassword),
+    page('POST', 'reset-password', submitResetPassword),
+    page('GET', 'select-account', showSelectAccount),
+    page('POST', 'select-account', submitSelectAccount),
     page('GET', 'consent', showConsent),
     page('POST', 'consent', submitConsent),
+    plain('GET', 'device', showDeviceCode),
+    plain('POST', 'device', submitDeviceCode),
+    plain('GET', 'device/done', showDeviceDone),
+    plain('GET', 'device/denied', showDeviceDenied),
+    page('GET', 'device', showDeviceConfirmation),
+    page('POST', 'device', submitDeviceConfirmation),
   ]
 }

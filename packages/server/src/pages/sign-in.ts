@@ -2,64 +2,72 @@
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { signInWithPassword } from '../domain/sign-in.ts'
+import { passwordIdentifiers } from '../domain/sign-in-rules.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
+import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
+import { hasEnded, troubleOf } from './credentials-trouble.ts'
 import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
 
-const typesOf = ({ experience }: PageContext) =>
-  experience.signIn.methods.filter(({ password }) => password).map(({ identifier }) => identifier)
+/** In the address when the person comes from resetting their password. */
+export const PASSWORD_CHANGED = 'password-changed'
 
 /** @param trouble what to say above the form */
 const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
   const { phrases } = context.language
-  const mayRegister = context.experience.signInMode !== 'SignIn'
-  const aside = mayRegister
-    ? html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${context.interaction.id}">${phrases.createAccount}</a></p>`
+  const { experience, interaction, exchange } = context
+  const forgot = experience.canResetPassword
+    ? html`<p class="aside"><a id="forgot-password" href="/forgot-password/${interaction.id}">${phrases.forgotPassword}</a></p>`
     : html``
+  const register =
+    experience.signInMode === 'SignIn'
+      ? html``
+      : html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
+  const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
     lead: phrases.signInTo,
-    types: typesOf(context),
+    types: passwordIdentifiers(context.experience),
     password: 'current-password',
     button: phrases.signIn,
     trouble,
+    notice: wasReset && trouble === undefined ? phrases.passwordChanged : undefined,
     identifier,
-    aside,
+    aside: html`${forgot}${register}`,
   })
   return framed(context, { status, title: phrases.signIn, body })
 }
 
+/** Where only registration is offered, that is the way. */
+const toRegister = ({ exchange, interaction }: PageContext): Answer => ({
+  status: 303,
+  headers: { location: `${exchange.tenant.baseUrl}/register/${interaction.id}` },
+})
+
 export const showSignIn = async (context: PageContext): Promise<Answer> =>
-  form(context, 200, context.interaction.request.loginHint ?? '')
+  context.experience.signInMode === 'Register'
+    ? toRegister(context)
+    : form(context, 200, context.interaction.request.loginHint ?? '')
 
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, interaction, experience, language } = context
   const { phrases } = language
+  if (experience.signInMode === 'Register') return toRegister(context)
   const fields = formFields(context)
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
-  const outcome = await signInWithPassword(
-    { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SignIn.Submit') },
-    {
-      interaction,
-      previousSecret: readCookie(exchange, 'session'),
-      types: typesOf(context),
-      identifier,
-      password,
-      policy: experience.sentinelPolicy,
-    },
-  )
-  switch (outcome.result) {
-    case 'signed-in':
-      return resume(context, [writeCookie(exchange.tenant, 'session', outcome.secret, SESSION_SECONDS)])
-    case 'locked':
-      return form(context, 429, identifier, phrases.locked)
-    case 'busy':
-      return form(context, 503, identifier, phrases.busy)
-    case 'wrong':
-      return form(context, 422, identifier, phrases.wrongCredentials)
+  try {
+    const secret = await signInWithPassword(
+      { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SignIn.Submit') },
+      { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password },
+    )
+    return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = troubleOf(error, phrases)
+    return form(context, status, identifier, text)
   }
 }

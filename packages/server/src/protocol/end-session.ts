@@ -3,14 +3,15 @@ import { timingSafeEqual } from 'node:crypto'
 import { html } from '@remix-run/html-template'
 import { type Client, findClient } from '../domain/clients.ts'
 import { endSession, findSession, type Session } from '../domain/sessions.ts'
-import { signInExperience } from '../domain/sign-in-experience.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
-import { htmlPage } from '../http/html-page.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import { fill } from '../presentation/language.ts'
+import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
+import { withErrorPage } from './authorize/error-page.ts'
 import { formOf, single } from './endpoint.ts'
 import { type Hint, readHint } from './id-token-hint.ts'
 import { isRegisteredRedirectUri } from './redirect-uri.ts'
@@ -47,18 +48,6 @@ const readRequest = async (store: Store, { tenant }: Exchange, parameters: Param
 const formToken = ({ vault }: Store, { tenant }: Exchange, session: Session): string =>
   vault.authenticate(`${tenant.id}/${session.id}`, 'sign-out-form').toString('base64url')
 
-const page = async (
-  store: Store,
-  { tenant }: Exchange,
-  title: string,
-  body: ReturnType<typeof html>,
-  cookies: string[] = [],
-  formTargets: string[] = [],
-) => {
-  const { color, branding } = await signInExperience(store, tenant)
-  return htmlPage({ title, language: 'en', appearance: { ...color, ...branding }, body, cookies, formTargets })
-}
-
 const confirmation = (
   store: Store,
   exchange: Exchange,
@@ -71,14 +60,17 @@ const confirmation = (
     const value = single(parameters, name)
     return value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`]
   })
-  const body = html`<h1 id="title">Sign out?</h1>
-<p class="lead">You will be signed out of ${host} in this browser.</p>
+  return tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.signOutTitle,
+    formTargets: returnTo === undefined ? [] : [returnTo],
+    body: html`<h1 id="title">${phrases.signOutTitle}</h1>
+<p class="lead">${fill(phrases.signOutLead, { host })}</p>
 <form method="post" id="sign-out">
 ${fields}
 <input type="hidden" name="token" value="${formToken(store, exchange, session)}">
-<button type="submit" id="confirm" name="confirm" value="yes">Sign out</button>
-</form>`
-  return page(store, exchange, 'Sign out?', body, [], returnTo === undefined ? [] : [returnTo])
+<button type="submit" id="confirm" name="confirm" value="yes">${phrases.signOut}</button>
+</form>`,
+  }))
 }
 
 const endedSession = operation([], async (unit, session: Session): Promise<void> => {
@@ -106,13 +98,11 @@ const finish = async (
   const cookies = [writeCookie(tenant, 'session', '', 0)]
   if (returnTo !== undefined)
     return { status: 303, headers: { location: returnTo, 'set-cookie': cookies, 'cache-control': 'no-store' } }
-  return page(
-    store,
-    exchange,
-    'You are signed out',
-    html`<h1 id="title">You are signed out</h1><p class="lead">You can close this window.</p>`,
+  return tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.signedOut,
     cookies,
-  )
+    body: html`${doneMark}<h1 id="title">${phrases.signedOut}</h1><p class="lead">${phrases.signedOutLead}</p>`,
+  }))
 }
 
 /** Whether the user has said yes on our own page. */
@@ -123,9 +113,8 @@ const isConfirmed = (store: Store, exchange: Exchange, session: Session, paramet
 }
 
 /** Ends the session at once when the hint is of it, else asks first: a link must not be able to sign anybody out. */
-export const endSessionEndpoint =
-  (store: Store) =>
-  async (exchange: Exchange): Promise<Answer> => {
+export const endSessionEndpoint = (store: Store) =>
+  withErrorPage(store, async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : parseParameters(exchange.queryText)
     const request = await readRequest(store, exchange, parameters)
     const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
@@ -133,4 +122,4 @@ export const endSessionEndpoint =
     if (!session || isHinted || isConfirmed(store, exchange, session, parameters))
       return finish(store, exchange, session, request)
     return confirmation(store, exchange, session, parameters, request)
-  }
+  })

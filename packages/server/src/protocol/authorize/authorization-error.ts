@@ -2,6 +2,7 @@
  * Errors of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). They travel to the
  * application in the redirect; an error of the client or its redirect URI is a page and never a redirect (DECISIONS F2).
  */
+import type { Phrases } from '../../presentation/phrases/en.ts'
 
 export type AuthorizationErrorCode =
   | 'access_denied'
@@ -32,9 +33,9 @@ export class AuthorizationError extends Error {
 
 /** Told to the person in front of the browser, because there is nobody safe to send them to. */
 export class UnsafeRequestError extends Error {
-  /** A sentence for the person. */
-  readonly explanation: string
-  constructor(explanation: string) {
+  /** Which of the sentences for people. */
+  readonly explanation: keyof Phrases['unsafe']
+  constructor(explanation: UnsafeRequestError['explanation']) {
     super(explanation)
     this.name = 'UnsafeRequestError'
     this.explanation = explanation

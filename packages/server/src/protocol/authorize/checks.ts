@@ -3,6 +3,7 @@
  * comes from. The first two have nobody safe to redirect to; the others throw AuthorizationError, which is redirected.
  */
 import { type Client, findClient } from '../../domain/clients.ts'
+import { consentScopes } from '../../domain/consent-scopes.ts'
 import type { AuthorizationRequest } from '../../domain/interactions.ts'
 import { findDefaultResource, findResource } from '../../domain/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -11,7 +12,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
-import { parseScope } from '../scope.ts'
+import { parseScope, withinConsent } from '../scope.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 
 /** DECISIONS M. */
@@ -33,7 +34,7 @@ export const checkClient = async (store: Store, tenant: Tenant, parameters: Para
   const [id] = ids
   const client =
     ids.length === 1 && id && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
-  if (!client) throw new UnsafeRequestError('The application that sent you here is not known to this server.')
+  if (!client) throw new UnsafeRequestError('unknownApplication')
   return client
 }
 
@@ -42,15 +43,13 @@ export const checkRedirectUri = (client: Client, parameters: Parameters): string
   const uris = parameters.get('redirect_uri') ?? []
   const [uri] = uris
   if (uris.length !== 1 || !uri || !isRegisteredRedirectUri(uri, client.redirectUris, client.type === 'Native')) {
-    throw new UnsafeRequestError(
-      'The application that sent you here gave an address for the way back that is not registered.',
-    )
+    throw new UnsafeRequestError('unregisteredRedirectUri')
   }
   return uri
 }
 
 /** Any repeated parameter but `resource` (RFC 6749 section 3.1). */
-const checkRepetition = (parameters: Parameters): void => {
+export const checkRepetition = (parameters: Parameters): void => {
   for (const [name, values] of parameters)
     if (values.length > 1 && name !== 'resource') throw invalid(`the parameter ${name} is repeated`)
 }
@@ -111,7 +110,7 @@ const checkMaxAge = (parameters: Parameters): number | undefined => {
   return Number(text)
 }
 
-const checkScope = (parameters: Parameters): string[] => {
+export const checkScope = (parameters: Parameters): string[] => {
   try {
     return parseScope(one(parameters, 'scope'))
   } catch (error) {
@@ -121,7 +120,7 @@ const checkScope = (parameters: Parameters): string[] => {
 }
 
 /** RFC 8707 section 2, SPEC 2.3: every resource is registered; with none, the default API is meant. */
-const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
+export const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
   const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
   if (asked.length > MOST_RESOURCES)
     throw new AuthorizationError('invalid_target', `resource names more than ${MOST_RESOURCES} resources`)
@@ -132,6 +131,21 @@ const checkResources = async (store: Store, tenant: Tenant, parameters: Paramete
   if (asked.length > 0) return asked
   const byDefault = await findDefaultResource(store, tenant)
   return byDefault ? [byDefault.indicator] : []
+}
+
+/** A third-party application gets no further than what it is configured for; the user is not asked for the rest (F4, D7). */
+export const cutScopes = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  scopes: readonly string[],
+  indicators: readonly string[],
+): Promise<readonly string[]> => {
+  const limits = await consentScopes(store, tenant, client)
+  if (!limits) return scopes
+  const resources = await Promise.all(indicators.map((indicator) => findResource(store, tenant, indicator)))
+  const ids = resources.flatMap((resource) => (resource ? [resource.id] : []))
+  return withinConsent(scopes, limits, ids).scopes
 }
 
 /** Everything beyond client and redirect URI. @param hintedUserId the subject of a verified id_token_hint */
@@ -151,8 +165,9 @@ export const checkRequest = async (
   const codeChallenge = checkPkce(client, parameters)
   const prompts = checkPrompt(parameters)
   const maxAge = checkMaxAge(parameters)
-  const scopes = checkScope(parameters)
+  const asked = checkScope(parameters)
   const resources = await checkResources(store, tenant, parameters)
+  const scopes = await cutScopes(store, tenant, client, asked, resources)
   const acr = one(parameters, 'acr_values')?.split(' ')[0]
   const optional = {
     state: parameters.get('state')?.[0],

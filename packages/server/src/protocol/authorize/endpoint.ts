@@ -5,21 +5,23 @@
 
 import { authorizationFinished } from '../../domain/authorization.ts'
 import { type Client, findClient } from '../../domain/clients.ts'
+import { deviceAllowed, deviceDenied } from '../../domain/device-authorization.ts'
 import { grantedScopes } from '../../domain/grants.ts'
 import {
   type AuthorizationRequest,
   createInteraction,
   findInteraction,
-  type Interaction,
+  INTERACTION_SECONDS,
   type InteractionState,
 } from '../../domain/interactions.ts'
 import { consumePushedRequest } from '../../domain/pushed-requests.ts'
-import { findSession } from '../../domain/sessions.ts'
+import { findSession, type Session } from '../../domain/sessions.ts'
+import { isNamedBy } from '../../domain/user-rows.ts'
+import { browserOf } from '../../http/browser-cookie.ts'
 import { readCookie, writeCookie } from '../../http/cookies.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { formOf } from '../endpoint.ts'
@@ -27,11 +29,16 @@ import { subjectOfHint } from '../id-token-hint.ts'
 import { pushedValue } from '../pushed-authorization.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { checkClient, checkRedirectUri, checkRequest, responseModeOf } from './checks.ts'
-import { errorPage } from './error-page.ts'
+import { withErrorPage } from './error-page.ts'
 import { nextStep } from './next-step.ts'
 import { codeResponse, errorResponse } from './response.ts'
 
-const PAGES = { 'sign-in': '/sign-in', consent: '/consent' } as const
+const PAGES = {
+  'sign-in': '/sign-in',
+  'select-account': '/select-account',
+  consent: '/consent',
+  device: '/device',
+} as const
 
 const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string): Caller => ({
   actor: { type: 'system' },
@@ -41,12 +48,12 @@ const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string): Calle
   ...(userAgent === undefined ? {} : { userAgent }),
 })
 
-/** The browser's own cookie, which binds interactions to it; made when it has none. */
-const browserOf = (exchange: Exchange): { browser: string; cookies: string[] } => {
-  const sent = readCookie(exchange, 'browser')
-  if (sent !== undefined && opaqueHash('browser', sent)) return { browser: sent, cookies: [] }
-  const browser = newOpaque('browser')
-  return { browser, cookies: [writeCookie(exchange.tenant, 'browser', browser)] }
+/** Where signing in begins, if the application says so: `first_screen`, and what it was called before. */
+const FIRST_SCREENS: Readonly<Record<string, string>> = {
+  register: '/register',
+  'identifier:register': '/register',
+  signUp: '/register',
+  reset_password: '/forgot-password',
 }
 
 interface Underway {
@@ -57,21 +64,44 @@ interface Underway {
   readonly interactionId?: string
 }
 
-/** The hub: decides the next step from what is stored, and goes there. */
-const dispatch = async (
+const seeOther = (location: string, cookies: string[] = []): Answer => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
+})
+
+/** Answers the device that waits, and tells the person. @param allowed undefined: the user refused */
+const answerDevice = async (
   store: Store,
   exchange: Exchange,
-  { client, request, state, interactionId }: Underway,
+  { client, request, interactionId }: Underway,
+  allowed: Session | undefined,
 ): Promise<Answer> => {
   const { tenant } = exchange
+  const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device') }
+  const answered = { client, request, interactionId: interactionId ?? '' }
+  const isKept = allowed
+    ? await perform(work, deviceAllowed, allowed, answered)
+    : await perform(work, deviceDenied, answered)
+  if (!isKept) throw new UnsafeRequestError('deviceGone')
+  return seeOther(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
+}
+
+/** The hub: decides the next step from what is stored, and goes there. */
+const dispatch = async (store: Store, exchange: Exchange, underway: Underway): Promise<Answer> => {
+  const { tenant } = exchange
+  const { client, request, state, interactionId } = underway
   const session = await findSession(store, tenant, readCookie(exchange, 'session'))
   const granted = session ? await grantedScopes(store, tenant, session.id, client.id) : []
-  const next = nextStep({ request, client, session, state, granted, now: store.clock.now() })
+  const { loginHint } = request
+  const isHintForAnother =
+    session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
+  const next = nextStep({ request, client, session, state, granted, isHintForAnother, now: store.clock.now() })
+  if (next.step === 'finish' && request.device) return answerDevice(store, exchange, underway, next.session)
   if (next.step === 'finish') {
     const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize') }
     const code = await perform(work, authorizationFinished, { session: next.session, client, request, interactionId })
-    if (code === undefined) throw new UnsafeRequestError('This sign-in was finished in another window.')
-    return codeResponse(tenant, request, code)
+    if (code === undefined) throw new UnsafeRequestError('finishedElsewhere')
+    return codeResponse(store, exchange, request, code)
   }
   const { browser, cookies } = browserOf(exchange)
   const id =
@@ -82,11 +112,10 @@ const dispatch = async (
       browser,
       request,
     ))
-  const location = `${tenant.baseUrl}${PAGES[next.step]}/${id}`
-  return {
-    status: 303,
-    headers: { location, 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
-  }
+  // calls of the Experience API find the browser's latest interaction by it
+  const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
+  const first = next.step === 'sign-in' ? FIRST_SCREENS[request.firstScreen ?? ''] : undefined
+  return seeOther(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
 }
 
 /** The parameters as sent, or those that were pushed before and are used up by this (RFC 9126 section 4). */
@@ -96,7 +125,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
   const value = pushedValue(requestUri)
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
   const pushed = value === undefined ? undefined : await perform(work, consumePushedRequest, client.id, value)
-  if (!pushed) throw new UnsafeRequestError('The request of the application has expired or was used before.')
+  if (!pushed) throw new UnsafeRequestError('pushedRequestGone')
   return new Map(Object.entries(pushed))
 }
 
@@ -115,47 +144,31 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
     return await dispatch(store, exchange, { client, request, state: {} })
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
-    return errorResponse(tenant, { redirectUri, responseMode, ...(state === undefined ? {} : { state }) }, error)
+    const [uiLocales] = parameters.get('ui_locales') ?? []
+    const optional = { ...(state === undefined ? {} : { state }), ...(uiLocales ? { uiLocales } : {}) }
+    return errorResponse(store, exchange, { redirectUri, responseMode, ...optional }, error)
   }
 }
 
-/** Pages of errors that cannot be redirected. */
-const withErrorPage = async (store: Store, exchange: Exchange, answer: Promise<Answer>): Promise<Answer> => {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof UnsafeRequestError) return errorPage(store, exchange, error.explanation)
-    throw error
-  }
-}
-
-export const authorizeEndpoint =
-  (store: Store) =>
-  (exchange: Exchange): Promise<Answer> => {
+export const authorizeEndpoint = (store: Store) =>
+  withErrorPage(store, (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : parseParameters(exchange.queryText)
-    return withErrorPage(store, exchange, begin(store, exchange, parameters))
-  }
+    return begin(store, exchange, parameters)
+  })
 
-const resume = async (store: Store, exchange: Exchange): Promise<Answer> => {
-  const { tenant, params } = exchange
-  const interaction: Interaction | undefined = await findInteraction(
-    store,
-    tenant,
-    params.id ?? '',
-    readCookie(exchange, 'browser'),
-  )
-  if (!interaction) throw new UnsafeRequestError('This sign-in has expired or was begun in another browser.')
-  const client = await findClient(store, tenant, interaction.request.clientId)
-  if (!client) throw new UnsafeRequestError('The application that sent you here is not known to this server.')
-  try {
-    return await dispatch(store, exchange, { client, ...interaction, interactionId: interaction.id })
-  } catch (error) {
-    if (error instanceof AuthorizationError) return errorResponse(tenant, interaction.request, error)
-    throw error
-  }
-}
-
-export const resumeEndpoint =
-  (store: Store) =>
-  (exchange: Exchange): Promise<Answer> =>
-    withErrorPage(store, exchange, resume(store, exchange))
+export const resumeEndpoint = (store: Store) =>
+  withErrorPage(store, async (exchange) => {
+    const { tenant, params } = exchange
+    const interaction = await findInteraction(store, tenant, params.id ?? '', readCookie(exchange, 'browser'))
+    if (!interaction) throw new UnsafeRequestError('interactionGone')
+    const client = await findClient(store, tenant, interaction.request.clientId)
+    if (!client) throw new UnsafeRequestError('unknownApplication')
+    const underway = { client, ...interaction, interactionId: interaction.id }
+    try {
+      return await dispatch(store, exchange, underway)
+    } catch (error) {
+      if (!(error instanceof AuthorizationError)) throw error
+      if (interaction.request.device) return answerDevice(store, exchange, underway, undefined)
+      return errorResponse(store, exchange, interaction.request, error)
+    }
+  })

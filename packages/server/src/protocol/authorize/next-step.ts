@@ -7,36 +7,60 @@ import type { AuthorizationRequest, InteractionState } from '../../domain/intera
 import type { Session } from '../../domain/sessions.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
-export type NextStep = { readonly step: 'sign-in' | 'consent' } | { readonly step: 'finish'; readonly session: Session }
+export type NextStep =
+  | { readonly step: 'sign-in' | 'select-account' | 'consent' | 'device' }
+  | { readonly step: 'finish'; readonly session: Session }
 
-interface Circumstances {
+export interface Circumstances {
   readonly request: AuthorizationRequest
   readonly client: Client
   readonly session: Session | undefined
   readonly state: InteractionState
   /** What the session has granted the application before. */
   readonly granted: readonly string[]
+  /** Whether login_hint names somebody else than the user of the session. */
+  readonly isHintForAnother: boolean
   readonly now: Date
 }
 
+const signedInHere = ({ state }: Circumstances): boolean => state.signedInAt !== undefined
+
 /** Why the session at hand will not do, or undefined when it will (OpenID Connect Core section 3.1.2.1). */
-const needsSignIn = ({ request, session, state, now }: Circumstances): string | undefined => {
+const needsSignIn = (circumstances: Circumstances): string | undefined => {
+  const { request, session, state, now } = circumstances
   if (!session) return 'there is no session'
-  const signedInHere = state.signedInAt !== undefined
-  if (request.prompts.includes('login') && !signedInHere) return 'a new sign-in was asked for'
-  if (request.prompts.includes('select_account') && !signedInHere) return 'a choice of account was asked for'
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
     return 'the session is of another user'
+  if (signedInHere(circumstances)) return undefined
+  if (state.chosenAccount === 'another') return 'another account was chosen'
+  if (request.prompts.includes('login')) return 'a new sign-in was asked for'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
-  if (request.maxAge !== undefined && age > request.maxAge && !signedInHere) return 'the session is older than max_age'
+  if (request.maxAge !== undefined && age > request.maxAge) return 'the session is older than max_age'
   return undefined
 }
 
-/** First-party applications need no consent; third-party ones for every scope that was not agreed to (DECISIONS F4). */
-const needsConsent = ({ request, client, state, granted }: Circumstances): boolean => {
-  if (!client.isThirdParty) return false
-  if (state.consented) return false
-  return request.prompts.includes('consent') || request.scopes.some((scope) => !granted.includes(scope))
+/**
+ * Whether the user has to say which account: where the application asks for it, and where login_hint means somebody else.
+ * An id_token_hint leaves no choice: it names the one user who will do, so it is a matter of signing in.
+ */
+const needsChoice = (circumstances: Circumstances): boolean => {
+  const { request, session, state, isHintForAnother } = circumstances
+  if (!session || signedInHere(circumstances) || state.chosenAccount === 'another') return false
+  if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) return false
+  if (state.chosenAccount?.userId === session.userId) return false
+  return request.prompts.includes('select_account') || isHintForAnother
+}
+
+/**
+ * First-party applications need no consent; third-party ones for every scope that was not agreed to (DECISIONS F4). A
+ * device always does, whoever made it: only the person can tell whether it is theirs (RFC 8628 section 5.4).
+ */
+const neededConsent = ({ request, client, state, granted }: Circumstances): 'consent' | 'device' | undefined => {
+  if (state.consented) return undefined
+  if (request.device) return 'device'
+  if (!client.isThirdParty) return undefined
+  const isOpen = request.prompts.includes('consent') || request.scopes.some((scope) => !granted.includes(scope))
+  return isOpen ? 'consent' : undefined
 }
 
 /** Throws AuthorizationError where prompt=none forbids what would be needed, and when the user has refused. */
@@ -51,14 +75,17 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     request.hintedUserId !== session.userId
   if (signedInAsAnother)
     throw new AuthorizationError('login_required', 'another user signed in than the one that was asked for')
+  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): where nobody can be asked, the session is what counts
+  if (!silent && needsChoice(circumstances)) return { step: 'select-account' }
   const reason = needsSignIn(circumstances)
   if (reason !== undefined || !session) {
     if (silent) throw new AuthorizationError('login_required', reason ?? 'there is no session')
     return { step: 'sign-in' }
   }
-  if (needsConsent(circumstances)) {
+  const consent = neededConsent(circumstances)
+  if (consent !== undefined) {
     if (silent) throw new AuthorizationError('consent_required', 'the user has not agreed to this application')
-    return { step: 'consent' }
+    return { step: consent }
   }
   return { step: 'finish', session }
 }

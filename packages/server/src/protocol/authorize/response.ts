@@ -1,42 +1,41 @@
 /** The authorization response: query and form_post, always with `iss` (RFC 9207), always 303 (RFC 9700 section 4.12). */
-import { hash } from 'node:crypto'
 import { html } from '@remix-run/html-template'
 import type { AuthorizationRequest } from '../../domain/interactions.ts'
-import type { Answer } from '../../http/exchange.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
+import type { Answer, Exchange } from '../../http/exchange.ts'
+import { pageScript } from '../../http/page-script.ts'
+import { tenantPage } from '../../presentation/tenant-page.ts'
+import type { Store } from '../../storage/store.ts'
 import { NO_STORE } from '../endpoint.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 
-const SCRIPT = 'document.forms[0].submit()'
-const SCRIPT_HASH = hash('sha256', SCRIPT, 'base64')
+type Parameters = readonly (readonly [string, string])[]
 
 /** A page that posts the parameters; without JavaScript there is a button (OAuth 2.0 Form Post Response Mode). */
-const formPost = (redirectUri: string, parameters: readonly (readonly [string, string])[]): Answer => {
-  const page = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Continue</title></head>
-<body>
+const formPost = (
+  store: Store,
+  exchange: Exchange,
+  { redirectUri, uiLocales }: Destination,
+  parameters: Parameters,
+): Promise<Answer> =>
+  tenantPage(
+    store,
+    exchange,
+    ({ phrases }) => ({
+      title: phrases.backTitle,
+      formTargets: [redirectUri],
+      body: html`<h1 id="title">${phrases.backTitle}</h1>
+<p class="lead">${phrases.backLead}</p>
 <form method="post" action="${redirectUri}">
 ${parameters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button id="continue" type="submit">Continue</button>
+<button id="continue" type="submit">${phrases.continue}</button>
 </form>
-<script>${html.raw`${SCRIPT}`}</script>
-</body>
-</html>`
-  return {
-    status: 200,
-    headers: {
-      ...NO_STORE,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-      'referrer-policy': 'no-referrer',
-    },
-    body: String(page),
-  }
-}
+${pageScript('SUBMIT')}`,
+    }),
+    uiLocales,
+  )
 
 /** Query parameters are added to those that the registered URI has already (RFC 6749 section 3.1.2). */
-const redirect = (redirectUri: string, parameters: readonly (readonly [string, string])[]): Answer => {
+const redirect = ({ redirectUri }: Destination, parameters: Parameters): Answer => {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const separator = redirectUri.includes('?') ? '&' : '?'
   return {
@@ -45,26 +44,36 @@ const redirect = (redirectUri: string, parameters: readonly (readonly [string, s
   }
 }
 
-type Destination = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
+type Destination = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state' | 'uiLocales'>
 
-const respond = (
-  { issuer }: Tenant,
-  { redirectUri, responseMode, state }: Destination,
-  own: readonly (readonly [string, string])[],
-): Answer => {
+const respond = async (
+  store: Store,
+  exchange: Exchange,
+  destination: Destination,
+  own: Parameters,
+): Promise<Answer> => {
+  const { state, responseMode } = destination
+  const { issuer } = exchange.tenant
   const parameters = [...own, ...(state === undefined ? [] : [['state', state] as const]), ['iss', issuer] as const]
-  return responseMode === 'form_post' ? formPost(redirectUri, parameters) : redirect(redirectUri, parameters)
+  return responseMode === 'form_post'
+    ? formPost(store, exchange, destination, parameters)
+    : redirect(destination, parameters)
 }
 
-export const codeResponse = (tenant: Tenant, destination: Destination, code: string): Answer =>
-  respond(tenant, destination, [['code', code]])
+export const codeResponse = (
+  store: Store,
+  exchange: Exchange,
+  destination: Destination,
+  code: string,
+): Promise<Answer> => respond(store, exchange, destination, [['code', code]])
 
 export const errorResponse = (
-  tenant: Tenant,
+  store: Store,
+  exchange: Exchange,
   destination: Destination,
   { code, description }: AuthorizationError,
-): Answer =>
-  respond(tenant, destination, [
+): Promise<Answer> =>
+  respond(store, exchange, destination, [
     ['error', code],
     ['error_description', description],
   ])

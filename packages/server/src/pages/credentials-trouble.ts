@@ -1,0 +1,84 @@
+/** What a page says when a name or a password was refused: the codes of the API in a person's words. */
+import { ApiError } from '../kernel/api-error.ts'
+import { fill } from '../presentation/language.ts'
+import type { Phrases } from '../presentation/phrases/en.ts'
+
+export interface Trouble {
+  readonly status: number
+  readonly text: string
+}
+
+interface Issue {
+  readonly code: string
+  readonly interpolation?: Readonly<Record<string, string | number>>
+}
+
+/** The first thing that is wrong with a password; what it is made of is not told in detail. */
+const passwordTrouble = (phrases: Phrases, data: unknown): string => {
+  const [issue] = (Array.isArray(data) ? data : []) as Issue[]
+  const known: Readonly<Record<string, string>> = phrases.passwordIssue
+  const phrase = known[issue?.code.split('.')[1] ?? ''] ?? phrases.weakPassword
+  const values = Object.entries(issue?.interpolation ?? {}).map(([name, value]) => [name, String(value)])
+  return fill(phrase, Object.fromEntries(values))
+}
+
+const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined => {
+  switch (code) {
+    case 'session.invalid_credentials':
+    // somebody who is suspended is told nothing that a stranger is not
+    case 'user.suspended':
+      return phrases.wrongCredentials
+    case 'session.verification_blocked_too_many_attempts':
+      return phrases.locked
+    case 'request.rate_limited':
+      return phrases.lockedAddress
+    case 'request.unavailable':
+      return phrases.busy
+    case 'verification_code.code_mismatch':
+      return phrases.wrongCode
+    case 'verification_code.not_found':
+    case 'verification_code.expired':
+    case 'verification_code.exceed_max_try':
+      return phrases.goneCode
+    case 'request.message_rate_limited':
+      return phrases.tooManyMessages
+    case 'user.same_password':
+      return phrases.samePassword
+    case 'session.forgot_password_not_enabled':
+      return phrases.notOffered
+    case 'password.rejected':
+      return passwordTrouble(phrases, data)
+    case 'user.username_already_in_use':
+    case 'user.email_already_in_use':
+    case 'user.phone_already_in_use':
+      return phrases.taken
+    case 'user.invalid_email':
+      return phrases.invalidEmail
+    case 'user.invalid_phone':
+      return phrases.invalidPhone
+    case 'user.username_starts_with_number':
+    case 'user.username_invalid_charset_hard':
+      return phrases.invalidIdentifier
+    case 'user.sign_in_method_not_enabled':
+    case 'user.sign_up_method_not_enabled':
+      return phrases.notOffered
+    default:
+      return code.startsWith('user.username_') ? phrases.invalidUsername : undefined
+  }
+}
+
+/** Statuses of a page that differ from the API's: one form has one way to be refused. */
+const statusOf = ({ code, status }: ApiError): number => {
+  if (code === 'session.verification_blocked_too_many_attempts') return 429
+  return code.startsWith('user.') || code.startsWith('verification_code.') ? 422 : status
+}
+
+/** Whether the interaction has ended meanwhile: the dispatcher knows what to say. */
+export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'session.not_found'
+
+/** What to say of an error, and with which status. Throws the error again when it is none of these. */
+export const troubleOf = (error: unknown, phrases: Phrases): Trouble => {
+  const text = error instanceof ApiError ? textOf(error, phrases) : undefined
+  if (text === undefined || !(error instanceof ApiError)) throw error
+  return { status: statusOf(error), text }
+}

@@ -1,0 +1,71 @@
+/** The page where a person enters the code that a device shows (RFC 8628 section 3.3). A code in the address still wants a press. */
+import { html } from '@remix-run/html-template'
+import { showUserCode } from '../domain/device-codes.ts'
+import { createInteraction } from '../domain/interactions.ts'
+import { enterUserCode, WRONG_CODE_SECONDS } from '../domain/user-code-attempts.ts'
+import { browserOf } from '../http/browser-cookie.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { parseParameters } from '../http/parameters.ts'
+import { tenantPage } from '../presentation/tenant-page.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { callerOf, formFields, formTokenOf, problem } from './interaction-page.ts'
+
+type Trouble = 'expiredForm' | 'deviceWrong' | 'deviceLocked'
+const FORM = 'device'
+/** More than anybody types; what is longer is not shown again. */
+const LONGEST = 32
+
+const page = (store: Store, exchange: Exchange, status: number, typed: string, trouble?: Trouble): Promise<Answer> => {
+  const { browser, cookies } = browserOf(exchange)
+  const invalid = trouble === 'deviceWrong' ? html`aria-invalid="true"` : html``
+  const described = trouble ? 'problem code-hint' : 'code-hint'
+  return tenantPage(store, exchange, ({ phrases }) => ({
+    status,
+    title: phrases.deviceTitle,
+    ...(cookies.length > 0 ? { cookies } : {}),
+    body: html`<h1 id="title">${phrases.deviceTitle}</h1>
+<p class="lead">${phrases.deviceLead}</p>
+${problem(trouble && phrases[trouble])}
+<form method="post" action="/device" id="device">
+<input type="hidden" name="token" value="${formTokenOf(store, exchange, browser, FORM)}">
+<div class="field">
+<label for="user_code">${phrases.deviceCode}</label>
+<input id="user_code" class="code-field" name="user_code" value="${typed.slice(0, LONGEST)}" maxlength="${LONGEST}" placeholder="XXXX-XXXX" required autocapitalize="characters" autocorrect="off" spellcheck="false" autocomplete="off" aria-describedby="${described}" ${invalid} autofocus>
+<p class="hint" id="code-hint">${phrases.deviceCodeHint}</p>
+</div>
+<button type="submit" id="submit">${phrases.continue}</button>
+</form>`,
+  }))
+}
+
+export const showDeviceCode = (store: Store, exchange: Exchange): Promise<Answer> =>
+  page(store, exchange, 200, parseParameters(exchange.queryText).get('user_code')?.[0] ?? '')
+
+export const submitDeviceCode = async (store: Store, exchange: Exchange): Promise<Answer> => {
+  const { tenant, ip } = exchange
+  const { browser, cookies } = browserOf(exchange)
+  const formToken = formTokenOf(store, exchange, browser, FORM)
+  const fields = cookies.length > 0 ? undefined : formFields({ exchange, formToken })
+  if (!fields) return page(store, exchange, 400, '', 'expiredForm')
+  const typed = fields.get('user_code')?.[0] ?? ''
+  const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device.Submit') }
+  const entered = await perform(work, enterUserCode, typed, ip)
+  if (entered.result === 'wrong') return page(store, exchange, 422, typed, 'deviceWrong')
+  if (entered.result === 'locked') {
+    const answer = await page(store, exchange, 429, typed, 'deviceLocked')
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(WRONG_CODE_SECONDS) } }
+  }
+  const { request, hash, userCode } = entered
+  const sealed = store.vault.seal(showUserCode(userCode), `device/${tenant.id}/${hash.toString('hex')}`)
+  const id = await perform(work, createInteraction, browser, {
+    clientId: request.applicationId,
+    redirectUri: '',
+    responseMode: 'query',
+    scopes: request.scopes,
+    resources: request.resources,
+    prompts: [],
+    device: { hash: hash.toString('hex'), sealedUserCode: sealed.toString('base64') },
+  })
+  return { status: 303, headers: { location: `${tenant.issuer}/auth/${id}`, 'cache-control': 'no-store' } }
+}

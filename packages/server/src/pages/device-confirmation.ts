@@ -1,0 +1,72 @@
+/**
+ * The page that asks whether a device may be signed in, and what comes after. It is always shown, also for applications of
+ * the first party: only the person can tell whether the device is theirs (RFC 8628 section 5.4).
+ */
+import { html } from '@remix-run/html-template'
+import { displayNameOf } from '../domain/identity.ts'
+import { recordAccount, recordConsent } from '../domain/interactions.ts'
+import { findSession } from '../domain/sessions.ts'
+import { readCookie } from '../http/cookies.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { fill } from '../presentation/language.ts'
+import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
+import { scopeList } from './scope-list.ts'
+
+const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
+  const { store, exchange, interaction, client, language, formToken } = context
+  const { phrases } = language
+  const { scopes, device } = interaction.request
+  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  // an interaction without a device, or without anybody to ask, is the dispatcher's
+  if (!session || !device) return resume(context)
+  const user = await displayNameOf(store, exchange.tenant, session.userId)
+  const sealed = Buffer.from(device.sealedUserCode, 'base64')
+  const code = store.vault.unseal(sealed, `device/${exchange.tenant.id}/${device.hash}`)
+  const title = fill(phrases.deviceConfirmTitle, { application: client.name })
+  return framed(context, {
+    status,
+    title,
+    formTargets: [],
+    body: html`<h1 id="title">${title}</h1>
+<p class="lead">${fill(phrases.deviceConfirmLead, { user })}</p>
+${problem(trouble)}
+<p class="user-code">${phrases.deviceConfirmCode}<strong id="user-code">${code}</strong></p>
+${scopes.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context)}` : ''}
+<p class="warning" id="warning">${phrases.deviceConfirmWarning}</p>
+<form method="post" id="device-confirmation">
+<input type="hidden" name="token" value="${formToken}">
+<button type="submit" id="allow" name="answer" value="allow" aria-describedby="warning">${phrases.deviceConfirmAllow}</button>
+<button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deviceConfirmDeny}</button>
+<button type="submit" id="another" name="answer" value="another" class="plain">${phrases.anotherAccount}</button>
+</form>`,
+  })
+}
+
+export const showDeviceConfirmation = (context: PageContext): Promise<Answer> => page(context, 200)
+
+export const submitDeviceConfirmation = async (context: PageContext): Promise<Answer> => {
+  const { store, exchange, interaction, language } = context
+  const fields = formFields(context)
+  if (!fields) return page(context, 400, language.phrases.expiredForm)
+  const answer = fields.get('answer')?.[0]
+  const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Device.Answer') }
+  if (answer === 'allow') await perform(work, recordConsent, interaction.id, { consented: interaction.request.scopes })
+  if (answer === 'deny') await perform(work, recordConsent, interaction.id, { denied: true })
+  if (answer === 'another') await perform(work, recordAccount, interaction.id, 'another')
+  return resume(context)
+}
+
+export const showDeviceDone = (store: Store, exchange: Exchange): Promise<Answer> =>
+  tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.deviceDone,
+    body: html`${doneMark}<h1 id="title">${phrases.deviceDone}</h1><p class="lead">${phrases.deviceDoneLead}</p>`,
+  }))
+
+export const showDeviceDenied = (store: Store, exchange: Exchange): Promise<Answer> =>
+  tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.deviceDenied,
+    body: html`<h1 id="title">${phrases.deviceDenied}</h1><p class="lead">${phrases.deviceDeniedLead}</p>`,
+  }))

@@ -1,0 +1,54 @@
+/** The page where a person says which account has a forgotten password: a code is sent to its address. */
+import { html } from '@remix-run/html-template'
+import { sendVerificationCode } from '../domain/code-proof.ts'
+import { startDraft } from '../domain/interaction-drafts.ts'
+import type { Answer } from '../http/exchange.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
+
+const form = (context: PageContext, status: number, email: string, trouble?: string): Answer => {
+  const { language, formToken, interaction } = context
+  const { phrases } = language
+  const invalid = trouble === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const body = html`<h1 id="title">${phrases.resetTitle}</h1>
+<p class="lead">${phrases.resetLead}</p>
+${problem(trouble)}
+<form method="post" id="forgot-password">
+<input type="hidden" name="token" value="${formToken}">
+<div class="field">
+<label for="identifier">${phrases.identifier.email}</label>
+<input id="identifier" name="identifier" value="${email}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="email" inputmode="email" ${invalid} autofocus>
+</div>
+<button type="submit" id="submit">${phrases.sendCode}</button>
+</form>
+<p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
+  return framed(context, { status, title: phrases.resetTitle, body })
+}
+
+export const showForgotPassword = async (context: PageContext): Promise<Answer> => {
+  const { experience, interaction } = context
+  if (!experience.canResetPassword) return toPage(context, 'sign-in')
+  const { loginHint = '' } = interaction.request
+  return form(context, 200, loginHint.includes('@') ? loginHint : '')
+}
+
+export const submitForgotPassword = async (context: PageContext): Promise<Answer> => {
+  const { experience, interaction, language } = context
+  const { phrases } = language
+  if (!experience.canResetPassword) return toPage(context, 'sign-in')
+  const fields = formFields(context)
+  if (!fields) return form(context, 400, '', phrases.expiredForm)
+  const email = (fields.get('identifier')?.[0] ?? '').trim()
+  if (email === '') return form(context, 422, email, phrases.missing)
+  const step = stepOf(context, 'Interaction.ForgotPassword.Submit')
+  try {
+    await perform(step.work, startDraft, interaction.id, 'ForgotPassword')
+    await sendVerificationCode(step, 'ForgotPassword', { type: 'email', value: email })
+    return toPage(context, 'reset-password')
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = troubleOf(error, phrases)
+    return form(context, status, email, text)
+  }
+}

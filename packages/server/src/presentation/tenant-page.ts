@@ -1,0 +1,83 @@
+/**
+ * How every page that a person sees looks and speaks: the phrases in each language, and the frame in the colours of the
+ * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both made here; what they say is theirs.
+ */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in-experience.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { htmlPage } from '../http/html-page.ts'
+import type { Store } from '../storage/store.ts'
+import { chooseLanguage, ENGLISH, fill, type Language } from './language.ts'
+
+export interface Content {
+  readonly status?: number
+  readonly title: string
+  readonly body: SafeHtml
+  /** Set-Cookie values. */
+  readonly cookies?: string[]
+  /** Addresses that forms of the page may lead to beside this server: the application that gets the answer. */
+  readonly formTargets?: readonly string[]
+}
+
+/** A page in the colours and the language that are given. */
+export const brandedPage = (
+  { color, branding, termsOfUseUrl, privacyPolicyUrl }: SignInSettings,
+  { tag, phrases }: Language,
+  content: Content,
+): Answer => {
+  const links = [
+    termsOfUseUrl ? html`<a id="terms" href="${termsOfUseUrl}" rel="noreferrer">${phrases.terms}</a>` : undefined,
+    privacyPolicyUrl
+      ? html`<a id="privacy" href="${privacyPolicyUrl}" rel="noreferrer">${phrases.privacy}</a>`
+      : undefined,
+  ].filter((link) => link !== undefined)
+  return htmlPage({
+    ...content,
+    language: tag,
+    appearance: { ...color, ...branding },
+    ...(links.length > 0 ? { footer: html`${links}` } : {}),
+  })
+}
+
+/** @param uiLocales of the authorization request, where there is one */
+export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Language =>
+  chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo)
+
+/** A page outside of an interaction: the tenant's colours, the reader's language. */
+export const tenantPage = async (
+  store: Store,
+  exchange: Exchange,
+  render: (language: Language) => Content,
+  uiLocales?: string,
+): Promise<Answer> => {
+  const experience = await signInExperience(store, exchange.tenant)
+  const language = languageOf(exchange, experience, uiLocales)
+  return brandedPage(experience, language, render(language))
+}
+
+/** Above the title of a page that says that something is done. */
+export const doneMark = html`<svg class="done" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M7 12.5l3.5 3.5 6.5-7.5"/></svg>
+`
+
+/** What a page says when something failed that the reader can do nothing about: a fixed sentence and the request id. */
+const failure = ({ phrases }: Language, requestId: string, status: number): Content => ({
+  status,
+  title: phrases.failed,
+  body: html`<h1 id="title">${phrases.failed}</h1>
+<p class="lead">${phrases.failedLead}</p>
+${requestLine(phrases, requestId)}`,
+})
+
+/** The id by which the people who run the server find the request in its log. */
+export const requestLine = ({ requestNumber }: Language['phrases'], requestId: string): SafeHtml =>
+  html`<p class="hint">${fill(requestNumber, { id: '' })}<code id="request-id">${requestId}</code></p>`
+
+/** The failure page in the colours of the tenant, or, when these are what cannot be read, in our own. */
+export const failurePage = (store: Store, exchange: Exchange): Promise<Answer> =>
+  tenantPage(store, exchange, (language) => failure(language, exchange.requestId, 500)).catch(() =>
+    plainFailurePage(exchange.requestId, 500),
+  )
+
+/** The same where not even the tenant is known. */
+export const plainFailurePage = (requestId: string, status: number): Answer =>
+  brandedPage(DEFAULT_EXPERIENCE, ENGLISH, failure(ENGLISH, requestId, status))

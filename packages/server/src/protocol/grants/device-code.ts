@@ -1,0 +1,72 @@
+/** The device code grant: RFC 8628 sections 3.4 and 3.5, DECISIONS F8. */
+import { consumeDeviceCode, type PollOutcome, recordPoll } from '../../domain/device-codes.ts'
+import { startFamily } from '../../domain/refresh-families.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import { opaqueHash } from '../../kernel/opaque.ts'
+import { Refusal } from '../../storage/unit-of-work.ts'
+import { single } from '../endpoint.ts'
+import { userTokenTarget } from '../user-token-target.ts'
+import type { RedeemingGrant } from './grant.ts'
+import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { authorizeUser } from './user-authorization.ts'
+
+const refuse = (reason: string) =>
+  new OAuthError('invalid_grant', 'the device code is not valid for this request', { reason })
+
+/** What a device is told that cannot have tokens now (section 3.5). */
+const answerTo = (outcome: PollOutcome): OAuthError => {
+  switch (outcome) {
+    case 'pending':
+      return new OAuthError('authorization_pending', 'the user has not answered yet')
+    case 'too-soon':
+      return new OAuthError('slow_down', 'the device asks too often; it must wait five seconds longer from now on')
+    case 'denied':
+      return new OAuthError('access_denied', 'the user did not agree')
+    case 'expired':
+      return new OAuthError('expired_token', 'the device code has expired')
+    case 'unknown':
+      return refuse('there is no such code for this client, or it was used before')
+  }
+}
+
+export const deviceCode: RedeemingGrant = {
+  type: 'urn:ietf:params:oauth:grant-type:device_code',
+  auditKey: 'ExchangeTokenBy.DeviceCode',
+  parameters: ['device_code', 'resource'],
+  refuseClient: ({ metadata }) => (metadata.isDeviceFlow ? undefined : 'the application does not use the device flow'),
+  async redeem(unit, request) {
+    const { client, parameters } = request
+    const value = single(parameters, 'device_code')
+    if (value === undefined) throw new OAuthError('invalid_request', 'the parameter device_code is missing')
+    const hash = opaqueHash('deviceCode', value)
+    if (!hash) throw refuse('it is not a device code')
+    const code = await consumeDeviceCode(unit, hash, client.id)
+    // when a device asked is kept, whatever it is told
+    if (!code) throw new Refusal(answerTo(await recordPoll(unit, hash, client.id)))
+    // the code is spent all the same
+    if (code.is_suspended) throw new Refusal(refuse('the user is suspended'))
+    const { grant_id: grantId, scopes, resources, amr, authenticated_at: authenticatedAt } = code
+    const target = await userTokenTarget(request, resources, scopes)
+    const refreshToken = usesRefreshTokens(client, scopes)
+      ? startFamily(unit, {
+          grantId,
+          scopes,
+          resources,
+          grantedScopeIds: code.granted_scope_ids,
+          nonce: null,
+          amr,
+          authenticatedAt,
+          lifetime: refreshLifetime(client),
+        })
+      : undefined
+    const grant = { id: grantId, sessionId: code.session_id, authenticatedAt, amr, nonce: null }
+    return authorizeUser(unit, request, {
+      userId: code.user_id,
+      grant,
+      scopes,
+      grantedScopeIds: code.granted_scope_ids,
+      target,
+      refreshToken,
+    })
+  },
+}

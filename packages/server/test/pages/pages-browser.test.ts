@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  accessibilityViolations,
+  complaintsOf,
+  horizontalOverflow,
+  launchBrowser,
+} from '@countersign/harness/browser.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { begin, CALLBACK, createUser, PASSWORD } from '../sign-in/arrange.ts'
+import { ask } from '../sign-in/device.ts'
+import { type Apps, createApps, walk } from './arrange.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+const LIMIT = 30 * 1024
+
+let server: TestServer
+let browser: Browser
+let apps: Apps
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  apps = await createApps(server)
+  browser = await launchBrowser()
+}, INSTALL_TIMEOUT_MS)
+vi.setConfig({ testTimeout: 120_000 })
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const inBrowser = async (options: BrowserContextOptions, work: (page: Page, complaints: string[]) => Promise<void>) => {
+  const context = await browser.newContext(options)
+  try {
+    const page = await context.newPage()
+    await work(page, complaintsOf(page))
+  } finally {
+    await context.close()
+  }
+}
+
+/** A page with the status 400 is one that says what was wrong; the browser says so on its console too. */
+const unexpected = (complaints: readonly string[]) =>
+  complaints.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))
+
+/** Buttons, fields and links that are smaller than a finger (WCAG 2.5.5). */
+const smallTargets = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input:not([type=hidden])')]
+      .filter((element) => element.getBoundingClientRect().height < 44 || element.getBoundingClientRect().width < 44)
+      .map(({ outerHTML }) => outerHTML),
+  )
+
+/** An application on a port of this machine. */
+const listening = async (listener: RequestListener) => {
+  const http = createServer(listener).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const close = () => {
+    http.closeAllConnections()
+    http.close()
+  }
+  return { close, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
+}
+
+describe('every page', () => {
+  test.each([
+    ['light', DESKTOP, 'en-GB'],
+    ['dark', DESKTOP, 'en-GB'],
+    ['light', PHONE, 'de-DE'],
+    ['dark', PHONE, 'de-DE'],
+  ] as const)('breaks no rule of accessibility and fits (%s, %o, %s)', async (colorScheme, viewport, locale) => {
+    await inBrowser({ colorScheme, viewport, locale }, async (page, complaints) => {
+      const seen: string[] = []
+      await walk(server, apps, page, async (name) => {
+        seen.push(name)
+        expect([name, await accessibilityViolations(page)]).toEqual([name, []])
+        expect([name, await horizontalOverflow(page)]).toEqual([name, 0])
+        expect([name, await smallTargets(page)]).toEqual([name, []])
+        expect([name, await page.locator('html').getAttribute('lang')]).toEqual([name, locale.slice(0, 2)])
+      })
+      expect(seen).toHaveLength(23)
+      expect(unexpected(complaints)).toEqual([])
+    })
+  })
+
+  test('R-30 brings everything with it, is small, is framed by nobody, and runs no script but its own', async () => {
+    await inBrowser({ viewport: DESKTOP }, async (page) => {
+      const documents: Response[] = []
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(request.url()))
+      page.on('response', (response) => {
+        if (response.url().startsWith(server.baseUrl)) documents.push(response)
+      })
+      await walk(server, apps, page, async () => undefined)
+      expect(requests.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([])
+      const pages = documents.filter((response) => response.status() < 300 || response.status() >= 400)
+      expect(pages.length).toBeGreaterThanOrEqual(17)
+      for (const response of pages) {
+        const headers = await response.allHeaders()
+        const url = response.url()
+        const policy = headers['content-security-policy'] ?? ''
+        expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/)
+        expect(policy).toContain("base-uri 'none'; frame-ancestors 'none'")
+        expect(policy).not.toMatch(/unsafe|\*/)
+        expect({ url, ...headers }).toMatchObject({
+          'content-type': 'text/html; charset=utf-8',
+          'x-frame-options': 'DENY',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-store',
+        })
+        expect(Number(headers['content-length'])).toBeLessThan(LIMIT)
+      }
+      // RFC 9700 section 4.12: what was typed is never sent on
+      const redirects = documents.filter((response) => response.status() >= 300 && response.status() < 400)
+      expect(redirects.length).toBeGreaterThanOrEqual(10)
+      expect(new Set(redirects.map((response) => response.status()))).toEqual(new Set([303]))
+      for (const redirect of redirects) expect(redirect.headers().location).toMatch(`${server.baseUrl}/`)
+    })
+  })
+})
+
+describe('the keyboard alone', () => {
+  /** Goes on with Tab until the element has the focus, as somebody without a mouse would. */
+  const tabTo = async (page: Page, id: string) => {
+    for (let presses = 0; presses < 12; presses += 1) {
+      if ((await page.evaluate(() => document.activeElement?.id)) === id) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`${id} cannot be reached with the keyboard`)
+  }
+  const focusIsVisible = (page: Page) =>
+    page.evaluate(
+      () => document.activeElement && Number.parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2,
+    )
+
+  test('signs in, agrees, and connects a device', async () => {
+    const { username } = await createUser(server)
+    const { body: codes } = await ask(server, apps.device.id, { scope: 'openid' })
+    const app = await listening((_request, response) => response.end('signed in'))
+    await server.api('PATCH', `/applications/${apps.foreign.id}`, {
+      oidcClientMetadata: { redirectUris: [`${app.url}/callback`] },
+    })
+    await inBrowser({ viewport: DESKTOP }, async (page) => {
+      await page.goto((await begin(apps.foreign.configuration, { redirect_uri: `${app.url}/callback` })).url.href)
+      // the first field has the focus already
+      await page.keyboard.type(username)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(PASSWORD)
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#allow')
+      await tabTo(page, 'allow')
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${app.url}/callback?**`)
+      await page.goto(codes.verification_uri)
+      await page.keyboard.type(codes.user_code.toLowerCase().replace('-', ''))
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#user-code')
+      await tabTo(page, 'allow')
+      await page.keyboard.press('Space')
+      await page.waitForURL(`${server.baseUrl}/device/done`)
+    })
+    app.close()
+  })
+})
+
+describe('with and without JavaScript', () => {
+  test('the password can be shown, and is sent as a password', async () => {
+    await inBrowser({ viewport: PHONE }, async (page, complaints) => {
+      await page.goto((await begin(apps.own.configuration)).url.href)
+      await page.fill('#password', 'a secret phrase')
+      expect(await page.getByRole('button', { name: 'Show password' }).textContent()).toBe('Show')
+      await page.click('.reveal')
+      expect(await page.getAttribute('#password', 'type')).toBe('text')
+      expect(await page.getByRole('button', { name: 'Hide password' }).count()).toBe(1)
+      const typeWhenSent = page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            document.forms[0]?.addEventListener('submit', (event) => {
+              event.preventDefault()
+              resolve(document.querySelector<HTMLInputElement>('#password')?.type)
+            })
+          }),
+      )
+      await page.fill('#identifier', 'ada')
+      await page.click('#submit')
+      expect(await typeWhenSent).toBe('password')
+      expect(complaints).toEqual([])
+    })
+  })
+
+  test.each([true, false])('a response by form_post arrives (JavaScript: %s)', async (javaScriptEnabled) => {
+    const { username } = await createUser(server)
+    await inBrowser({ javaScriptEnabled, locale: 'de-DE' }, async (page, complaints) => {
+      const posted: (string | null)[] = []
+      await page.route('https://app.example/**', async (route) => {
+        posted.push(route.request().postData())
+        await route.fulfill({ contentType: 'text/html', body: '<h1>App</h1>' })
+      })
+      await page.goto((await begin(apps.own.configuration, { response_mode: 'form_post' })).url.href)
+      expect(await page.locator('.reveal').count()).toBe(javaScriptEnabled ? 1 : 0)
+      await page.fill('#identifier', username)
+      await page.fill('#password', PASSWORD)
+      await page.click('#submit')
+      if (!javaScriptEnabled) {
+        expect(await page.textContent('#continue')).toBe('Weiter')
+        await page.click('#continue')
+      }
+      await page.waitForURL(CALLBACK)
+      expect(posted.filter(Boolean)).toEqual([expect.stringMatching(/^code=cs_ac_[\w-]+&state=.+&iss=/)])
+      expect(complaints).toEqual([])
+    })
+  })
+})
+
+describe('the way back', () => {
+  test('may lead on to another origin of the application, which the policy of our forms does not know', async () => {
+    const front = await listening((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>Home</h1>'),
+    )
+    const back = await listening((_request, response) =>
+      response.writeHead(303, { location: `${front.url}/home` }).end(),
+    )
+    const { body: app } = await server.api('POST', '/applications', {
+      name: 'Backend',
+      type: 'Traditional',
+      oidcClientMetadata: { redirectUris: [`${back.url}/callback`] },
+    })
+    const { username } = await createUser(server)
+    const url = new URL(`${server.issuer}/auth`)
+    url.search = new URLSearchParams({
+      client_id: app.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: `${back.url}/callback`,
+    }).toString()
+    await inBrowser({}, async (page, complaints) => {
+      await page.goto(url.href)
+      await page.fill('#identifier', username)
+      await page.fill('#password', PASSWORD)
+      await page.click('#submit')
+      await page.waitForURL(`${front.url}/home`)
+      expect(complaints).toEqual([])
+    })
+    front.close()
+    back.close()
+  })
+})

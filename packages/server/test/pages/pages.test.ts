@@ -1,0 +1,255 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { send } from '../protocol/arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
+import { ask, createDevice, enter } from '../sign-in/device.ts'
+import { withSecondTenant } from '../tenants/second-tenant.ts'
+import { setLook } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1]
+
+describe('the language of a page', () => {
+  const titleFor = async (header: string | undefined, parameters: Record<string, string> = {}) => {
+    const { configuration } = await createApp(server)
+    const { url } = await begin(configuration, parameters)
+    const headers: Record<string, string> = header === undefined ? {} : { 'accept-language': header }
+    const first = await send(url.href, { method: 'GET', headers })
+    const cookie = [first.headers['set-cookie'] ?? []]
+      .flat()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const page = await send(String(first.headers.location), { method: 'GET', headers: { ...headers, cookie } })
+    return titleOf(page.text)
+  }
+
+  test.each([
+    ['de', 'Anmelden'],
+    ['de-AT,en;q=0.5', 'Anmelden'],
+    ['en;q=0.5,de', 'Anmelden'],
+    ['fr,de;q=0.3,en;q=0.7', 'Sign in'],
+    ['de;q=0,en;q=0.1', 'Sign in'],
+    ['fr', 'Sign in'],
+    ['*', 'Sign in'],
+    ['de;q=nonsense', 'Anmelden'],
+    [`${'x'.repeat(5000)},de`, 'Sign in'],
+    ['__proto__', 'Sign in'],
+    [undefined, 'Sign in'],
+  ])('follows Accept-Language: %s', async (header, title) => {
+    expect(await titleFor(header)).toBe(title)
+  })
+
+  test('follows ui_locales first, and the tenant where nothing is known', async () => {
+    expect(await titleFor('en', { ui_locales: 'fr de en' })).toBe('Anmelden')
+    await setLook(server, { languageInfo: { autoDetect: false, fallbackLanguage: 'de' } })
+    expect(await titleFor('en')).toBe('Anmelden')
+    expect(await titleFor('de', { ui_locales: 'en' })).toBe('Sign in')
+    await setLook(server, {})
+  })
+
+  test('is that of pages outside of an interaction too', async () => {
+    const german = { headers: { 'accept-language': 'de' }, method: 'GET' }
+    for (const [path, title] of [
+      ['/oidc/auth?client_id=nobody', 'Das hat nicht geklappt'],
+      ['/oidc/session/end', 'Sie sind abgemeldet'],
+      ['/sign-in/x', 'Diese Seite gilt nicht mehr'],
+      ['/device', 'Gerät verbinden'],
+      ['/device/done', 'Das Gerät ist verbunden'],
+      ['/device/denied', 'Das Gerät wurde nicht verbunden'],
+    ])
+      expect(titleOf((await send(`${server.baseUrl}${path}`, german)).text)).toBe(title)
+  })
+})
+
+describe('the account chooser', () => {
+  const signedIn = async () => {
+    const app = await createApp(server, 'SPA')
+    const user = await createUser(server)
+    const browser = newBrowser()
+    await signIn(browser, await begin(app.configuration), user.username)
+    return { app, user, browser }
+  }
+
+  test('goes on as the user of the session, with the session as it is', async () => {
+    const { app, user, browser } = await signedIn()
+    const begun = await begin(app.configuration, { prompt: 'select_account' })
+    const page = await browser.open(begun.url)
+    expect(page.text).toContain(`Continue as ${user.username}`)
+    const back = await browser.submit(page, { answer: 'continue' })
+    expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
+  })
+
+  test('lets another user sign in', async () => {
+    const { app, browser } = await signedIn()
+    const other = await createUser(server)
+    const begun = await begin(app.configuration, { prompt: 'select_account' })
+    const form = await browser.submit(await browser.open(begun.url), { answer: 'another' })
+    expect(form.url.pathname).toMatch(/^\/sign-in\//)
+    const back = await browser.submit(form, { identifier: other.username, password: PASSWORD })
+    expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(other.id)
+  })
+
+  test('is shown where login_hint names somebody else, and not where it names the user of the session', async () => {
+    const { app, user, browser } = await signedIn()
+    const other = await browser.open((await begin(app.configuration, { login_hint: 'somebody' })).url)
+    expect(titleOf(other.text)).toBe('Choose an account')
+    for (const hint of [user.username, user.username.toUpperCase()]) {
+      const begun = await begin(app.configuration, { login_hint: hint })
+      expect((await redeem(app.configuration, await browser.open(begun.url), begun)).claims()?.sub).toBe(user.id)
+    }
+    // where nobody can be asked, the session counts
+    const silent = await begin(app.configuration, { login_hint: 'somebody', prompt: 'none' })
+    expect((await redeem(app.configuration, await browser.open(silent.url), silent)).claims()?.sub).toBe(user.id)
+  })
+
+  test('is not needed where consent is asked for: another account can be chosen there', async () => {
+    const app = await createApp(server, 'SPA', { isThirdParty: true })
+    const [first, second] = [await createUser(server), await createUser(server)]
+    const browser = newBrowser()
+    const begun = await begin(app.configuration)
+    const consent = await signIn(browser, begun, first.username)
+    const form = await browser.submit(consent, { answer: 'another' })
+    const again = await browser.submit(form, { identifier: second.username, password: PASSWORD })
+    expect(again.text).toContain(`signed in as ${second.username}`)
+    const back = await browser.submit(again, { answer: 'allow' })
+    expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(second.id)
+  })
+
+  test('without a session there is nothing to choose', async () => {
+    const { configuration } = await createApp(server)
+    const page = await newBrowser().open((await begin(configuration, { prompt: 'select_account' })).url)
+    expect(titleOf(page.text)).toBe('Sign in')
+  })
+
+  test('with prompt=login the password is asked for after the choice', async () => {
+    const { app, browser } = await signedIn()
+    const { url } = await begin(app.configuration, { prompt: 'login select_account' })
+    const form = await browser.submit(await browser.open(url), { answer: 'continue' })
+    expect(titleOf(form.text)).toBe('Sign in')
+  })
+
+  test('does not choose who signed in since the page was shown', async () => {
+    const { app, browser } = await signedIn()
+    const other = await createUser(server)
+    const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
+    await signIn(browser, await begin(app.configuration, { prompt: 'login' }), other.username)
+    const next = await browser.submit(page, { answer: 'continue' })
+    expect(next.text).toContain(`Continue as ${other.username}`)
+  })
+
+  test('R-33 its form is of this browser', async () => {
+    const { app, browser } = await signedIn()
+    const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
+    const forged = { method: 'POST', body: new URLSearchParams({ answer: 'continue', token: 'x' }) }
+    const refused = await browser.open(page.url, forged)
+    expect([refused.status, titleOf(refused.text)]).toEqual([400, 'Choose an account'])
+  })
+})
+
+describe('where the forms of a page may lead', () => {
+  test.each([
+    ['https://app.example/callback', 'https:'],
+    ['http://127.0.0.1/callback', 'http:'],
+    ['http://[::1]/callback', 'http:'],
+    ['com.example.notes:/callback', 'com.example.notes:'],
+  ])('with the redirect URI %s: to ourselves and %s', async (uri, scheme) => {
+    const { body: app } = await server.api('POST', '/applications', {
+      name: 'Notes',
+      type: 'Native',
+      oidcClientMetadata: { redirectUris: [uri] },
+    })
+    const query = new URLSearchParams({
+      client_id: app.id,
+      response_type: 'code',
+      redirect_uri: uri,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const page = await newBrowser().open(`${server.issuer}/auth?${query}`)
+    expect(page.url.pathname).toMatch(/^\/sign-in\//)
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${scheme};`)
+  })
+
+  test('with no way back: to ourselves alone', async () => {
+    for (const path of ['/device', '/oidc/auth?client_id=nobody']) {
+      const { headers } = await send(`${server.baseUrl}${path}`, { method: 'GET' })
+      expect(headers['content-security-policy']).toContain("form-action 'self';")
+    }
+  })
+})
+
+describe('R-26 cookies', () => {
+  const cookiesOf = (lines: string | string[] | undefined) => [lines ?? []].flat()
+
+  test('are of this host alone where the base URL is https, and never for scripts', async () => {
+    const { a, b } = await withSecondTenant(server, 'secure', 'https://id.secure.example')
+    const [plain] = cookiesOf((await a.request('GET', '/device')).headers['set-cookie'])
+    expect(plain).toMatch(/^countersign-browser=cs_br_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const [secure] = cookiesOf((await b.request('GET', '/device')).headers['set-cookie'])
+    expect(secure).toMatch(/^__Host-countersign-browser=cs_br_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    const [ended] = cookiesOf((await b.request('GET', '/oidc/session/end')).headers['set-cookie'])
+    expect(ended).toBe('__Host-countersign-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0')
+  })
+
+  test('a cookie of another shape is none', async () => {
+    const { headers } = await send(`${server.baseUrl}/device`, {
+      method: 'GET',
+      headers: { cookie: 'countersign-browser=cs_se_forged' },
+    })
+    expect(cookiesOf(headers['set-cookie'])).toHaveLength(1)
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each([
+    ['GET', '/device?user_code=%00', 400],
+    ['GET', '/device?user_code=%ff', 400],
+    ['POST', '/device', 400],
+    ['GET', '/oidc/auth?client_id=%ff', 400],
+    ['GET', '/oidc/session/end?post_logout_redirect_uri=https%3A%2F%2Fevil.example', 400],
+    ['GET', '/oidc/session/end?id_token_hint=nonsense', 400],
+    ['GET', `/consent/${'a'.repeat(21)}`, 400],
+  ])('is a page: %s %s', async (method, path, status) => {
+    const reply = await send(`${server.baseUrl}${path}`, { method, body: method === 'POST' ? 'x' : undefined })
+    expect(reply.status).toBe(status)
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(reply.headers['x-frame-options']).toBe('DENY')
+    expect(reply.text).toContain('id="title"')
+  })
+
+  test('in the server is a page too, in the language of the reader, and says nothing of what it was', async () => {
+    const device = await createDevice(server)
+    const { username } = await createUser(server)
+    const { body: codes } = await ask(server, device.id)
+    const browser = newBrowser()
+    const entry = await enter(server, browser, codes.user_code)
+    const page = await browser.submit(entry, { identifier: username, password: PASSWORD })
+    // another server's secret: the code that the page should show cannot be read
+    await server.store.database.pool.query(
+      `UPDATE interactions SET request = jsonb_set(request, '{device,sealedUserCode}', '"AAAA"')`,
+    )
+    const failed = await browser.open(page.url, { headers: { 'accept-language': 'de' } })
+    expect([failed.status, titleOf(failed.text)]).toEqual([500, 'Etwas ist schiefgegangen'])
+    expect(failed.text).not.toMatch(/sealed|Error|at /)
+    expect(failed.text).toContain(failed.headers.get('x-request-id'))
+  })
+
+  test('names the request, so that the people who run the server find it', async () => {
+    const { text, headers } = await send(`${server.baseUrl}/oidc/auth?client_id=nobody`, { method: 'GET' })
+    expect(text).toContain(headers['x-request-id'])
+  })
+
+  test('a body that is too large, or a host of no tenant, has its own status', async () => {
+    const body = `user_code=${'x'.repeat(20_000)}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await send(`${server.baseUrl}/device`, { headers, body })).status).toBe(413)
+    const stranger = await send(`${server.baseUrl}/device`, { method: 'GET', headers: { host: 'evil.example' } })
+    expect(stranger.status).toBe(421)
+    expect(stranger.text).toContain('Something went wrong')
+  })
+})

@@ -1,0 +1,115 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createUser, newBrowser, PASSWORD } from './arrange.ts'
+import { ask, createDevice, enter } from './device.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+describe('entering the code', () => {
+  test.each([
+    (code: string) => code.toLowerCase(),
+    (code: string) => code.replace('-', ''),
+    (code: string) => `  ${code.split('').join(' ')}  `,
+    (code: string) => code.replace('-', ' – '),
+  ])('%# forgives how it is written', async (write) => {
+    const { id } = await createDevice(server)
+    const { body: codes } = await ask(server, id)
+    const page = await enter(server, newBrowser(), write(codes.user_code))
+    expect(page.url.pathname).toMatch(/^\/sign-in\//)
+  })
+
+  test('wrong codes are counted by address, many at once too; a right one does not forgive them', async () => {
+    const { id } = await createDevice(server)
+    server.clock.advance(901)
+    const browser = newBrowser()
+    const page = await browser.open(`${server.baseUrl}/device`)
+    const guess = (code: string) => browser.submit(page, { user_code: code })
+    for (let wrong = 0; wrong < 8; wrong += 1) expect((await guess('BBBB-BBBB')).status).toBe(422)
+    const { body: own } = await ask(server, id)
+    expect((await guess(own.user_code)).url.pathname).toMatch(/^\/sign-in\//)
+    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await guess('BBBB-BBBB')).status))
+    expect(statuses.toSorted()).toEqual([422, 422, ...Array(10).fill(429)])
+    const { body: another } = await ask(server, id)
+    const locked = await guess(another.user_code)
+    expect(locked.status).toBe(429)
+    expect(locked.headers.get('retry-after')).toBe('900')
+    expect(locked.text).toContain('role="alert"')
+    server.clock.advance(900)
+    const { body: later } = await ask(server, id)
+    expect((await guess(later.user_code)).url.pathname).toMatch(/^\/sign-in\//)
+  })
+
+  test('of IPv6 the network counts: whoever has one address of it has them all', async () => {
+    const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1' })
+    const browser = newBrowser()
+    const page = await browser.open(`${node.url}/device`)
+    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const guessFrom = async (address: string) => {
+      const body = new URLSearchParams({ token, user_code: 'BBBB-BBBB' })
+      const init = { method: 'POST', body, headers: { 'x-forwarded-for': address } }
+      return (await browser.open(page.url, init)).status
+    }
+    for (let host = 1; host <= 10; host += 1) expect(await guessFrom(`2001:db8:1:2::${host}`)).toBe(422)
+    expect(await guessFrom('2001:db8:1:2:ffff::9')).toBe(429)
+    expect(await guessFrom('2001:db8:1:3::1')).toBe(422)
+    expect(await guessFrom('2001:db8::1')).toBe(422)
+    expect(await guessFrom('192.0.2.1')).toBe(422)
+    await node.close()
+  })
+
+  test('R-33 the form is of this browser: another cannot have it sent', async () => {
+    const { id } = await createDevice(server)
+    const { body: codes } = await ask(server, id)
+    const [mine, theirs] = [newBrowser(), newBrowser()]
+    const page = await mine.open(`${server.baseUrl}/device`)
+    await theirs.open(`${server.baseUrl}/device`)
+    for (const browser of [theirs, newBrowser()]) {
+      const refused = await browser.submit(page, { user_code: codes.user_code })
+      expect([refused.status, refused.url.pathname]).toEqual([400, '/device'])
+    }
+    expect((await mine.submit(page, { user_code: codes.user_code })).url.pathname).toMatch(/^\/sign-in\//)
+  })
+
+  test('R-21 the confirmation is of this browser, and its form too', async () => {
+    const app = await createDevice(server)
+    const { username } = await createUser(server)
+    const { body: codes } = await ask(server, app.id)
+    const browser = newBrowser()
+    const confirm = await browser.submit(await enter(server, browser, codes.user_code), {
+      identifier: username,
+      password: PASSWORD,
+    })
+    expect((await newBrowser().open(confirm.url)).status).toBe(400)
+    const forged = { method: 'POST', body: new URLSearchParams({ answer: 'allow' }) }
+    expect((await browser.open(confirm.url, forged)).status).toBe(400)
+    const body = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      client_id: app.id,
+      device_code: codes.device_code,
+    })
+    const polled = await fetch(`${server.issuer}/token`, { method: 'POST', body })
+    expect(await polled.json()).toMatchObject({ error: 'authorization_pending' })
+  })
+
+  test('R-37 never fails, whatever is typed', async () => {
+    const typed = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('<script>', '"><b>', '%00'))
+    await fc.assert(
+      fc.asyncProperty(typed, async (text) => {
+        const page = await enter(server, newBrowser(), text)
+        expect([200, 422, 429]).toContain(page.status)
+        expect(page.text).not.toContain('<b>')
+        expect(page.text.match(/<script/g)).toBeNull()
+        const linked = await fetch(
+          `${server.baseUrl}/device?${new URLSearchParams({ user_code: text.replaceAll('\0', '') })}`,
+        )
+        expect(linked.status).toBe(200)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
