@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { route } from './route.ts'
 import { EpochMilliseconds, Id, IdList, JsonObject, Moment, Nullable, OneOf } from './schema.ts'
+import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 
 export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine'])
 const Uri = Type.String({ minLength: 1, maxLength: 2048 })
@@ -18,6 +19,11 @@ export const OidcClientMetadata = Type.Object({
 export const CustomClientMetadata = Type.Object({
   corsAllowedOrigins: Type.Optional(Uris),
   idTokenTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Seconds' })),
+  idTokenSignedResponseAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description: 'The algorithm of its ID tokens; unless said otherwise that of the current key of the tenant',
+    }),
+  ),
   refreshTokenTtl: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 15_552_000, description: 'Seconds; refreshTokenTtlInDays wins' }),
   ),

@@ -12,6 +12,10 @@ export const SigningKey = Type.Object({
   createdAt: EpochMilliseconds,
   signingKeyAlgorithm: OneOf(['RSA', 'EC', 'OKP']),
   algorithm: OneOf(SIGNING_ALGORITHMS),
+  chain: Type.String({
+    description:
+      '`main`: signs access tokens, and ID tokens unless the application asks for another algorithm. The name of an algorithm: signs the ID tokens of the applications that ask for it (idTokenSignedResponseAlg). Each chain has a Current key',
+  }),
   status: OneOf(['Next', 'Current', 'Previous'], {
     description: 'Next: published, not signing yet. Previous: verifies only',
   }),
@@ -48,9 +52,9 @@ export const signingKeyRoutes = {
     method: 'POST',
     path: '/configs/oidc/private-keys/rotate',
     permission: 'write:configs',
-    summary: 'Make a new signing key',
+    summary: 'Make a new signing key in every chain',
     description:
-      'The key is Next until the grace period is over, then Current; the key before it becomes Previous and still verifies. A key that is still Next is replaced.',
+      'The algorithm is that of the chain main; the others keep theirs. The key is Next until the grace period is over, then Current; the key before it becomes Previous and still verifies. A key that is still Next is replaced.',
     body: KeyRotation,
     status: 200,
     response: Type.Array(SigningKey),

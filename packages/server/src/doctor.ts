@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations, withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import { managementCredentials } from './domain/bootstrap.ts'
-import { currentKey, keyState, signingKeys } from './domain/signing-keys.ts'
+import { askedAlgorithms, currentKey, idTokenKey, keyState, MAIN_CHAIN, signingKeys } from './domain/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants.ts'
 import type { Tenant } from './kernel/tenant.ts'
 import type { Store } from './storage/store.ts'
@@ -38,15 +38,31 @@ const checkDatabase = async ({ database: { pool } }: Store): Promise<Finding[]> 
   ]
 }
 
-const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding> => {
+const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding[]> => {
   const subject = `signing keys of ${tenant.id}`
   const keys = await signingKeys(store, tenant)
   const now = store.clock.now()
-  const current = currentKey(keys, now)
-  if (!current) return finding(subject, 'problem', 'no key is in use; `countersign keys rotate --grace 0` makes one')
-  const states = keys.map((key) => keyState(keys, key, now))
-  const count = (state: string) => states.filter((each) => each === state).length
-  return finding(subject, 'ok', `${current.algorithm} in use, ${count('Next')} next, ${count('Previous')} previous`)
+  const mend = '`countersign keys rotate --grace 0` makes one'
+  if (!currentKey(keys, now)) return [finding(subject, 'problem', `no key is in use; ${mend}`)]
+  const unsigned = (await askedAlgorithms(store.database.kysely, tenant)).filter(
+    (asked) => !idTokenKey(keys, asked, now),
+  )
+  return [
+    ...[...new Set(keys.map(({ chain }) => chain))].map((chain) => {
+      const own = keys.filter((key) => key.chain === chain)
+      const states = own.map((key) => keyState(keys, key, now))
+      const count = (state: string) => states.filter((each) => each === state).length
+      const inUse = currentKey(keys, now, chain)?.algorithm ?? 'none'
+      return finding(
+        chain === MAIN_CHAIN ? subject : `${subject}, ${chain}`,
+        'ok',
+        `${inUse} in use, ${count('Next')} next, ${count('Previous')} previous`,
+      )
+    }),
+    ...unsigned.map((asked) =>
+      finding(subject, 'problem', `applications ask for ID tokens by ${asked}, and no such key is in use; ${mend}`),
+    ),
+  ]
 }
 
 const checkClock = async ({ database: { pool }, clock }: Store): Promise<Finding> => {
@@ -142,7 +158,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
     await withStore(configuration, async (store) => {
       findings.push(...(await checkDatabase(store)), await checkClock(store))
       for (const tenant of (await tenantDirectory(store)).all) {
-        findings.push(await checkKeys(store, tenant))
+        findings.push(...(await checkKeys(store, tenant)))
         const reached = await checkBaseUrl(tenant)
         findings.push(reached)
         if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))

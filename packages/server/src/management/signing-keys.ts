@@ -19,6 +19,7 @@ const listed = async (store: Store, tenant: Tenant) => {
     createdAt: key.createdAt.getTime(),
     signingKeyAlgorithm: FAMILY[key.algorithm],
     algorithm: key.algorithm,
+    chain: key.chain,
     status: keyState(keys, key, now),
     effectiveAt: key.effectiveAt.getTime(),
   }))

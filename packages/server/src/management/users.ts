@@ -40,7 +40,7 @@ const passwordOf = async (body: Static<typeof UserCreate>): Promise<StoredPasswo
   if (password !== undefined) return hashPassword(password)
   if (passwordDigest === undefined) return undefined
   if (passwordAlgorithm === undefined) throw new ApiError('user.password_algorithm_required')
-  assertImportable(passwordAlgorithm, passwordDigest)
+  await assertImportable(passwordAlgorithm, passwordDigest)
   return { hash: passwordDigest, algorithm: passwordAlgorithm }
 }
 

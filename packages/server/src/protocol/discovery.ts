@@ -3,6 +3,7 @@ import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { ACR_VALUES } from '../tokens/acr.ts'
 import { GRANTS } from './grants/registry.ts'
 import { OIDC_SCOPES } from './oidc-scopes.ts'
 
@@ -15,6 +16,7 @@ const CLAIMS = [
   'iss',
   'auth_time',
   'amr',
+  'acr',
   'sid',
   'name',
   'family_name',
@@ -43,6 +45,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   token_endpoint: `${issuer}/token`,
   userinfo_endpoint: `${issuer}/me`,
   pushed_authorization_request_endpoint: `${issuer}/request`,
+  device_authorization_endpoint: `${issuer}/device/auth`,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
   introspection_endpoint: `${issuer}/token/introspection`,
@@ -53,8 +56,11 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   response_modes_supported: ['query', 'form_post'],
   scopes_supported: [...OIDC_SCOPES],
   claims_supported: CLAIMS,
+  acr_values_supported: [...ACR_VALUES],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
   claims_parameter_supported: false,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

@@ -1,6 +1,13 @@
-/** Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is just not active. */
+/**
+ * Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is just not active. What a
+ * token is shows in its value, so token_type_hint is not needed.
+ */
+import { userOfAccessToken } from '../domain/access-token-users.ts'
 import { type Client, findClient } from '../domain/clients.ts'
+import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
+import { findLiveRefreshToken, readRefreshToken } from '../domain/refresh-families.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
+import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -8,24 +15,98 @@ import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../toke
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
-/** SECURITY R-14: the token's own client, a server of its audience, or a client that the tenant lets see all. */
-const concerns = ({ id, metadata }: Client, { client_id, aud }: AccessTokenClaims): boolean =>
-  client_id === id ||
-  aud === id ||
-  (metadata.introspectionAudiences ?? []).includes(aud) ||
-  metadata.dangerouslyIntrospectAllTokens === true
+/** What the answer says of an active token. */
+type Facts = Readonly<Record<string, unknown>>
 
-/** The claims of a token that is good for this caller, else undefined. */
-const visibleClaims = async (store: Store, tenant: Tenant, caller: Client, token: string, now: Date) => {
+interface Question {
+  readonly store: Store
+  readonly tenant: Tenant
+  readonly caller: Client
+  readonly token: string
+  readonly now: Date
+}
+
+/** SECURITY R-14: the token's own client, or a client that the tenant lets see all. */
+const owns = ({ id, metadata }: Client, applicationId: string): boolean =>
+  applicationId === id || metadata.dangerouslyIntrospectAllTokens === true
+
+/** The same, or a server of the token's audience. */
+const concerns = (caller: Client, { client_id, aud }: AccessTokenClaims): boolean =>
+  owns(caller, client_id) || aud === caller.id || (caller.metadata.introspectionAudiences ?? []).includes(aud)
+
+/** The claims of a live JWT access token of ours, else undefined. */
+const liveClaims = async ({ store, tenant, token, now }: Question): Promise<AccessTokenClaims | undefined> => {
   try {
-    const claims = await verifyAccessToken(store, tenant, token, now)
-    if (!concerns(caller, claims)) return undefined
-    // a token of a client that is gone is worth nothing (SECURITY R-13)
-    return (await findClient(store, tenant, claims.client_id)) ? claims : undefined
+    return await verifyAccessToken(store, tenant, token, now)
   } catch (error) {
     if (error instanceof TokenRefused) return undefined
     throw error
   }
+}
+
+const ofJwt = async (question: Question): Promise<Facts | undefined> => {
+  const { store, tenant, caller } = question
+  const claims = await liveClaims(question)
+  if (!claims || !concerns(caller, claims)) return undefined
+  const { sub, client_id, sid, auth_time } = claims
+  // a token of a client that is gone is worth nothing (SECURITY R-13)
+  if (!(await findClient(store, tenant, client_id))) return undefined
+  if (sub === client_id) return { token_type: 'Bearer', ...claims }
+  const hasGrant = auth_time !== undefined
+  const user = await userOfAccessToken(store, tenant, {
+    userId: sub,
+    applicationId: client_id,
+    sessionId: sid,
+    hasGrant,
+  })
+  return user && { token_type: 'Bearer', ...claims, username: user.username ?? undefined }
+}
+
+/** For userinfo, and so for nobody but its client; its audience is this server. */
+const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promise<Facts | undefined> => {
+  const found = await findOpaqueToken(store, tenant, token)
+  if (!found || !owns(caller, found.applicationId)) return undefined
+  return {
+    token_type: 'Bearer',
+    iss: tenant.issuer,
+    sub: found.userId,
+    aud: tenant.issuer,
+    exp: toNumericDate(found.expiresAt),
+    iat: toNumericDate(found.createdAt),
+    client_id: found.applicationId,
+    scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
+    username: found.username ?? undefined,
+    sid: found.sessionId ?? undefined,
+  }
+}
+
+/** Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and nobody shall take it for a Bearer token. */
+const ofRefreshToken = async (
+  { store, tenant, caller }: Question,
+  token: NonNullable<ReturnType<typeof readRefreshToken>>,
+): Promise<Facts | undefined> => {
+  const found = await findLiveRefreshToken(store, tenant, token)
+  if (!found || !owns(caller, found.applicationId)) return undefined
+  return {
+    iss: tenant.issuer,
+    sub: found.userId,
+    aud: tenant.issuer,
+    exp: toNumericDate(found.expiresAt),
+    iat: toNumericDate(found.issuedAt),
+    client_id: found.applicationId,
+    scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
+    username: found.username ?? undefined,
+    auth_time: toNumericDate(found.authenticatedAt),
+    sid: found.sessionId ?? undefined,
+  }
+}
+
+/** What the caller may know of the token; undefined when it is not active for this caller. At most two statements. */
+const factsOf = async (question: Question): Promise<Facts | undefined> => {
+  const { store, tenant, token } = question
+  const refresh = readRefreshToken(store.vault, tenant.id, token)
+  if (refresh) return ofRefreshToken(question, refresh)
+  return (await ofOpaqueToken(question)) ?? ofJwt(question)
 }
 
 export const introspectionEndpoint =
@@ -37,6 +118,6 @@ export const introspectionEndpoint =
     if (!client.isConfidential) throw new OAuthError('invalid_client', 'introspection is for confidential clients')
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
-    const claims = await visibleClaims(store, exchange.tenant, client, token, now)
-    return jsonAnswer(200, claims ? { active: true, token_type: 'Bearer', ...claims } : { active: false }, NO_STORE)
+    const facts = await factsOf({ store, tenant: exchange.tenant, caller: client, token, now })
+    return jsonAnswer(200, facts ? { active: true, ...facts } : { active: false }, NO_STORE)
   }

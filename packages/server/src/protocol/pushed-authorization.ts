@@ -19,7 +19,7 @@ export const pushedValue = (requestUri: string): string | undefined =>
   requestUri.startsWith(URN) ? requestUri.slice(URN.length) : undefined
 
 /** The same errors that the authorization endpoint would find, told to the client at once (section 2.3). */
-const asPushError = (error: unknown): unknown => {
+export const asDirectError = (error: unknown): unknown => {
   if (error instanceof UnsafeRequestError)
     return new OAuthError('invalid_request', 'redirect_uri is not registered for the client')
   if (!(error instanceof AuthorizationError)) return error
@@ -41,7 +41,7 @@ export const pushedAuthorizationEndpoint =
       const hinted = await subjectOfHint(store, tenant, client, request.get('id_token_hint')?.[0])
       await checkRequest(store, tenant, client, checkRedirectUri(client, request), request, hinted)
     } catch (error) {
-      throw asPushError(error)
+      throw asDirectError(error)
     }
     const caller = {
       actor: { type: 'application' as const, id: client.id },

@@ -4,6 +4,7 @@ import { withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
+import { deviceAuthorizationEndpoint } from './device-authorization.ts'
 import { discoveryEndpoint } from './discovery.ts'
 import { endSessionEndpoint } from './end-session.ts'
 import { oidcEndpoint } from './endpoint.ts'
@@ -32,6 +33,7 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
     oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store)),
     oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),
+    oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store)),
     oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store)),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store)),

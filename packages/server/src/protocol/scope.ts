@@ -1,4 +1,5 @@
 /** The `scope` parameter (RFC 6749 section 3.3), and which of the requested scopes are granted (SPEC 2.2, DECISIONS D7). */
+import type { ConsentScopes } from '../domain/consent-scopes.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { DroppedScope } from '../tokens/authorization.ts'
 
@@ -18,10 +19,35 @@ export const parseScope = (value: string | undefined): string[] => {
   return scopes
 }
 
+/** What a third-party application may ask for without being configured to. */
+const ALWAYS: ReadonlySet<string> = new Set(['openid', 'offline_access'])
+
+/**
+ * The scopes that an application may have for these resources: all of a first-party one, the configured ones of a
+ * third-party one (DECISIONS F4). The rest is dropped without a word to the client (DECISIONS D7).
+ * @param limits undefined: a first-party application
+ */
+export const withinConsent = (
+  scopes: readonly string[],
+  limits: ConsentScopes | undefined,
+  resourceIds: readonly string[],
+): { scopes: readonly string[]; dropped: DroppedScope[] } => {
+  if (!limits) return { scopes, dropped: [] }
+  const may = (scope: string): boolean =>
+    ALWAYS.has(scope) || limits.user.has(scope) || resourceIds.some((id) => limits.byResource.get(id)?.has(scope))
+  const dropped = scopes
+    .filter((scope) => !may(scope))
+    .map((scope) => ({
+      scope: scope.slice(0, LONGEST_NAME),
+      why: 'the application is a third party and is not configured to ask for it here',
+    }))
+  return { scopes: scopes.filter(may), dropped }
+}
+
 /** Requested ∩ held, by exact name; the rest is dropped without a word to the client (DECISIONS D7). */
 export const grantHeld = (
   requested: readonly string[],
-  held: ReadonlySet<string>,
+  held: Pick<ReadonlySet<string>, 'has'>,
 ): { scopes: string[]; dropped: DroppedScope[] } => {
   const scopes = requested.filter((scope) => held.has(scope))
   if (scopes.length === requested.length) return { scopes, dropped: [] }
@@ -32,4 +58,26 @@ export const grantHeld = (
       why: 'no role of the subject holds a permission of exactly this name for the resource',
     }))
   return { scopes, dropped }
+}
+
+/**
+ * The same for a token of a user, who must have held the permission when they authorized as well: what was gained since
+ * needs a new authorization (SPEC 3, DECISIONS G4).
+ * @param held name → id
+ * @param grantedIds null: not kept, then only what is held counts
+ */
+export const grantHeldSince = (
+  requested: readonly string[],
+  held: ReadonlyMap<string, string>,
+  grantedIds: readonly string[] | null,
+): { scopes: string[]; dropped: DroppedScope[] } => {
+  const now = grantHeld(requested, held)
+  if (grantedIds === null) return now
+  const gained = now.scopes.filter((scope) => !grantedIds.includes(held.get(scope) ?? ''))
+  if (gained.length === 0) return now
+  const dropped = gained.map((scope) => ({
+    scope: scope.slice(0, LONGEST_NAME),
+    why: 'the user holds it now, but did not when they authorized; a new authorization grants it',
+  }))
+  return { scopes: now.scopes.filter((scope) => !gained.includes(scope)), dropped: [...now.dropped, ...dropped] }
 }

@@ -146,7 +146,9 @@ export const tokenEndpoint =
       const caller = callerOf(exchange, progress.grant, progress.authenticated?.client.id)
       const reason = failure.reason ?? failure.description
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
-      store.audit.add(exchange.tenant.id, caller, { result: 'Error', error: failure.code, reason })
+      // a device asks every few seconds, and its unit has an entry of its own
+      if (failure.code !== 'authorization_pending' && failure.code !== 'slow_down')
+        store.audit.add(exchange.tenant.id, caller, { result: 'Error', error: failure.code, reason })
       throw error
     }
   }

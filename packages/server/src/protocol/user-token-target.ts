@@ -1,5 +1,5 @@
 /** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
-import { findDefaultResource, type TargetResource } from '../domain/resources.ts'
+import { findDefaultResource, findResource, type TargetResource } from '../domain/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { GrantRequest } from './grants/grant.ts'
 import { requestedResource, targetResource } from './resource-indicator.ts'
@@ -8,6 +8,20 @@ export interface UserTokenTarget {
   /** Undefined: an opaque token for userinfo. */
   readonly resource: TargetResource | undefined
   readonly why: string
+}
+
+/**
+ * The one API that a token of this request could be for, so that what its user holds there can be read before the code or
+ * the refresh token has said what was authorized. Whether it will be for it, userTokenTarget says.
+ */
+export const possibleResource = async ({
+  store,
+  tenant,
+  parameters,
+}: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>): Promise<TargetResource | undefined> => {
+  const indicator = requestedResource(parameters)
+  if (indicator === undefined) return findDefaultResource(store, tenant)
+  return indicator.length <= 2048 ? findResource(store, tenant, indicator) : undefined
 }
 
 /**
@@ -40,5 +54,5 @@ export const userTokenTarget = async (
       why: 'a JWT for the default API: no resource was asked for, and openid is not among the scopes',
     }
   }
-  return { resource: undefined, why: 'an opaque token: no resource was asked for, and there is no default API' }
+  return { resource: undefined, why: 'an opaque token: no resource was asked for, and no default API was authorized' }
 }

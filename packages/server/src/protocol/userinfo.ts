@@ -1,5 +1,5 @@
 /** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
-import { identityOf } from '../domain/identity.ts'
+import { claimsOf, readHolder } from '../domain/identity.ts'
 import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -33,7 +33,7 @@ export const userinfoEndpoint =
     const token = await findOpaqueToken(store, tenant, bearerToken(exchange))
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
     if (!token.scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
-    const claims = await identityOf(store.database.kysely, tenant, token.userId, token.scopes)
-    if (!claims) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(200, { sub: token.userId, ...claims }, NO_STORE)
+    const holder = await readHolder(store.database.kysely, tenant, token.userId)
+    if (!holder) throw refuse('the access token is not valid here', 'invalid_token')
+    return jsonAnswer(200, { sub: token.userId, ...claimsOf(holder, token.scopes) }, NO_STORE)
   }

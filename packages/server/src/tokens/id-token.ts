@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { SigningKey } from '../domain/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { acrOf } from './acr.ts'
 import type { Authorization } from './authorization.ts'
 import { hasSignatureOf, parseJws, signJws } from './jws.ts'
 
@@ -36,6 +37,7 @@ export const mintIdToken = (
     ...(grant && {
       auth_time: toNumericDate(grant.authenticatedAt),
       amr: grant.amr,
+      acr: acrOf(grant.amr),
       ...(grant.sessionId ? { sid: grant.sessionId } : {}),
       ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
     }),

@@ -2,7 +2,7 @@
 import { trace } from '@opentelemetry/api'
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/opaque-access-tokens.ts'
 import type { TargetResource } from '../domain/resources.ts'
-import { currentKey, type SigningKey, signingKeys } from '../domain/signing-keys.ts'
+import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -73,7 +73,8 @@ const mintOpaque = ({ grant, scopes }: Authorization, scope: string | undefined,
 }
 
 /**
- * Makes the tokens of an Authorization with the tenant's current key.
+ * Makes the tokens of an Authorization with the tenant's current key, the ID token with one of the algorithm that its client
+ * asks for.
  * Does not ask whether the Authorization is right: that was the grant's part.
  * @param unit where the grant redeems something: what is stored of the tokens commits with it
  */
@@ -86,7 +87,8 @@ export const mintTokens = async (
 ): Promise<Minted> => {
   const span = tracer.startSpan('mint')
   try {
-    const key = currentKey(await signingKeys(store, tenant), now)
+    const keys = await signingKeys(store, tenant)
+    const key = currentKey(keys, now)
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
     const { resource, scopes, identity } = authorization
     const scope = scopes.length > 0 ? scopes.join(' ') : undefined
@@ -94,7 +96,10 @@ export const mintTokens = async (
       ? mintJwt(key, tenant, authorization, resource, scope, now)
       : mintOpaque(authorization, scope, unit)
     if (!identity) return minted
-    return { ...minted, idToken: mintIdToken(key, tenant, authorization, minted.accessToken, now) }
+    const { idTokenSignedResponseAlg: asked } = authorization.client.metadata
+    const idKey = idTokenKey(keys, asked, now)
+    if (!idKey) throw new Error(`Tenant ${tenant.id} has no ${asked} key in use, which its application asks for`)
+    return { ...minted, idToken: mintIdToken(idKey, tenant, authorization, minted.accessToken, now) }
   } finally {
     span.end()
   }

@@ -20,6 +20,9 @@ export interface AccessTokenClaims {
   readonly jti: string
   readonly client_id: string
   readonly scope?: string
+  /** Of a token that came of a user's grant. */
+  readonly auth_time?: number
+  readonly sid?: string
 }
 
 /** Why a token is refused; for the log, not for the one who sent it. */
@@ -29,10 +32,16 @@ const text = (value: unknown): value is string => typeof value === 'string' && v
 const time = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const asClaims = (claims: Readonly<Record<string, unknown>>): AccessTokenClaims | undefined => {
-  const { iss, sub, aud, exp, iat, jti, client_id, scope } = claims
+  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, sid } = claims
   const complete = text(iss) && text(sub) && text(aud) && time(exp) && time(iat) && text(jti) && text(client_id)
   if (!complete || (scope !== undefined && typeof scope !== 'string')) return undefined
-  return { ...claims, iss, sub, aud, exp, iat, jti, client_id, ...(scope === undefined ? {} : { scope }) }
+  return {
+    ...claims,
+    ...{ iss, sub, aud, exp, iat, jti, client_id },
+    ...(scope === undefined ? {} : { scope }),
+    ...(time(auth_time) ? { auth_time } : {}),
+    ...(text(sid) ? { sid } : {}),
+  }
 }
 
 /**

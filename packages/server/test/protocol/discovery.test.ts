@@ -21,7 +21,7 @@ const SCOPES = [
   'roles',
 ]
 const CLAIMS = [
-  ...['sub', 'iss', 'auth_time', 'amr', 'sid', 'name', 'family_name', 'given_name', 'middle_name', 'nickname'],
+  ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'family_name', 'given_name', 'middle_name', 'nickname'],
   ...['preferred_username', 'profile', 'picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
   ...['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'],
 ]
@@ -42,18 +42,27 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       token_endpoint: `${server.issuer}/token`,
       userinfo_endpoint: `${server.issuer}/me`,
       pushed_authorization_request_endpoint: `${server.issuer}/request`,
+      device_authorization_endpoint: `${server.issuer}/device/auth`,
       end_session_endpoint: `${server.issuer}/session/end`,
       jwks_uri: `${server.issuer}/jwks`,
       introspection_endpoint: `${server.issuer}/token/introspection`,
       revocation_endpoint: `${server.issuer}/token/revocation`,
       service_documentation: `${server.baseUrl}/api/docs`,
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:device_code',
+      ],
       response_types_supported: ['code'],
       response_modes_supported: ['query', 'form_post'],
       scopes_supported: SCOPES,
       claims_supported: CLAIMS,
+      acr_values_supported: ['1', '2'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
       claims_parameter_supported: false,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
@@ -75,7 +84,9 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
 
   test('every endpoint that it names answers', async () => {
     const { body } = await send(`${server.baseUrl}${ADDRESSES[0]}`, { method: 'GET' })
-    for (const name of ['token_endpoint', 'introspection_endpoint', 'revocation_endpoint']) {
+    for (const name of ['token', 'introspection', 'revocation', 'device_authorization'].map(
+      (each) => `${each}_endpoint`,
+    )) {
       expect((await send(body[name])).status).toBe(400)
     }
     expect((await send(body.jwks_uri, { method: 'GET' })).status).toBe(200)
@@ -133,7 +144,7 @@ describe('the key set (RFC 7517)', () => {
     const { body } = await server.api('GET', '/configs/oidc/private-keys')
     for (const key of body) {
       expect(Object.keys(key).toSorted()).toEqual(
-        ['algorithm', 'createdAt', 'effectiveAt', 'id', 'signingKeyAlgorithm', 'status'].toSorted(),
+        ['algorithm', 'chain', 'createdAt', 'effectiveAt', 'id', 'signingKeyAlgorithm', 'status'].toSorted(),
       )
     }
   })

@@ -29,6 +29,7 @@ const PUBLIC = [
 ]
 /** What authenticates a client before it does anything. */
 const FOR_CLIENTS = [
+  'POST /oidc/device/auth',
   'POST /oidc/request',
   'POST /oidc/token',
   'POST /oidc/token/introspection',

@@ -13,8 +13,14 @@ const seconds = (text: string): number => {
 const show = (keys: readonly ListedKey[]): void =>
   console.log(
     table(
-      ['STATE', 'ALGORITHM', 'SIGNS FROM', 'ID'],
-      keys.map(({ state, algorithm, effectiveAt, id }) => [state, algorithm, effectiveAt.toISOString(), id]),
+      ['CHAIN', 'STATE', 'ALGORITHM', 'SIGNS FROM', 'ID'],
+      keys.map(({ chain, state, algorithm, effectiveAt, id }) => [
+        chain,
+        state,
+        algorithm,
+        effectiveAt.toISOString(),
+        id,
+      ]),
     ),
   )
 
@@ -42,11 +48,13 @@ export const keysCommand = (): Command =>
     .addCommand(
       new Command('rotate')
         .description(
-          'Make a new key; it signs when the grace period is over, so that no verifier meets an unknown key.',
+          'Make a new key in every chain; it signs when the grace period is over, so that no verifier meets an unknown key.',
         )
         .addOption(ofTenant())
         .addOption(
-          new Option('--algorithm <name>', 'that of the current key unless given').choices([...SIGNING_ALGORITHMS]),
+          new Option('--algorithm <name>', 'of the chain main; that of its current key unless given').choices([
+            ...SIGNING_ALGORITHMS,
+          ]),
         )
         .addOption(
           new Option('--grace <seconds>', 'how long it is published before it signs').argParser(seconds).default(600),

@@ -1,12 +1,16 @@
-/** `countersign openapi`: the OpenAPI document of the Management API. */
-import { API_ROUTES } from '@countersign/contract/api.ts'
+/** `countersign openapi`: the OpenAPI document of the Management and Experience APIs. */
+import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { openapi } from '@countersign/contract/openapi.ts'
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { VERSION } from '../../kernel/version.ts'
 
 export const openapiCommand = (): Command =>
-  new Command('openapi').description('Print the OpenAPI 3.1 document of the Management API.').action(() => {
-    const { baseUrl } = readConfiguration(process.env)
-    console.log(JSON.stringify(openapi(API_ROUTES, { baseUrl, version: VERSION }), null, 2))
-  })
+  new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of the Management and Experience APIs.')
+    .action(() => {
+      const { baseUrl } = readConfiguration(process.env)
+      console.log(
+        JSON.stringify(openapi([...API_ROUTES, ...EXPERIENCE_ROUTES], { baseUrl, version: VERSION }), null, 2),
+      )
+    })

@@ -1,6 +1,13 @@
 /** The authorization code grant: RFC 6749 section 4.1.3, RFC 7636, SPEC 4.2. */
-import { consumeCode, noteIssued, type RedeemedCode, revokeReusedCode } from '../../domain/authorization-codes.ts'
+import {
+  consumeCode,
+  noteIssued,
+  type RedeemedCode,
+  revokeReusedCode,
+  userOfCode,
+} from '../../domain/authorization-codes.ts'
 import type { Client } from '../../domain/clients.ts'
+import { readHolder } from '../../domain/identity.ts'
 import { startFamily } from '../../domain/refresh-families.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,7 +15,7 @@ import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
 import { refuseVerifier } from '../pkce.ts'
-import { userTokenTarget } from '../user-token-target.ts'
+import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
@@ -17,13 +24,7 @@ import { authorizeUser } from './user-authorization.ts'
 const refuse = (reason: string) => new OAuthError('invalid_grant', 'the code is not valid for this request', { reason })
 
 /** Why a code that was just used up may not be redeemed by this request, or undefined. */
-const objection = (
-  code: RedeemedCode,
-  client: Client,
-  redirectUri: string,
-  verifier: string | undefined,
-): string | undefined => {
-  if (code.application_id !== client.id) return 'the code was made for another client'
+const objection = (code: RedeemedCode, redirectUri: string, verifier: string | undefined): string | undefined => {
   if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
   if (code.is_suspended) return 'the user is suspended'
   return refuseVerifier(code.code_challenge, verifier)
@@ -33,7 +34,7 @@ const objection = (
 const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<never> => {
   const reused = await revokeReusedCode(unit, code, client.id)
   if (reused) throw new Refusal(refuse('the code was used before; everything that came of it is revoked'))
-  throw refuse('there is no such code, or it has expired')
+  throw refuse('this client has no such code, or it has expired')
 }
 
 export const authorizationCode: RedeemingGrant = {
@@ -50,8 +51,13 @@ export const authorizationCode: RedeemingGrant = {
     const redirectUri = single(parameters, 'redirect_uri')
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter code is missing')
     if (redirectUri === undefined) throw new OAuthError('invalid_request', 'the parameter redirect_uri is missing')
-    const code = (await consumeCode(unit, value)) ?? (await refuseSpent(unit, value, client))
-    const reason = objection(code, client, redirectUri, single(parameters, 'code_verifier'))
+    const resource = await possibleResource(request)
+    // sent together, in this order: what is read of the user is what it is after the code was used up
+    const consuming = consumeCode(unit, value, client.id)
+    const holder = readHolder(unit.tx, unit.tenant, userOfCode(unit.tenant, value), resource?.id)
+    unit.send(holder)
+    const code = (await consuming) ?? (await refuseSpent(unit, value, client))
+    const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
     // the code is spent all the same: whoever guesses gets one try
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
@@ -63,6 +69,7 @@ export const authorizationCode: RedeemingGrant = {
           grantId,
           scopes,
           resources,
+          grantedScopeIds: code.granted_scope_ids,
           nonce,
           amr,
           authenticatedAt,
@@ -72,8 +79,10 @@ export const authorizationCode: RedeemingGrant = {
     const grant = { id: grantId, sessionId: code.session_id, authenticatedAt, amr, nonce }
     const authorization = await authorizeUser(unit, request, {
       userId: code.user_id,
+      holder,
       grant,
       scopes,
+      grantedScopeIds: code.granted_scope_ids,
       target,
       refreshToken,
     })

@@ -1,5 +1,6 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 import type { Client } from '../../domain/clients.ts'
+import { readHolder } from '../../domain/identity.ts'
 import {
   type Family,
   lockFamily,
@@ -10,13 +11,14 @@ import {
   refreshTokenValue,
   revokeFamily,
   rotateFamily,
+  userOfFamily,
 } from '../../domain/refresh-families.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
 import { parseScope } from '../scope.ts'
-import { userTokenTarget } from '../user-token-target.ts'
+import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
@@ -73,7 +75,12 @@ export const refreshToken: RedeemingGrant = {
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter refresh_token is missing')
     const token = readRefreshToken(unit.vault, tenant.id, value)
     if (!token) throw refuse('it is not a refresh token of this tenant')
-    const { family, token: next } = await use(unit, token, value, client)
+    const resource = await possibleResource(request)
+    // sent together, in this order: what is read of the user is what it is after the token was used
+    const using = use(unit, token, value, client)
+    const holder = readHolder(unit.tx, tenant, userOfFamily(tenant, token), resource?.id)
+    unit.send(holder)
+    const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was made for another client')
     if (family.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))
@@ -85,6 +92,14 @@ export const refreshToken: RedeemingGrant = {
       nonce: null,
     }
     const target = await userTokenTarget(request, family.resources, scopes)
-    return authorizeUser(unit, request, { userId: family.user_id, grant, scopes, target, refreshToken: next })
+    return authorizeUser(unit, request, {
+      userId: family.user_id,
+      holder,
+      grant,
+      scopes,
+      grantedScopeIds: family.granted_scope_ids,
+      target,
+      refreshToken: next,
+    })
   },
 }

@@ -1,7 +1,8 @@
 /** The grants of the token endpoint, one flat list; discovery is a function of it. */
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { deviceCode } from './device-code.ts'
 import type { Grant } from './grant.ts'
 import { refreshToken } from './refresh-token.ts'
 
-export const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials]
+export const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode]

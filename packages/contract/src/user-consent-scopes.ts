@@ -1,0 +1,78 @@
+/** What a third-party application may ask users for (DECISIONS F4). */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { Id, Nullable, OneOf } from './schema.ts'
+
+/** The scopes that speak of the user; openid and offline_access need not be configured. */
+export const USER_SCOPES = ['profile', 'email', 'phone', 'address', 'custom_data', 'identities', 'roles'] as const
+
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), {
+  maxItems: 1000,
+  description: 'Ids of permissions',
+})
+const Scope = Type.Object({ id: Id, name: Type.String(), description: Nullable(Type.String()) })
+const OfResource = Type.Object({
+  resource: Type.Object({ id: Id, name: Type.String(), indicator: Type.String() }),
+  scopes: Type.Array(Scope),
+})
+
+export const UserConsentScopes = Type.Object({
+  organizationScopes: Type.Optional(Ids),
+  resourceScopes: Type.Optional(Ids),
+  organizationResourceScopes: Type.Optional(Ids),
+  userScopes: Type.Optional(Type.Array(OneOf(USER_SCOPES), { maxItems: 100 })),
+})
+
+const OfApplication = Type.Object({ applicationId: Id })
+
+export const userConsentScopeRoutes = {
+  getUserConsentScopes: route({
+    id: 'getUserConsentScopes',
+    method: 'GET',
+    path: '/applications/:applicationId/user-consent-scopes',
+    permission: 'read:applications',
+    summary: 'List what a third-party application may ask users for',
+    params: OfApplication,
+    status: 200,
+    response: Type.Object({
+      organizationScopes: Type.Array(Scope),
+      resourceScopes: Type.Array(OfResource),
+      organizationResourceScopes: Type.Array(OfResource),
+      userScopes: Type.Array(OneOf(USER_SCOPES)),
+    }),
+    errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
+  }),
+  addUserConsentScopes: route({
+    id: 'addUserConsentScopes',
+    method: 'POST',
+    path: '/applications/:applicationId/user-consent-scopes',
+    permission: 'write:applications',
+    summary: 'Let a third-party application ask users for more',
+    description:
+      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. Scopes of organizations do not exist yet: their lists are empty.',
+    params: OfApplication,
+    body: UserConsentScopes,
+    status: 201,
+    errors: [
+      'entity.not_exists_with_id',
+      'application.third_party_application_only',
+      'application.user_consent_scopes_not_found',
+      'application.consent_management_api_scopes_not_allowed',
+    ],
+  }),
+  removeUserConsentScope: route({
+    id: 'removeUserConsentScope',
+    method: 'DELETE',
+    path: '/applications/:applicationId/user-consent-scopes/:scopeType/:scopeId',
+    permission: 'write:applications',
+    summary: 'Take one from what a third-party application may ask users for',
+    description: 'It is missing from the next token on, from refreshed ones too. A user scope is its own id.',
+    params: Type.Object({
+      applicationId: Id,
+      scopeType: OneOf(['organization-scopes', 'resource-scopes', 'organization-resource-scopes', 'user-scopes']),
+      scopeId: Type.String({ minLength: 1, maxLength: 64 }),
+    }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
+  }),
+} as const

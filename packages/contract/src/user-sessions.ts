@@ -1,0 +1,123 @@
+/** Where a user is signed in, and what they gave applications: sessions and grants (DECISIONS F3, F5). */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { EpochMilliseconds, Id, JsonObject, Nullable, OneOf } from './schema.ts'
+
+const Seconds = Type.Integer({ description: 'Seconds since 1970-01-01T00:00:00Z' })
+
+export const UserSession = Type.Object({
+  payload: Type.Object({
+    exp: Seconds,
+    iat: Seconds,
+    jti: Id,
+    uid: Type.String({ description: 'The id of the session: the `sid` of its tokens' }),
+    kind: OneOf(['Session']),
+    loginTs: Type.Integer({ description: 'When the user last proved who they are, in seconds' }),
+    accountId: Id,
+    authorizations: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({ sid: Type.String(), grantId: Type.String(), persistsLogout: Type.Boolean() }),
+        { description: 'By application; persistsLogout: the grant goes on when the session ends (offline_access)' },
+      ),
+    ),
+  }),
+  lastSubmission: Nullable(
+    Type.Object(
+      {
+        interactionEvent: OneOf(['SignIn', 'Register', 'ForgotPassword']),
+        userId: Id,
+        verificationRecords: Type.Array(JsonObject),
+        signInContext: Type.Optional(Type.Record(Type.String(), Type.String())),
+      },
+      { description: 'How it began; signInContext holds ip and userAgent where they are known' },
+    ),
+  ),
+  clientId: Nullable(Id),
+  accountId: Nullable(Id),
+  expiresAt: EpochMilliseconds,
+})
+
+export const UserGrant = Type.Object({
+  id: Id,
+  payload: Type.Object({
+    exp: Seconds,
+    iat: Seconds,
+    jti: Id,
+    kind: OneOf(['Grant']),
+    clientId: Id,
+    accountId: Id,
+  }),
+  expiresAt: EpochMilliseconds,
+  application: Type.Object({ id: Id, name: Type.String() }),
+})
+
+const OfUser = Type.Object({ userId: Id })
+const OneSession = Type.Object({ userId: Id, sessionId: Id })
+
+export const userSessionRoutes = {
+  listUserSessions: route({
+    id: 'listUserSessions',
+    method: 'GET',
+    path: '/users/:userId/sessions',
+    permission: 'read:users',
+    summary: 'List the sessions of a user, newest first',
+    params: OfUser,
+    status: 200,
+    response: Type.Object({ sessions: Type.Array(UserSession) }),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  getUserSession: route({
+    id: 'getUserSession',
+    method: 'GET',
+    path: '/users/:userId/sessions/:sessionId',
+    permission: 'read:users',
+    summary: 'Get a session of a user',
+    params: OneSession,
+    status: 200,
+    response: UserSession,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  endUserSession: route({
+    id: 'endUserSession',
+    method: 'DELETE',
+    path: '/users/:userId/sessions/:sessionId',
+    permission: 'write:users',
+    summary: 'End a session of a user',
+    description:
+      'Its grants end with it, but for those with offline_access, which revokeGrantsTarget ends too. With a grant its codes, refresh tokens and opaque tokens end; JWTs live until they expire.',
+    params: OneSession,
+    query: Type.Object({
+      revokeGrantsTarget: Type.Optional(
+        OneOf(['all', 'firstParty'], {
+          description: 'Of which applications grants with offline_access end too; none when left out',
+        }),
+      ),
+    }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listUserGrants: route({
+    id: 'listUserGrants',
+    method: 'GET',
+    path: '/users/:userId/grants',
+    permission: 'read:users',
+    summary: 'List what a user gave applications, newest first',
+    params: OfUser,
+    query: Type.Object({ appType: Type.Optional(OneOf(['firstParty', 'thirdParty'])) }),
+    status: 200,
+    response: Type.Object({ grants: Type.Array(UserGrant) }),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  revokeUserGrant: route({
+    id: 'revokeUserGrant',
+    method: 'DELETE',
+    path: '/users/:userId/grants/:grantId',
+    permission: 'write:users',
+    summary: 'Revoke what a user gave an application',
+    description: 'Its codes, refresh tokens and opaque tokens end at once; JWTs live until they expire.',
+    params: Type.Object({ userId: Id, grantId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

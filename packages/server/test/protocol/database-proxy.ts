@@ -1,0 +1,63 @@
+/**
+ * Counts round trips to the database honestly: stands between the server and PostgreSQL, and counts how often the server
+ * sends something after it has heard an answer. Statements that are sent together are one round trip.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+import type { ClusterAddress } from '@countersign/harness/cluster.ts'
+
+export interface CountingProxy {
+  /** Where the database now seems to be. */
+  readonly address: ClusterAddress
+  /** What was sent in each round trip of the work, in the order in which they began. */
+  roundTrips(work: () => Promise<unknown>): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** What the server does on its own account, on no request's path: batches of audit rows, events, notices. */
+const isBackground = (sent: string): boolean =>
+  ['event_sequences', 'FROM outbox', 'dispatches', 'LISTEN ', 'SELECT 1\0'].some((word) => sent.includes(word)) ||
+  (sent.includes('INSERT INTO audit_log') && !sent.includes('COMMIT'))
+
+export const countingProxy = async (cluster: ClusterAddress): Promise<CountingProxy> => {
+  let rounds: { text: string }[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = cluster.host.startsWith('/')
+      ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
+      : connect(cluster.port, cluster.host)
+    let current: { text: string } | undefined
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (bytes) => {
+        if (from === near) {
+          if (!current) {
+            current = { text: '' }
+            rounds.push(current)
+          }
+          current.text += bytes.toString('latin1')
+        } else current = undefined
+        to.write(bytes)
+      })
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  return {
+    address: { ...cluster, host: '127.0.0.1', port: address.port },
+    async roundTrips(work) {
+      rounds = []
+      await work()
+      return rounds.map(({ text }) => text).filter((text) => !isBackground(text))
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

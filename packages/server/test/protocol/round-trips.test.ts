@@ -1,0 +1,94 @@
+/** The budgets of the hot paths: how often a request waits for the database. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { type Arranged, arrange, authorization, post } from './arrange.ts'
+import { type CountingProxy, countingProxy } from './database-proxy.ts'
+
+let proxy: CountingProxy
+let server: TestServer
+let arranged: Arranged
+beforeAll(async () => {
+  proxy = await countingProxy(inject('cluster'))
+  server = await startTestServer(proxy.address)
+  arranged = await arrange(server)
+  const { body: role } = await server.api('POST', '/roles', {
+    name: 'buyers',
+    scopeIds: Object.values(arranged.scopeIds),
+    isDefault: true,
+  })
+  expect(role.id).toBeDefined()
+})
+afterAll(async () => {
+  await server.close()
+  await proxy.close()
+})
+
+const SCOPE = 'openid profile email roles offline_access read:orders'
+type Kind = 'SPA' | 'Traditional'
+
+/** A code of a new user, and the application that it is for. */
+const codeOf = async (type: Kind) => {
+  const app = await createApp(server, type)
+  const user = await createUser(server)
+  const begun = await begin(app.configuration, { scope: SCOPE, resource: arranged.resource.indicator })
+  return { ...app, user, begun, back: await signIn(newBrowser(), begun, user.username) }
+}
+const resource = () => ({ resource: arranged.resource.indicator })
+/** Everything in the configuration cache: the second redemption finds it there. */
+const warm = async (type: Kind) => {
+  const first = await codeOf(type)
+  const tokens = await redeem(first.configuration, first.back, first.begun)
+  await client.refreshTokenGrant(first.configuration, tokens.refresh_token ?? '', resource())
+  return { ...first, tokens }
+}
+/** The same application, another code. */
+const again = async ({ configuration, user }: Awaited<ReturnType<typeof warm>>) => {
+  const begun = await begin(configuration, { scope: SCOPE, resource: arranged.resource.indicator })
+  return { begun, back: await signIn(newBrowser(), begun, user.username) }
+}
+
+test.each<[Kind, Record<string, string>]>([
+  ['SPA', {}],
+  ['SPA', { resource: 'the API' }],
+  ['Traditional', {}],
+  ['Traditional', { resource: 'the API' }],
+])('a code of a %s application is redeemed in 2 round trips, a refresh token too, with %j', async (type, target) => {
+  const parameters = 'resource' in target ? resource() : {}
+  const known = await warm(type)
+  const { begun, back } = await again(known)
+  let tokens: client.TokenEndpointResponse | undefined
+  const redeeming = await proxy.roundTrips(async () => {
+    tokens = await redeem(known.configuration, back, begun, parameters)
+  })
+  expect(redeeming).toHaveLength(2)
+  for (const sent of ['BEGIN', 'UPDATE authorization_codes', 'FROM users u']) expect(redeeming[0]).toContain(sent)
+  expect(redeeming[1]).toContain('COMMIT')
+  expect(tokens).toMatchObject({ id_token: expect.any(String), refresh_token: expect.any(String) })
+  const refreshing = await proxy.roundTrips(async () => {
+    tokens = await client.refreshTokenGrant(known.configuration, tokens?.refresh_token ?? '', parameters)
+  })
+  expect(refreshing).toHaveLength(2)
+  expect(tokens).toMatchObject({ id_token: expect.any(String) })
+  if ('resource' in target) expect(tokens?.scope).toBe('read:orders')
+})
+
+test('userinfo and introspection of every kind of token cost at most 2', async () => {
+  const { configuration, tokens, id } = await warm('Traditional')
+  const opaque = tokens.access_token
+  const jwt = (await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '', resource())).access_token
+  const clientSecret = (await server.api('GET', `/applications/${id}/secrets`)).body[0].value
+  const introspect = (token: string) =>
+    post(server, '/token/introspection', { token }, authorization({ clientId: id, clientSecret }))
+  for (const token of [opaque, jwt, tokens.refresh_token ?? '']) {
+    let active: unknown
+    const asked = await proxy.roundTrips(async () => {
+      active = (await introspect(token)).body.active
+    })
+    expect(active).toBe(true)
+    expect(asked.length).toBeLessThanOrEqual(2)
+  }
+  const told = await proxy.roundTrips(() => client.fetchUserInfo(configuration, opaque, client.skipSubjectCheck))
+  expect(told).toHaveLength(2)
+})
