@@ -10,8 +10,8 @@ import { type Child, startChild } from './child.ts'
 
 export interface ServerNode extends Child {
   readonly port: number
-  /** Statements that it has sent to the database. */
-  statements(): Promise<number>
+  /** How often it has waited for the database. */
+  roundTrips(): Promise<number>
 }
 
 export interface Credentials {
@@ -57,9 +57,9 @@ const startNode = async (env: NodeJS.ProcessEnv, port: number, log: string): Pro
   return {
     ...child,
     port,
-    async statements() {
+    async roundTrips() {
       const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
-      return Number(/^countersign_database_statements (\d+)/m.exec(metrics)?.[1])
+      return Number(/^countersign_database_round_trips (\d+)/m.exec(metrics)?.[1])
     },
   }
 }

@@ -15,23 +15,33 @@ export interface Round {
   readonly latencies: Float64Array
 }
 
-/** A token request as bytes. */
-export const tokenRequest = (
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
-  parameters: Record<string, string>,
-): Buffer => {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', ...parameters }).toString()
+interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** A request as bytes. @param form its body; without one it is a GET */
+export const requestBytes = (path: string, authorization: string, form?: Record<string, string>): Buffer => {
+  const body = form && new URLSearchParams(form).toString()
   const head = [
-    'POST /oidc/token HTTP/1.1',
+    `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
     'host: localhost',
-    `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-    'content-type: application/x-www-form-urlencoded',
-    `content-length: ${body.length}`,
+    `authorization: ${authorization}`,
+    ...(body === undefined
+      ? []
+      : ['content-type: application/x-www-form-urlencoded', `content-length: ${body.length}`]),
     'accept: application/json',
     'user-agent: countersign-bench',
   ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
+
+export const basic = ({ clientId, clientSecret }: Credentials): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+/** A token request as bytes; of client_credentials, unless the parameters name another grant. */
+export const tokenRequest = (client: Credentials, parameters: Record<string, string>): Buffer =>
+  requestBytes('/oidc/token', basic(client), { grant_type: 'client_credentials', ...parameters })
 
 /** Whether these are the bytes of a whole answer. Throws for any status but 200. */
 const isWhole = (received: Buffer): boolean => {
@@ -94,4 +104,21 @@ export const loadFor = async (
   } finally {
     for (const socket of sockets) socket.removeAllListeners('close').destroy()
   }
+}
+
+/** Does something that takes several requests again and again, several at once, for some seconds. */
+export const repeatFor = async (seconds: number, once: () => Promise<void>, atOnce: number): Promise<Round> => {
+  const startedAt = performance.now()
+  const latencies: number[] = []
+  const repeat = async () => {
+    for (;;) {
+      const begun = performance.now()
+      if (begun - startedAt > seconds * 1000) return
+      await once()
+      latencies.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, repeat))
+  const sorted = Float64Array.from(latencies).sort()
+  return { requests: sorted.length, seconds: (performance.now() - startedAt) / 1000, latencies: sorted }
 }

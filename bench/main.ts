@@ -11,6 +11,7 @@ import { clientCredentials, measureOneApplication } from './scenarios/client-cre
 import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
 import { startTime } from './scenarios/start-time.ts'
+import { users } from './scenarios/users.ts'
 import { createWorld } from './world.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -25,6 +26,7 @@ const run = async (installation: Installation): Promise<void> => {
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))
     print(await roleRemoval(world))
+    await users(world, print)
   } finally {
     await world.close()
   }

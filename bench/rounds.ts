@@ -3,7 +3,7 @@
  * compared is compared round by round.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { loadFor, type NextRequest } from './load.ts'
+import { loadFor, type NextRequest, type Round } from './load.ts'
 import { costOf } from './process-cost.ts'
 import type { World } from './world.ts'
 
@@ -12,8 +12,10 @@ export interface Subject {
   readonly pid: number
   readonly port: number
   readonly next: NextRequest
-  /** Statements that it has sent to the database so far; a program without one has none. */
-  readonly statements?: () => Promise<number>
+  /** How often it has waited for the database so far; a program without one never has. */
+  readonly roundTrips?: () => Promise<number>
+  /** For requests that are more than one: loads for so many seconds. */
+  readonly load?: (seconds: number) => Promise<Round>
 }
 
 export interface Measured {
@@ -27,7 +29,7 @@ export interface Measured {
   /** Resident bytes after the last round. */
   readonly memory: number
   /** Database round trips for a request, without the batches of audit rows. */
-  readonly statementsPerRequest: number
+  readonly roundTripsPerRequest: number
   /** Batches of audit rows that were written meanwhile, off the path of the requests. */
   readonly auditBatches: number
 }
@@ -36,25 +38,26 @@ const CONNECTIONS = 16
 /** Longer than the server keeps audit rows, so that a round pays for its own. */
 const SETTLE_MS = 700
 
-/** A batch of audit rows is one statement and so one transaction: it is counted by the transactions that wrote rows. */
+/** A batch of audit rows is one transaction that wrote several; any other transaction writes the one row that is its own. */
 const auditBatchesSince = async ({ database }: World, moment: Date): Promise<number> => {
   const { rows } = await database.query(
-    'SELECT count(DISTINCT xmin::text)::integer AS batches FROM audit_log WHERE created_at >= $1',
+    `SELECT count(*)::integer AS batches
+     FROM (SELECT FROM audit_log WHERE created_at >= $1 GROUP BY xmin::text HAVING count(*) > 1) several`,
     [moment],
   )
   return rows[0].batches
 }
 
-const measureRound = async (world: World, { pid, port, next, statements }: Subject, seconds: number) => {
+const measureRound = async (world: World, { pid, port, next, roundTrips, load }: Subject, seconds: number) => {
   const startedAt = new Date()
-  const statementsBefore = await statements?.()
+  const roundTripsBefore = await roundTrips?.()
   const before = costOf(pid)
-  const round = await loadFor(port, seconds, next, CONNECTIONS)
+  const round = load ? await load(seconds) : await loadFor(port, seconds, next, CONNECTIONS)
   await delay(SETTLE_MS)
   const { cpu, memory } = costOf(pid)
-  const sent = statements && statementsBefore !== undefined ? (await statements()) - statementsBefore : 0
-  const auditBatches = statements ? await auditBatchesSince(world, startedAt) : 0
-  return { ...round, cpu: (cpu - before.cpu) / round.requests, memory, sent: sent - auditBatches, auditBatches }
+  const made = roundTrips && roundTripsBefore !== undefined ? (await roundTrips()) - roundTripsBefore : 0
+  const auditBatches = roundTrips ? await auditBatchesSince(world, startedAt) : 0
+  return { ...round, cpu: (cpu - before.cpu) / round.requests, memory, made: made - auditBatches, auditBatches }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -69,7 +72,7 @@ const measuredOf = (rounds: readonly Awaited<ReturnType<typeof measureRound>>[])
     p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
     memory: rounds.at(-1)?.memory ?? 0,
-    statementsPerRequest: sum(rounds.map(({ sent }) => sent)) / requests,
+    roundTripsPerRequest: sum(rounds.map(({ made }) => made)) / requests,
     auditBatches: sum(rounds.map(({ auditBatches }) => auditBatches)),
   }
 }

@@ -85,7 +85,7 @@ export const manyApplications = async (world: World, before: OneApplication): Pr
       atMost('CPU against before, one', median(growth(one)), spread(growth(one), 2), 1.2, ' times'),
       atMost('CPU against before, in turn', median(growth(hot)), spread(growth(hot), 2), 1.2, ' times'),
       { name: 'CPU against before, all at random', value: spread(growth(all), 2) },
-      atMost('database round trips, in turn', hot.statementsPerRequest, roundTrips(hot), 0, ''),
+      atMost('database round trips, in turn', hot.roundTripsPerRequest, roundTrips(hot), 0, ''),
       { name: 'database round trips, all at random', value: roundTrips(all) },
       { name: 'resident memory, asked by all', value: `${megabytes(all)} MB` },
     ],

@@ -1,0 +1,111 @@
+/**
+ * Users in numbers, with what they hold: a grant each, an opaque access token, a family of refresh tokens, and codes. Made
+ * by the database from a counter, so that the bench knows every value without having been told it.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refreshTokenValue } from '@countersign/server/domain/refresh-families.ts'
+import { createVault } from '@countersign/server/kernel/secrets.ts'
+import type { World } from './world.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+export const REDIRECT_URI = 'https://bench.example/callback'
+
+export interface Population {
+  readonly size: number
+  readonly client: { readonly clientId: string; readonly clientSecret: string }
+  username(index: number): string
+  opaqueToken(index: number): string
+  code(index: number): string
+  refreshToken(index: number, generation: number): string
+  /** Adds users up to this many. */
+  growTo(size: number): Promise<void>
+}
+
+const digits = (index: number, width: number) => String(index).padStart(width, '0')
+const SCOPES = '{openid,profile,offline_access}'
+
+/** Rows from..to-1 of every table. Foreign keys hold by construction and are not checked one by one. */
+const insert = async ({ database }: World, clientId: string, passwordHash: string, from: number, to: number) => {
+  const each = 'generate_series($1::integer, $2::integer - 1) i'
+  const statements: [string, unknown[]][] = [
+    [
+      `INSERT INTO users (tenant_id, id, username, username_key, name, password_hash, created_at, updated_at)
+       SELECT 'default', 'u' || lpad(i::text, 11, '0'), 'bench_' || i, 'bench_' || i, 'User ' || i, $3,
+         now() - i * interval '1 second', now() FROM ${each}`,
+      [from, to, passwordHash],
+    ],
+    [
+      `INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, scopes, created_at, expires_at)
+       SELECT 'default', 'g' || lpad(i::text, 20, '0'), 'u' || lpad(i::text, 11, '0'), $3, NULL, '${SCOPES}',
+         now(), now() + interval '180 days' FROM ${each}`,
+      [from, to, clientId],
+    ],
+    [
+      `INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, scopes, created_at, expires_at)
+       SELECT 'default', sha256(convert_to('cs_at_' || lpad(i::text, 43, '0'), 'UTF8')), 'g' || lpad(i::text, 20, '0'),
+         '{openid,profile}', now(), now() + interval '1 day' FROM ${each}`,
+      [from, to],
+    ],
+    [
+      `INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, authenticated_at, amr, created_at, expires_at)
+       SELECT 'default', 'f' || lpad(i::text, 20, '0'), 'g' || lpad(i::text, 20, '0'), '${SCOPES}', '{}', now(), '{pwd}',
+         now(), now() + interval '14 days' FROM ${each}`,
+      [from, to],
+    ],
+  ]
+  await database.query(`SET session_replication_role = replica`)
+  for (const [text, values] of statements) await database.query(text, values)
+  await database.query(`SET session_replication_role = DEFAULT`)
+}
+
+/** Codes for users taken in turn, more than can be redeemed while they are measured. */
+const insertCodes = async ({ database }: World, from: number, to: number, users: number) => {
+  await database.query(
+    `INSERT INTO authorization_codes (tenant_id, hash, grant_id, redirect_uri, scopes, resources, authenticated_at, amr, expires_at)
+     SELECT 'default', sha256(convert_to('cs_ac_' || lpad(i::text, 43, '0'), 'UTF8')),
+       'g' || lpad((i % $3::integer)::text, 20, '0'), '${REDIRECT_URI}', '${SCOPES}', '{}', now(), '{pwd}',
+       now() + interval '1 day' FROM generate_series($1::integer, $2::integer - 1) i`,
+    [from, to, users],
+  )
+}
+
+const CODES = 100_000
+
+/** Registers the application and its users' password; no user is there yet. */
+export const createPopulation = async (world: World): Promise<Population> => {
+  const { api, database, installation } = world
+  const { id } = await api('POST', '/applications', {
+    name: 'Notes',
+    type: 'Traditional',
+    oidcClientMetadata: { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [] },
+    customClientMetadata: { rotateRefreshToken: true },
+  })
+  const [secret] = await api('GET', `/applications/${id}/secrets`)
+  const model = await api('POST', '/users', { username: 'model', password: PASSWORD })
+  const { rows } = await database.query('SELECT password_hash FROM users WHERE id = $1', [model.id])
+  const vault = createVault(
+    Buffer.from((await readFile(join(installation.dataDir, 'secret.key'), 'utf8')).trim(), 'base64'),
+  )
+  let size = 0
+  let codes = 0
+  return {
+    get size() {
+      return size
+    },
+    client: { clientId: id, clientSecret: secret.value },
+    username: (index) => `bench_${index}`,
+    opaqueToken: (index) => `cs_at_${digits(index, 43)}`,
+    code: (index) => `cs_ac_${digits(index, 43)}`,
+    refreshToken: (index, generation) =>
+      refreshTokenValue(vault, 'default', { familyId: `f${digits(index, 20)}`, generation }),
+    async growTo(wanted) {
+      await insert(world, id, rows[0].password_hash, size, wanted)
+      size = wanted
+      await insertCodes(world, codes, codes + CODES, size)
+      codes += CODES
+      await database.query('VACUUM ANALYZE')
+      await database.query('CHECKPOINT')
+    },
+  }
+}

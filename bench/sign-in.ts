@@ -1,0 +1,95 @@
+/** A whole sign-in as a browser and an application do it: seven requests, from the authorization request to the tokens. */
+import { createHash, randomBytes } from 'node:crypto'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true })
+
+interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const send = (port: number, path: string, headers: Record<string, string>, form?: Record<string, string>) =>
+  new Promise<Reply>((resolve, reject) => {
+    const body = form && new URLSearchParams(form).toString()
+    const sent = request(
+      {
+        agent,
+        port,
+        path,
+        host: '127.0.0.1',
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          host: `localhost:${port}`,
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+const pathOf = (location: string | undefined): string => {
+  if (!location) throw new Error('The bench was not redirected')
+  const { pathname, search } = new URL(location)
+  return pathname + search
+}
+
+/** Signs a user in with a new browser, and redeems the code. Throws when any step does not go as it should. */
+export const signInOverHttp = async (
+  port: number,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+  username: string,
+  password: string,
+  redirectUri: string,
+): Promise<void> => {
+  const cookies = new Map<string, string>()
+  const browse = async (path: string, form?: Record<string, string>) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const reply = await send(port, path, cookie === '' ? {} : { cookie }, form)
+    for (const line of reply.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return reply
+  }
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile offline_access',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const begun = await browse(`/oidc/auth?${query}`)
+  const page = pathOf(begun.headers.location)
+  const shown = await browse(page)
+  const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
+  const submitted = await browse(page, { token, identifier: username, password })
+  const resumed = await browse(pathOf(submitted.headers.location))
+  const code = new URL(resumed.headers.location ?? '').searchParams.get('code')
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  const redeemed = await send(
+    port,
+    '/oidc/token',
+    { authorization },
+    { grant_type: 'authorization_code', code: code ?? '', redirect_uri: redirectUri, code_verifier: verifier },
+  )
+  if (redeemed.status !== 200) throw new Error(`The bench could not sign in: ${redeemed.status} ${redeemed.text}`)
+}
