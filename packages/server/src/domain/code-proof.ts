@@ -1,0 +1,98 @@
+/** Proving an address by a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY R-27, R-28). */
+import { ApiError } from '../kernel/api-error.ts'
+import { operation, perform } from '../storage/unit-of-work.ts'
+import { countGuess } from './address-failures.ts'
+import type { EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
+import type { Step } from './draft-profile.ts'
+import { type Identifier, keepIdentifier } from './identifiers.ts'
+import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
+import { isLockedAtRedemption } from './lockout.ts'
+import type { SignInExperience } from './sign-in-experience.ts'
+import { assertOffered } from './sign-in-rules.ts'
+import { findUserByIdentifier } from './user-rows.ts'
+import { redeemCode, sendCode } from './verification-codes.ts'
+
+type Address = EmailVerificationCodeRecord['identifier']
+
+/** The address as it is kept. Throws 501 `connector.not_found` for a number: nothing carries a message to one yet. */
+const addressOf = ({ type, value }: Identifier): Address => {
+  if (type !== 'email') throw new ApiError('connector.not_found', { type: 'Sms' })
+  return { type, value: keepIdentifier({ type, value }).value }
+}
+
+const codeSent = operation(
+  ['Message.RateLimited'],
+  async (unit, interactionId: string, experience: SignInExperience, identifier: Address): Promise<string> => {
+    let id = ''
+    await changeDraft(unit, interactionId, async (draft) => {
+      const { interactionEvent } = draft
+      assertEvent(draft, 'ForgotPassword')
+      if (await isLockedAtRedemption(unit, identifier))
+        throw new ApiError('session.verification_blocked_too_many_attempts')
+      const user = await findUserByIdentifier(unit.tx, unit.tenant.id, identifier)
+      const purpose = { interactionId, event: interactionEvent, identifier }
+      id = await sendCode(unit, purpose, experience, user !== undefined && !user.is_suspended)
+      const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
+      return withRecord(draft, { ...record, templateType: interactionEvent })
+    })
+    return id
+  },
+)
+
+/**
+ * Sends a code to an address that says which account has a forgotten password; returns the id of the record. Whether
+ * somebody has the address is not told. Throws 422 for another event than ForgotPassword, 429
+ * `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
+ */
+export const sendVerificationCode = async (
+  { work, interactionId, experience }: Step,
+  event: InteractionEvent,
+  identifier: Identifier,
+): Promise<string> => {
+  await findDraft(work, interactionId)
+  if (event === 'SignIn') throw new ApiError('user.sign_in_method_not_enabled')
+  if (event === 'Register') throw new ApiError('user.sign_up_method_not_enabled')
+  const address = addressOf(identifier)
+  assertOffered(experience, event)
+  return perform(work, codeSent, interactionId, experience, address)
+}
+
+const codeVerified = operation(
+  ['Identifier.Lockout'],
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    identifier: Address,
+    id: string,
+    code: string,
+  ): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      const record = draft.verificationRecords.find((each) => each.id === id)
+      if (record?.type !== 'EmailVerificationCode') throw new ApiError('verification_code.not_found')
+      unit.note({ identifierType: identifier.type })
+      await redeemCode(unit, { interactionId, event: draft.interactionEvent, identifier }, id, code, experience)
+      return withRecord(draft, { ...record, verified: true })
+    })
+  },
+)
+
+const GUESSES = new Set(['verification_code.code_mismatch', 'verification_code.exceed_max_try'])
+
+/** Proves the address by the code that arrived there. Throws as redeemCode, and 429 `request.rate_limited`. */
+export const verifyCode = async (
+  { work, interactionId, experience }: Step,
+  identifier: Identifier,
+  id: string,
+  code: string,
+): Promise<void> => {
+  const address = addressOf(identifier)
+  const takeBack = countGuess(work)
+  try {
+    await perform(work, codeVerified, interactionId, experience, address, id, code)
+    takeBack()
+  } catch (error) {
+    if (!(error instanceof ApiError && GUESSES.has(error.code))) takeBack()
+    throw error
+  }
+}

@@ -1,0 +1,208 @@
+/** A forgotten password on the pages: a code by mail, a new password, and everything that the old one opened ends. */
+import { SMTP } from '@countersign/contract/connectors.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readAll } from '../events/feed.ts'
+import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
+import type { Browser, Page } from './browser.ts'
+
+const NEW = 'a wholly different phrase'
+
+let server: TestServer
+let mail: MailServer
+let configuration: client.Configuration
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'), { ADDRESS_FAILURES: '1000' })
+  mail = await startMailServer()
+  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  configuration = (await createApp(server)).configuration
+})
+afterAll(async () => {
+  await server.close()
+  await mail.close()
+})
+
+let people = 0
+const person = async () => {
+  const user = await createUser(server)
+  people += 1
+  const email = `person${people}@example.com`
+  await server.api('PATCH', `/users/${user.id}`, { primaryEmail: email })
+  return { ...user, email }
+}
+
+const eventsAfter = async (cursor: string) => readAll(server.api, cursor)
+
+/** Goes from sign-in to where the address is entered, and asks for a code. */
+const askForCode = async (browser: Browser, email: string): Promise<Page> => {
+  const page = await browser.open((await begin(configuration)).url)
+  const [, link = ''] = /id="forgot-password" href="([^"]+)"/.exec(page.text) ?? []
+  return browser.submit(await browser.open(new URL(link, server.baseUrl)), { identifier: email })
+}
+
+/** The code of the newest mail; there were so many before it. */
+const mailedCode = async (before: number): Promise<string> => {
+  await mail.got(before + 1)
+  return /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+}
+
+const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+describe('a forgotten password', () => {
+  test('is replaced by the code that was mailed; the old one, and what it opened, ends', async () => {
+    const { id, username, email } = await person()
+    const elsewhere = await begin(configuration, { scope: 'openid offline_access' })
+    const tokens = await redeem(configuration, await signIn(newBrowser(), elsewhere, username), elsewhere)
+    const { cursor } = await eventsAfter('')
+    const before = mail.mails.length
+
+    const browser = newBrowser()
+    const sent = await askForCode(browser, email.toUpperCase())
+    expect(sent.url.pathname).toMatch(/^\/reset-password\//)
+    expect(sent.text).toContain('If an account has')
+    const code = await mailedCode(before)
+    expect(mail.mails.at(-1)?.recipients).toEqual([expect.stringMatching(/^person\d+@example\.com$/i)])
+    // as people copy it
+    const done = await browser.submit(sent, { code: ` ${code.slice(0, 3)} ${code.slice(3)} `, password: NEW })
+    expect(done.url.pathname).toMatch(/^\/sign-in\//)
+    expect(done.text).toContain('Your password was changed')
+
+    const { events } = await eventsAfter(cursor)
+    expect(events.map(({ event }) => event)).toEqual(['User.Data.Updated', 'PostResetPassword'])
+    expect(events[1]).toMatchObject({ userId: id, interactionEvent: 'ForgotPassword' })
+    await expect(client.refreshTokenGrant(configuration, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await browser.submit(done, { identifier: username, password: PASSWORD })).status).toBe(422)
+    const back = await browser.submit(done, { identifier: username, password: NEW })
+    expect(back.url.searchParams.get('code')).toMatch(/^cs_ac_/)
+    // the interaction, and the code with it, is over
+    expect((await browser.submit(sent, { code, password: 'yet another phrase' })).status).toBe(400)
+  })
+
+  test('nobody learns from the page whether an address has an account', async () => {
+    const { email } = await person()
+    const before = mail.mails.length
+    const [known, unknown] = [
+      await askForCode(newBrowser(), email),
+      await askForCode(newBrowser(), 'nobody@example.com'),
+    ]
+    const plain = ({ text }: Page, address: string) =>
+      text
+        .replaceAll(address, 'ADDRESS')
+        .replace(/value="[^"]*"/g, '')
+        .replace(/\/(forgot-password|sign-in)\/\w+/g, '')
+    expect(plain(unknown, 'nobody@example.com')).toBe(plain(known, email))
+    expect(unknown.status).toBe(known.status)
+    const guess = await newBrowser().open(unknown.url)
+    expect(guess.status).toBe(400)
+    await mail.got(before + 1)
+  })
+
+  test('a password that is refused does not cost the code', async () => {
+    const { email, username } = await person()
+    const before = mail.mails.length
+    const browser = newBrowser()
+    const sent = await askForCode(browser, email)
+    const code = await mailedCode(before)
+    const weak = await browser.submit(sent, { code, password: 'short' })
+    expect([weak.status, problemOf(weak)]).toEqual([422, 'A password needs at least 8 characters.'])
+    expect(weak.text).not.toContain('name="code"')
+    const same = await browser.submit(weak, { password: PASSWORD })
+    expect(problemOf(same)).toBe('That is the password you have. Choose another one.')
+    const done = await browser.submit(same, { password: NEW })
+    expect(done.text).toContain('Your password was changed')
+    expect((await signIn(newBrowser(), await begin(configuration), username, NEW)).url.searchParams.has('code')).toBe(
+      true,
+    )
+  })
+
+  test('a code ends after ten minutes, with a new one, and belongs to its interaction', async () => {
+    const { email } = await person()
+    const before = mail.mails.length
+    const [browser, other] = [newBrowser(), newBrowser()]
+    const sent = await askForCode(browser, email)
+    const first = await mailedCode(before)
+    const elsewhere = await askForCode(other, email)
+    const second = await mailedCode(before + 1)
+    expect(
+      problemOf(await other.submit(elsewhere, { code: first === second ? wrong(first) : first, password: NEW })),
+    ).toBe('That code is not right.')
+    const renewed = await browser.submit(
+      await browser.open(sent.url.href.replace('reset-password', 'forgot-password')),
+      { identifier: email },
+    )
+    const third = await mailedCode(before + 2)
+    expect(
+      problemOf(await browser.submit(renewed, { code: first === third ? wrong(first) : first, password: NEW })),
+    ).toBe('That code is not right.')
+    server.clock.advance(600)
+    expect(problemOf(await browser.submit(renewed, { code: third, password: NEW }))).toBe(
+      'That code is no longer good. Have another one sent.',
+    )
+  })
+
+  test('ten wrong codes, in parallel too, lock the address and void the code', async () => {
+    const { email, username } = await person()
+    const { cursor } = await eventsAfter('')
+    const before = mail.mails.length
+    const browser = newBrowser()
+    const sent = await askForCode(browser, email)
+    const code = await mailedCode(before)
+    await Promise.all(Array.from({ length: 12 }, () => browser.submit(sent, { code: wrong(code), password: NEW })))
+    expect((await browser.submit(sent, { code, password: NEW })).status).toBe(429)
+    const { events } = await eventsAfter(cursor)
+    expect(events.map(({ event, value }) => [event, value])).toEqual([['Identifier.Lockout', email]])
+    // the lock is of the address: the name of the same person is another
+    expect((await signIn(newBrowser(), await begin(configuration), username)).url.searchParams.has('code')).toBe(true)
+    server.clock.advance(15 * 60 + 1)
+    expect((await askForCode(newBrowser(), email)).url.pathname).toMatch(/^\/reset-password\//)
+  })
+
+  test('a recipient gets ten messages in ten minutes, and the event says that there were more', async () => {
+    const { email } = await person()
+    const { cursor } = await eventsAfter('')
+    const pages = await Promise.all(Array.from({ length: 12 }, () => askForCode(newBrowser(), email)))
+    expect(pages.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(pages.filter(({ status }) => status === 429).map(problemOf)).toEqual(
+      Array(2).fill('Too many messages were sent to this address. Try again in ten minutes.'),
+    )
+    const { events } = await eventsAfter(cursor)
+    expect(events.map(({ event, action, recipient }) => [event, action, recipient])).toEqual(
+      Array(2).fill(['Message.RateLimited', 'ForgotPassword', email]),
+    )
+    // the same for an address that nobody has
+    const nobody = await Promise.all(Array.from({ length: 11 }, () => askForCode(newBrowser(), 'no.one@example.com')))
+    expect(nobody.filter(({ status }) => status === 429)).toHaveLength(1)
+    server.clock.advance(601)
+    expect((await askForCode(newBrowser(), email)).status).toBe(200)
+  })
+
+  test('a proof ends when the address is no longer the user’s', async () => {
+    const { id, email } = await person()
+    const before = mail.mails.length
+    const browser = newBrowser()
+    const sent = await askForCode(browser, email)
+    const code = await mailedCode(before)
+    const weak = await browser.submit(sent, { code, password: 'short' })
+    await server.api('PATCH', `/users/${id}`, { primaryEmail: `moved.${email}` })
+    const refused = await browser.submit(weak, { password: NEW })
+    expect(refused.status).toBe(422)
+    expect(refused.text).not.toContain('Your password was changed')
+  })
+
+  test('is not offered without a connector, or where the tenant says so', async () => {
+    await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods: [] })
+    const browser = newBrowser()
+    const page = await browser.open((await begin(configuration)).url)
+    expect(page.text).not.toContain('forgot-password')
+    const forced = await browser.open(page.url.href.replace('/sign-in/', '/forgot-password/'))
+    expect(forced.url.pathname).toMatch(/^\/sign-in\//)
+    await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods: null })
+    const first = await browser.open((await begin(configuration, { first_screen: 'reset_password' })).url)
+    expect(first.url.pathname).toMatch(/^\/forgot-password\//)
+  })
+})
