@@ -3,13 +3,14 @@
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
 import type { MessageTables } from './message-tables.ts'
+import type { OrganizationTables } from './organization-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 
 /** A jsonb column: read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
 type Metadata = Record<string, unknown>
 
-export interface Tables extends SignInTables, MessageTables {
+export interface Tables extends SignInTables, MessageTables, OrganizationTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {
@@ -58,6 +59,7 @@ export interface Tables extends SignInTables, MessageTables {
     custom_client_metadata: Json<Metadata>
     custom_data: Json<Metadata>
     origins: Generated<string[]>
+    has_access_control: Generated<boolean>
     created_at: Date
   }
   application_secrets: {
