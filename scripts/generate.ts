@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { API_ROUTES } from '@countersign/contract/api.ts'
+import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
 import { EVENT_TYPES, EVENTS, eventSchema } from '@countersign/contract/events.ts'
 import { openapi, routeTag } from '@countersign/contract/openapi.ts'
@@ -101,14 +101,29 @@ const api = (): string => {
   )
 }
 
+const experienceApi = (): string =>
+  page(
+    'The Experience API',
+    'Below `{base_url}/api`: sign-in and registration for pages of one’s own. Calls are bound to the browser’s cookies and need no token. [How to use it](../guides/own-sign-in-page.md); every field is in [openapi.json](openapi.json).',
+    table(
+      ['Operation', 'What it does', 'Errors of its own'],
+      EXPERIENCE_ROUTES.map(({ method, path, summary, errors = [] }) => [
+        `\`${method} ${path}\``,
+        summary,
+        errors.map((code) => `\`${code}\``).join(', '),
+      ]),
+    ),
+  )
+
 const pages: Readonly<Record<string, () => string>> = {
   'configuration.md': configuration,
   'permissions.md': permissions,
   'errors.md': errors,
   'events.md': events,
   'management-api.md': api,
+  'experience-api.md': experienceApi,
   'openapi.json': () =>
-    `${JSON.stringify(openapi(API_ROUTES, { baseUrl: 'http://localhost:3001', version: VERSION }), null, 2)}\n`,
+    `${JSON.stringify(openapi([...API_ROUTES, ...EXPERIENCE_ROUTES], { baseUrl: 'http://localhost:3001', version: VERSION }), null, 2)}\n`,
   'events.json': () =>
     `${JSON.stringify(Object.fromEntries(EVENT_TYPES.map((type) => [type, eventSchema(type)])), null, 2)}\n`,
 }

@@ -22,6 +22,7 @@ import { perform } from './storage/unit-of-work.ts'
 export interface ListedKey {
   readonly id: string
   readonly algorithm: string
+  readonly chain: string
   readonly state: string
   readonly createdAt: Date
   readonly effectiveAt: Date

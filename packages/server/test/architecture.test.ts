@@ -14,13 +14,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   domain: ['storage'],
   tokens: ['domain', 'storage'],
   http: ['storage'],
-  protocol: ['http', 'tokens', 'domain', 'storage'],
+  presentation: ['http', 'domain', 'storage'],
+  protocol: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   management: ['http', 'tokens', 'domain', 'storage'],
-  pages: ['http', 'tokens', 'domain', 'storage'],
+  pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
   events: ['tokens', 'domain', 'storage'],
   // files directly in src are the composition root: they know every module
-  root: ['storage', 'domain', 'tokens', 'http', 'protocol', 'management', 'pages', 'experience', 'events'],
+  root: [
+    'storage',
+    'domain',
+    'tokens',
+    'http',
+    'presentation',
+    'protocol',
+    'management',
+    'pages',
+    'experience',
+    'events',
+  ],
   cli: ['root'],
 }
 

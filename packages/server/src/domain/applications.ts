@@ -21,6 +21,7 @@ import { addSecret } from './application-secrets.ts'
 import { assertClientKeys } from './client-keys.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import { containing } from './scopes.ts'
+import { ensureChain } from './signing-keys.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
 
@@ -114,6 +115,7 @@ export const createApplication = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
+    if (custom.idTokenSignedResponseAlg) await ensureChain(unit, custom.idTokenSignedResponseAlg)
     unit.changed(applicationTag(row.id), ORIGINS_TAG)
     return row
   },
@@ -144,6 +146,8 @@ export const updateApplication = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    const { idTokenSignedResponseAlg: asked } = change.customClientMetadata ?? {}
+    if (asked) await ensureChain(unit, asked)
     unit.changed(applicationTag(id), ORIGINS_TAG)
     return row
   },

@@ -1,8 +1,10 @@
 /** Who a user is, as ID tokens and userinfo say it (OpenID Connect Core section 5, DECISIONS G6). */
+import { type Expression, sql } from 'kysely'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
+import { permissionsOfUser } from './access.ts'
 import type { UserRow } from './user-rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -56,36 +58,43 @@ const BY_SCOPE: Readonly<Record<string, (row: UserRow) => Claims>> = {
   identities: (row) => ({ identities: row.identities }),
 }
 
-/** The claims of a user for these scopes; claims without a value are left out. */
-const claimsOf = (row: UserRow, scopes: readonly string[]): Claims => {
-  const all = scopes.flatMap((scope) => Object.entries(BY_SCOPE[scope]?.(row) ?? {}))
-  return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
+/** What tokens and userinfo may say of a user, as it was when it was read. */
+export interface Holder {
+  readonly user: UserRow
+  /** The names of their roles. */
+  readonly roles: readonly string[]
+  /** The permissions that they hold for the resource that was asked about: name → id. */
+  readonly permissions: ReadonlyMap<string, string>
 }
 
-/** The claims of a user for these scopes, read now. Undefined when there is no such user. */
-export const identityOf = async (
+/**
+ * Reads a user with their roles, and the permissions that they hold for a resource: one statement, read now. Undefined when
+ * there is no such user. Does not ask whether they are suspended.
+ * @param userId an id, or SQL that finds it, so that nobody has to wait for the answer of another statement
+ */
+export const readHolder = async (
   db: Db,
-  { id: tenantId }: Tenant,
-  userId: string,
-  scopes: readonly string[],
-): Promise<Claims | undefined> => {
-  const row = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  tenant: Tenant,
+  userId: string | Expression<string>,
+  resourceId?: string,
+): Promise<Holder | undefined> => {
+  const id = typeof userId === 'string' ? sql<string>`${userId}` : userId
+  const { rows } = await sql<UserRow & { role_names: string[]; permissions: Record<string, string> }>`
+    SELECT u.*, ${permissionsOfUser(tenant, sql.ref('u.id'), resourceId)} AS permissions, ARRAY(
+      SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names
+    FROM users u WHERE u.tenant_id = ${tenant.id} AND u.id = ${id}`.execute(db)
+  const [row] = rows
   if (!row) return undefined
-  if (!scopes.includes('roles')) return claimsOf(row, scopes)
-  const roles = await db
-    .selectFrom('users_roles as ur')
-    .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ur.tenant_id').onRef('r.id', '=', 'ur.role_id'))
-    .select('r.name')
-    .where('ur.tenant_id', '=', tenantId)
-    .where('ur.user_id', '=', userId)
-    .orderBy('r.name')
-    .execute()
-  return { ...claimsOf(row, scopes), roles: roles.map(({ name }) => name) }
+  const { role_names, permissions, ...user } = row
+  return { user, roles: role_names, permissions: new Map(Object.entries(permissions)) }
+}
+
+/** The claims of a user for these scopes; claims without a value are left out. */
+export const claimsOf = ({ user, roles }: Holder, scopes: readonly string[]): Claims => {
+  const all = scopes.flatMap((scope) => Object.entries(BY_SCOPE[scope]?.(user) ?? {}))
+  const claims = Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
+  return scopes.includes('roles') ? { ...claims, roles } : claims
 }
 
 /** What to call a user on a page. */

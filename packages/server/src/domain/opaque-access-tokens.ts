@@ -11,6 +11,7 @@ export const OPAQUE_TOKEN_SECONDS = 3600
 export interface OpaqueToken {
   readonly grantId: string
   readonly userId: string
+  readonly username: string | null
   readonly applicationId: string
   readonly sessionId: string | null
   readonly scopes: readonly string[]
@@ -52,11 +53,12 @@ export const findOpaqueToken = async (
   if (!hash) return undefined
   const { rows } = await database.pool.query({
     name: 'find-opaque-token',
-    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, g.application_id, g.session_id
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id, g.session_id
       FROM opaque_access_tokens t
       JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
       JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-      WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND NOT u.is_suspended`,
+      WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
+        AND NOT u.is_suspended`,
     values: [tenantId, hash, clock.now()],
   })
   const [row] = rows
@@ -64,6 +66,7 @@ export const findOpaqueToken = async (
     row && {
       grantId: row.grant_id,
       userId: row.user_id,
+      username: row.username,
       applicationId: row.application_id,
       sessionId: row.session_id,
       scopes: row.scopes,

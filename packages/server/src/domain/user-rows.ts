@@ -72,3 +72,23 @@ export const findUserByIdentifier = async (
     .where(KEY_COLUMNS[identifier.type], '=', key)
     .executeTakeFirst()
 }
+
+/** Whether this text is what the user signs in with: their username, e-mail address or phone number, however written. */
+export const isNamedBy = async (
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  userId: string,
+  text: string,
+): Promise<boolean> => {
+  const row = await database.kysely
+    .selectFrom('users')
+    .select(['username_key', 'email_key', 'primary_phone'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const types = ['username', 'email', 'phone'] as const
+  return types.some((type) => {
+    const key = identifierKey({ type, value: text })
+    return key !== undefined && row?.[KEY_COLUMNS[type]] === key
+  })
+}

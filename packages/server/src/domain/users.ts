@@ -5,7 +5,6 @@ import type { Static } from 'typebox'
 import { ApiError } from '../kernel/api-error.ts'
 import { newUserId } from '../kernel/ids.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
-import type { Identifier } from './identifiers.ts'
 import type { StoredPassword } from './passwords.ts'
 import { endAuthorizationsOfUser } from './sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './user-fields.ts'
@@ -47,15 +46,13 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
   return row
 }
 
-const FIELDS = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
-
-/** The row of a user who registers; the events are the caller's. Throws 422 when the identifier is somebody's. */
+/** The row of a user who registers; the events are the caller's. Throws 422 when an identifier is somebody's. */
 export const createUserRow = (
   unit: Unit,
-  { type, value }: Identifier,
-  password: StoredPassword,
+  fields: UserFields,
+  password: StoredPassword | undefined,
   applicationId: string,
-): Promise<UserRow> => insertUser(unit, { fields: { [FIELDS[type]]: value }, password, applicationId })
+): Promise<UserRow> => insertUser(unit, { fields, password, applicationId })
 
 /** Creates a user. @param password hashed, or imported and found to be sound */
 export const createUser = operation(

@@ -124,7 +124,7 @@ test('the command line works beside a running server, which hears of it', async 
   const env = { DATA_DIR: directory, PORT }
   const rotated = await runToEnd(['keys', 'rotate', '--grace', '60'], env)
   expect(rotated.status).toBe(0)
-  expect(rotated.output).toMatch(/^STATE[\s\S]*^Next[\s\S]*^Current/m)
+  expect(rotated.output).toMatch(/^CHAIN +STATE[\s\S]*^main +Next[\s\S]*^main +Current/m)
   const keyCount = async () => {
     const answer = await fetch(`http://localhost:${PORT}/oidc/jwks`)
     return ((await answer.json()) as { keys: unknown[] }).keys.length
