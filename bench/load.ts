@@ -20,13 +20,13 @@ interface Credentials {
   readonly clientSecret: string
 }
 
-/** A request as bytes. @param form its body; without one it is a GET */
-export const requestBytes = (path: string, authorization: string, form?: Record<string, string>): Buffer => {
+/** A request as bytes. @param header a line, such as an authorization; @param form its body; without one it is a GET */
+export const requestBytes = (path: string, header: string, form?: Record<string, string>): Buffer => {
   const body = form && new URLSearchParams(form).toString()
   const head = [
     `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
     'host: localhost',
-    `authorization: ${authorization}`,
+    header,
     ...(body === undefined
       ? []
       : ['content-type: application/x-www-form-urlencoded', `content-length: ${body.length}`]),
@@ -37,7 +37,7 @@ export const requestBytes = (path: string, authorization: string, form?: Record<
 }
 
 export const basic = ({ clientId, clientSecret }: Credentials): string =>
-  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
 /** A token request as bytes; of client_credentials, unless the parameters name another grant. */
 export const tokenRequest = (client: Credentials, parameters: Record<string, string>): Buffer =>

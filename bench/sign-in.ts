@@ -49,6 +49,39 @@ const pathOf = (location: string | undefined): string => {
   return pathname + search
 }
 
+interface Begun {
+  /** The path of the page with the form. */
+  readonly page: string
+  readonly verifier: string
+  readonly browse: (path: string, form?: Record<string, string>) => Promise<Reply>
+  readonly cookie: () => string
+}
+
+/** A new browser with an authorization request, on its way to the sign-in page. */
+export const beginSignIn = async (port: number, clientId: string, redirectUri: string): Promise<Begun> => {
+  const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const browse = async (path: string, form?: Record<string, string>) => {
+    const reply = await send(port, path, cookies.size === 0 ? {} : { cookie: cookie() }, form)
+    for (const line of reply.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return reply
+  }
+  const verifier = randomBytes(32).toString('base64url')
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile offline_access',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const begun = await browse(`/oidc/auth?${query}`)
+  return { page: pathOf(begun.headers.location), verifier, browse, cookie }
+}
+
 /** Signs a user in with a new browser, and redeems the code. Throws when any step does not go as it should. */
 export const signInOverHttp = async (
   port: number,
@@ -57,28 +90,7 @@ export const signInOverHttp = async (
   password: string,
   redirectUri: string,
 ): Promise<void> => {
-  const cookies = new Map<string, string>()
-  const browse = async (path: string, form?: Record<string, string>) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const reply = await send(port, path, cookie === '' ? {} : { cookie }, form)
-    for (const line of reply.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
-    return reply
-  }
-  const verifier = randomBytes(32).toString('base64url')
-  const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid profile offline_access',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  })
-  const begun = await browse(`/oidc/auth?${query}`)
-  const page = pathOf(begun.headers.location)
+  const { page, verifier, browse } = await beginSignIn(port, clientId, redirectUri)
   const shown = await browse(page)
   const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
   const submitted = await browse(page, { token, identifier: username, password })

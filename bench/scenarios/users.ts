@@ -2,11 +2,12 @@
  * What a user's sign-in and tokens cost, with ten thousand and with a million users and tokens in the database: code
  * redemption, refresh, userinfo, introspection, and a whole sign-in with a password over HTTP.
  */
+import { hashPassword, verifyPassword } from '@countersign/server/domain/passwords.ts'
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
-import { basic, repeatFor, requestBytes, tokenRequest } from '../load.ts'
+import { basic, loadFor, repeatFor, requestBytes, tokenRequest } from '../load.ts'
 import { createPopulation, PASSWORD, type Population, REDIRECT_URI } from '../population.ts'
 import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
-import { signInOverHttp } from '../sign-in.ts'
+import { beginSignIn, signInOverHttp } from '../sign-in.ts'
 import type { World } from '../world.ts'
 import { roundTrips, speed } from './client-credentials.ts'
 
@@ -58,7 +59,10 @@ const subjects = (world: World, population: Population, used: Used): Record<Name
         return tokenRequest(client, { grant_type: 'refresh_token', refresh_token: refreshToken })
       },
     },
-    userinfo: { ...server, next: () => requestBytes('/oidc/me', `Bearer ${population.opaqueToken(random())}`) },
+    userinfo: {
+      ...server,
+      next: () => requestBytes('/oidc/me', `authorization: Bearer ${population.opaqueToken(random())}`),
+    },
     introspection: {
       ...server,
       next: () => requestBytes('/oidc/token/introspection', basic(client), { token: population.opaqueToken(random()) }),
@@ -96,12 +100,11 @@ const sectionOf = (size: number, results: Results): Section => ({
 
 /** How much of a sign-in is the hash: the same verification alone, on one thread. */
 const hashing = async (signIn: Measured): Promise<Figure> => {
-  const { hash, verify } = await import('@node-rs/argon2')
-  const encoded = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const stored = await hashPassword(PASSWORD)
   const took: number[] = []
   for (let count = 0; count < 20; count += 1) {
     const before = process.cpuUsage()
-    await verify(encoded, PASSWORD)
+    await verifyPassword(stored, PASSWORD)
     const { user, system } = process.cpuUsage(before)
     took.push(user + system)
   }
@@ -110,6 +113,17 @@ const hashing = async (signIn: Measured): Promise<Figure> => {
     name: 'password sign-in: the hash alone',
     value: `${spread(took, 0)} µs of CPU, ${(share * 100).toFixed(0)} % of the sign-in`,
   }
+}
+
+/** The sign-in page as a person waits for it: one request at a time. */
+const firstByte = async ({ server }: World, { client }: Population): Promise<Figure> => {
+  const { page, browse, cookie } = await beginSignIn(server.port, client.clientId, REDIRECT_URI)
+  const { text } = await browse(page)
+  const request = requestBytes(page, `cookie: ${cookie()}`)
+  const { latencies } = await loadFor(server.port, 2, () => request, 1)
+  const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0
+  const shown = `${median([...latencies]).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${(text.length / 1000).toFixed(1)} kB`
+  return atMost('sign-in page, warm', p99, shown, 20, ' ms')
 }
 
 const growth = (few: Results, many: Results): Section => ({
@@ -133,7 +147,8 @@ export const users = async (world: World, print: (section: Section) => void): Pr
   await population.growTo(FEW)
   const few = await measure(world, subjects(world, population, used), PLAN)
   const section = sectionOf(FEW, few)
-  print({ ...section, figures: [...section.figures, await hashing(few['password sign-in'])] })
+  const more = [await hashing(few['password sign-in']), await firstByte(world, population)]
+  print({ ...section, figures: [...section.figures, ...more] })
   if (world.quick) return
   // the counters of the families begin anew with users who have not refreshed
   await world.database.query('UPDATE refresh_families SET generation = 0, rotated_at = NULL WHERE generation > 0')
