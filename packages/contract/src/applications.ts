@@ -31,6 +31,19 @@ export const CustomClientMetadata = Type.Object({
   alwaysIssueRefreshToken: Type.Optional(Type.Boolean()),
   rotateRefreshToken: Type.Optional(Type.Boolean()),
   allowTokenExchange: Type.Optional(Type.Boolean({ description: 'Off by default (SPEC 5)' })),
+  exchangeSubjectAudiences: Type.Optional(
+    Type.Array(Uri, {
+      maxItems: 100,
+      description:
+        'The access tokens that the application may exchange: those for these APIs. Any API of the tenant unless set',
+    }),
+  ),
+  exchangeTargetResources: Type.Optional(
+    Type.Array(Uri, {
+      maxItems: 100,
+      description: 'Indicators of the APIs that it may exchange tokens for. Any but the Management API unless set',
+    }),
+  ),
   isDeviceFlow: Type.Optional(Type.Boolean()),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),

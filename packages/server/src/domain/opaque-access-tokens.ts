@@ -1,4 +1,5 @@
 /** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
+import { sql } from 'kysely'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -41,6 +42,21 @@ export const issueOpaqueToken = (
     .execute()
   send(insert)
   return token
+}
+
+/** The same within a unit of work: what is found is still there when the unit uses it. */
+export const opaqueTokenIn = async (
+  { tx, tenant, now }: Unit,
+  token: string,
+): Promise<Pick<OpaqueToken, 'userId' | 'scopes'> | undefined> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return undefined
+  const { rows } = await sql<Pick<OpaqueToken, 'userId' | 'scopes'>>`
+    SELECT g.user_id AS "userId", t.scopes FROM opaque_access_tokens t
+    JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND NOT u.is_suspended`.execute(tx)
+  return rows[0]
 }
 
 /** The live token with this value, whose user and application are there and active: one statement. */

@@ -45,7 +45,7 @@ const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =
 
 /** What the audit log says of an issued token: which kind, why, what was granted and what was dropped (DECISIONS D5). */
 const issuedFacts = (
-  { subject, client, resource, dropped, why, grant }: Authorization,
+  { subject, client, resource, organizationId, dropped, why, grant, facts }: Authorization,
   minted: Minted,
   secretName: string | undefined,
 ) => ({
@@ -55,10 +55,12 @@ const issuedFacts = (
   userId: subject.type === 'user' ? subject.id : undefined,
   grantId: grant?.id,
   resource: resource?.indicator,
+  organizationId,
   scope: minted.scope,
   dropped: dropped.length > 0 ? dropped : undefined,
   tokenKind: why,
   jti: minted.jti,
+  ...facts,
 })
 
 /** Progress of one request, for the audit entry of its failure. */
@@ -93,8 +95,12 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
 }
 
 /** The answer of RFC 6749 section 5.1. */
-const answerBody = ({ refreshToken }: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
+const answerBody = (
+  { refreshToken, issuedTokenType }: Authorization,
+  { accessToken, expiresIn, scope, idToken }: Minted,
+) => ({
   access_token: accessToken,
+  issued_token_type: issuedTokenType,
   token_type: 'Bearer',
   expires_in: expiresIn,
   scope,

@@ -1,8 +1,7 @@
 /** Which roles a user holds, changed from either side; default roles; and what no user can ever hold (DECISIONS B4, E1). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { readHolder } from '@countersign/server/domain/identity.ts'
-import { getTenant } from '@countersign/server/domain/tenants.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
 import { createUser, freshName, idsOf, refusal } from './arrange.ts'
 
 let server: TestServer
@@ -236,14 +235,16 @@ test('the permissions of a user for a resource are those of their roles, now, an
   const [orders, stock] = [await make('https://orders.example', 'read'), await make('https://stock.example', 'write')]
   for (const id of [held, free]) await server.api('POST', `/roles/${id}/scopes`, { scopeIds: [orders.scopeId] })
   await server.api('POST', `/roles/${free}/scopes`, { scopeIds: [stock.scopeId] })
-  const of = async (resourceId: string) => {
-    const tenant = await getTenant(server.store, 'default')
-    const holder = await readHolder(server.store.database.kysely, tenant, userId, resourceId)
-    return [...(holder?.permissions ?? [])]
+  const backend = await createExchanger(server)
+  const { body: token } = await server.api('POST', `/users/${userId}/personal-access-tokens`, { name: 'test' })
+  const of = async (resource: string) => {
+    const parameters = { subject_token: token.value, subject_token_type: PAT, resource, scope: 'read write' }
+    const { body } = await exchange(server.baseUrl, backend, parameters)
+    return body.scope
   }
-  expect([await of(orders.resourceId), await of(stock.resourceId)]).toEqual([['read'], []])
+  expect([await of('https://orders.example'), await of('https://stock.example')]).toEqual(['read', undefined])
   await server.api('POST', `/users/${userId}/roles`, { roleIds: [free] })
-  expect([await of(orders.resourceId), await of(stock.resourceId)]).toEqual([['read'], ['write']])
+  expect([await of('https://orders.example'), await of('https://stock.example')]).toEqual(['read', 'write'])
   await server.api('PUT', `/users/${userId}/roles`, { roleIds: [] })
-  expect(await of(orders.resourceId)).toEqual([])
+  expect(await of('https://orders.example')).toBeUndefined()
 })

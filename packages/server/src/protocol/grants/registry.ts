@@ -4,5 +4,6 @@ import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
 import type { Grant } from './grant.ts'
 import { refreshToken } from './refresh-token.ts'
+import { tokenExchange } from './token-exchange.ts'
 
-export const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode]
+export const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode, tokenExchange]

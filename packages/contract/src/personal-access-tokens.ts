@@ -1,0 +1,94 @@
+/** Personal access tokens of users (DECISIONS I1): exchanged for access tokens, never sent to an API themselves. */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { EpochMilliseconds, Id, Moment, Nullable } from './schema.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 256 })
+const OfUser = Type.Object({ userId: Id })
+const Named = Type.Object({ userId: Id, name: Name })
+
+const PersonalAccessToken = Type.Object({
+  tenantId: Type.String(),
+  userId: Id,
+  name: Name,
+  createdAt: EpochMilliseconds,
+  expiresAt: Nullable(EpochMilliseconds),
+  lastUsedAt: Nullable(EpochMilliseconds),
+})
+
+const renameErrors = ['entity.not_exists_with_id', 'user.personal_access_token_name_exists'] as const
+
+export const personalAccessTokenRoutes = {
+  listPersonalAccessTokens: route({
+    id: 'listPersonalAccessTokens',
+    method: 'GET',
+    path: '/users/:userId/personal-access-tokens',
+    permission: 'read:users',
+    summary: 'List the personal access tokens of a user',
+    description: 'Without their values, which are shown when they are created and kept as hashes.',
+    params: OfUser,
+    status: 200,
+    response: Type.Array(PersonalAccessToken),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  createPersonalAccessToken: route({
+    id: 'createPersonalAccessToken',
+    method: 'POST',
+    path: '/users/:userId/personal-access-tokens',
+    permission: 'write:users',
+    summary: 'Create a personal access token',
+    params: OfUser,
+    body: Type.Object({ name: Name, expiresAt: Type.Optional(Nullable(Moment)) }),
+    status: 201,
+    response: Type.Object({
+      ...PersonalAccessToken.properties,
+      value: Type.String({ description: 'Shown this once' }),
+    }),
+    errors: ['entity.not_exists_with_id', 'user.personal_access_token_name_exists', 'request.invalid_input'],
+  }),
+  renamePersonalAccessToken: route({
+    id: 'renamePersonalAccessToken',
+    method: 'PATCH',
+    path: '/users/:userId/personal-access-tokens/:name',
+    permission: 'write:users',
+    summary: 'Rename a personal access token',
+    params: Named,
+    body: Type.Object({ name: Name }),
+    status: 200,
+    response: PersonalAccessToken,
+    errors: renameErrors,
+  }),
+  renamePersonalAccessTokenByBody: route({
+    id: 'renamePersonalAccessTokenByBody',
+    method: 'PATCH',
+    path: '/users/:userId/personal-access-tokens',
+    permission: 'write:users',
+    summary: 'Rename a personal access token whose name does not fit into an address',
+    params: OfUser,
+    body: Type.Object({ currentName: Name, name: Name }),
+    status: 200,
+    response: PersonalAccessToken,
+    errors: renameErrors,
+  }),
+  deletePersonalAccessToken: route({
+    id: 'deletePersonalAccessToken',
+    method: 'DELETE',
+    path: '/users/:userId/personal-access-tokens/:name',
+    permission: 'write:users',
+    summary: 'Delete a personal access token',
+    params: Named,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  deletePersonalAccessTokenByBody: route({
+    id: 'deletePersonalAccessTokenByBody',
+    method: 'POST',
+    path: '/users/:userId/personal-access-tokens/delete',
+    permission: 'write:users',
+    summary: 'Delete a personal access token whose name does not fit into an address',
+    params: OfUser,
+    body: Type.Object({ name: Name }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

@@ -1,0 +1,26 @@
+/** Subject tokens: what lets a backend act as a user once (SPEC 2.4, 4.5, DECISIONS H4). */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { JsonObject } from './schema.ts'
+
+export const subjectTokenRoutes = {
+  createSubjectToken: route({
+    id: 'createSubjectToken',
+    method: 'POST',
+    path: '/subject-tokens',
+    permission: 'write:subject-tokens',
+    summary: 'Create a subject token',
+    description:
+      'For one token exchange within ten minutes. Whether the one who asked may impersonate this user is for your backend to decide before it calls this.',
+    body: Type.Object({
+      userId: Type.String({ minLength: 1, maxLength: 21, description: 'The user to be impersonated' }),
+      context: Type.Optional(JsonObject),
+    }),
+    status: 201,
+    response: Type.Object({
+      subjectToken: Type.String({ description: 'Shown this once' }),
+      expiresIn: Type.Integer({ description: 'Seconds' }),
+    }),
+    errors: ['entity.not_exists_with_id', 'subject_token.user_suspended', 'subject_token.context_too_large'],
+  }),
+} as const

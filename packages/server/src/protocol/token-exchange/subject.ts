@@ -1,0 +1,114 @@
+/**
+ * The subject of an exchange (RFC 8693 section 2.1): the kind of its token decides what the exchange is (DECISIONS H2).
+ * Whatever is wrong with it is one answer, and the reason is for the log (DECISIONS H3).
+ */
+import { type Client, findClient } from '../../domain/clients.ts'
+import { assertExchangeable } from '../../domain/exchanged-tokens.ts'
+import { isPersonalAccessToken, usePersonalAccessToken } from '../../domain/personal-access-tokens.ts'
+import { consumeSubjectToken, isSubjectToken, type SubjectTokenContext } from '../../domain/subject-tokens.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import type { Actor } from '../../tokens/authorization.ts'
+import { readAccessToken, TokenRefused } from '../../tokens/verify.ts'
+import type { GrantRequest } from '../grants/grant.ts'
+import { isPersonalAccessTokenType } from './token-types.ts'
+
+export interface ExchangeSubject {
+  readonly kind: 'impersonation' | 'delegation' | 'personal access token'
+  readonly userId: string
+  /** Who acted for the subject in the token that was brought: never lost (DECISIONS H5). */
+  readonly act?: Actor | undefined
+  /** Of a subject token: for custom claims (SPEC 4.4) and the audit log. */
+  readonly context?: SubjectTokenContext
+  /** For the audit log. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+export const refuseSubject = (reason: string): OAuthError =>
+  new OAuthError('invalid_grant', 'the subject token is not valid for this request', { reason })
+
+const asActor = (act: unknown): Actor | undefined => {
+  if (typeof act !== 'object' || act === null || !('sub' in act) || typeof act.sub !== 'string') return undefined
+  const before = 'act' in act ? asActor(act.act) : undefined
+  return { sub: act.sub, ...(before ? { act: before } : {}) }
+}
+
+/** Spent here, whatever comes of the request: whoever guesses has one try (DECISIONS H4). */
+const fromSubjectToken = async (unit: Unit, value: string): Promise<ExchangeSubject> => {
+  const used = await consumeSubjectToken(unit, value)
+  if (!used) throw refuseSubject('there is no such subject token, it was used before, or it has expired')
+  return {
+    kind: 'impersonation',
+    userId: used.userId,
+    context: used.context,
+    facts: { subjectTokenId: used.id, subjectTokenContext: used.context, subjectTokenCreator: used.creator },
+  }
+}
+
+const fromPersonalAccessToken = async (unit: Unit, value: string): Promise<ExchangeSubject> => {
+  const used = await usePersonalAccessToken(unit, value)
+  if (!used) throw refuseSubject('there is no such personal access token, or it has expired')
+  return { kind: 'personal access token', userId: used.userId, facts: { personalAccessToken: used.name } }
+}
+
+/** Why an application may not present tokens of this audience, or undefined when it may (SECURITY R-11). */
+const refuseAudience = ({ metadata }: Client, audience: string): string | undefined => {
+  const { exchangeSubjectAudiences: allowed } = metadata
+  return allowed && !allowed.includes(audience)
+    ? 'its audience is not one of exchangeSubjectAudiences of the application'
+    : undefined
+}
+
+/** A user's access token of ours, brought by the backend that got it (SPEC 4.4, DECISIONS H3). */
+const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<ExchangeSubject> => {
+  const { store, tenant, client, now } = request
+  if (!client.isConfidential) {
+    throw new OAuthError(
+      'unauthorized_client',
+      'delegation is for applications that authenticate with a secret or a key',
+    )
+  }
+  const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
+    throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
+  })
+  const { sub, client_id: clientId, aud, jti, sid, auth_time } = claims
+  if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
+  const issuedTo = await findClient(store, tenant, clientId)
+  if (!issuedTo) throw refuseSubject('the application it was issued to is gone')
+  if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
+  const reason = refuseAudience(client, aud)
+  if (reason !== undefined) throw refuseSubject(reason)
+  const objection = await assertExchangeable(unit, {
+    jti,
+    userId: sub,
+    applicationId: clientId,
+    sessionId: sid,
+    hasGrant: auth_time !== undefined,
+  })
+  if (objection !== undefined) throw refuseSubject(objection)
+  const act = asActor((claims as { act?: unknown }).act)
+  return {
+    kind: 'delegation',
+    userId: sub,
+    act,
+    facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
+  }
+}
+
+/**
+ * Whom the exchange is about. Throws invalid_grant; unauthorized_client for a public application that brings an access
+ * token. Whether the user is there and active is asked with their permissions.
+ * @param value of `subject_token`; @param type of `subject_token_type`, one that is known
+ */
+export const exchangeSubject = (
+  unit: Unit,
+  request: GrantRequest,
+  value: string,
+  type: string,
+): Promise<ExchangeSubject> => {
+  if (isPersonalAccessTokenType(type)) {
+    if (!isPersonalAccessToken(value)) throw refuseSubject('it is no personal access token')
+    return fromPersonalAccessToken(unit, value)
+  }
+  return isSubjectToken(value) ? fromSubjectToken(unit, value) : fromAccessToken(unit, request, value)
+}

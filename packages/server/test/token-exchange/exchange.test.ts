@@ -1,0 +1,499 @@
+/** Token exchange: SPEC 4.3, 4.4, 4.5 and DECISIONS H, row by row. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  ACCESS_TOKEN,
+  BILLING,
+  type Caller,
+  createExchanger,
+  createExchangeWorld,
+  type ExchangeWorld,
+  exchange,
+  GRANT,
+  ORDERS,
+  PAT,
+} from './arrange.ts'
+
+let server: TestServer
+let world: ExchangeWorld
+let user: { id: string; username: string }
+let support: { id: string; username: string }
+let tokens: Awaited<ReturnType<ExchangeWorld['tokensOf']>>
+let supportTokens: typeof tokens
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  world = await createExchangeWorld(server)
+  user = await world.person()
+  support = await world.person()
+  tokens = await world.tokensOf(user.username)
+  supportTokens = await world.tokensOf(support.username)
+})
+afterAll(() => server.close())
+
+const ask = (caller: Caller, change: Parameters<typeof exchange>[2]) =>
+  exchange(server.baseUrl, caller, {
+    subject_token_type: ACCESS_TOKEN,
+    resource: BILLING,
+    scope: 'read:bills pay:bills',
+    ...change,
+  })
+const verified = async (token: string, audience = BILLING) => {
+  const keys = createRemoteJWKSet(new URL(`${server.issuer}/jwks`))
+  return (await jwtVerify(token, keys, { issuer: server.issuer, audience, typ: 'at+jwt' })).payload
+}
+const audited = async () => {
+  const { body } = await server.api('GET', '/logs?logKey=ExchangeTokenBy.TokenExchange&page_size=1')
+  return body[0].payload
+}
+
+describe('SPEC 4.4: delegation', () => {
+  test('a backend gets a token for another API on behalf of the user', async () => {
+    server.clock.advance(1)
+    const { status, body } = await ask(world.backend, { subject_token: tokens.jwt })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'issued_token_type', 'scope', 'token_type'])
+    expect(body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: 'read:bills pay:bills',
+      issued_token_type: ACCESS_TOKEN,
+    })
+    const claims = await verified(body.access_token)
+    expect(claims).toMatchObject({ sub: user.id, aud: BILLING, client_id: world.backend.id, iss: server.issuer })
+    expect(claims).not.toHaveProperty('act')
+    expect(claims).not.toHaveProperty('sid')
+    expect(decodeProtectedHeader(body.access_token).typ).toBe('at+jwt')
+    expect(await audited()).toMatchObject({
+      result: 'Success',
+      applicationId: world.backend.id,
+      userId: user.id,
+      resource: BILLING,
+      scope: 'read:bills pay:bills',
+      subjectTokenAudience: ORDERS,
+    })
+  })
+
+  test('only requested permissions that the user holds for the API are in it, by exact name', async () => {
+    const { body } = await ask(world.backend, {
+      subject_token: tokens.jwt,
+      scope: 'read:bills read delete:bills read:orders openid offline_access',
+    })
+    expect(body.scope).toBe('read:bills')
+    const none = await ask(world.backend, { subject_token: tokens.jwt, scope: 'delete:bills' })
+    expect(none.status).toBe(200)
+    expect(decodeJwt(none.body.access_token)).not.toHaveProperty('scope')
+  })
+
+  test('a role taken away is gone from the next token', async () => {
+    const other = await world.person()
+    const { jwt } = await world.tokensOf(other.username)
+    await server.api('DELETE', `/users/${other.id}/roles/${world.role.id}`)
+    expect((await ask(world.backend, { subject_token: jwt })).body).not.toHaveProperty('scope')
+  })
+
+  test('what came of it can be exchanged on, and a token can be exchanged again', async () => {
+    const first = await ask(world.backend, { subject_token: tokens.jwt })
+    const next = await ask(await createExchanger(server, 'MachineToMachine'), {
+      subject_token: first.body.access_token,
+      resource: ORDERS,
+      scope: 'read:orders',
+    })
+    expect(decodeJwt(next.body.access_token)).toMatchObject({ sub: user.id, aud: ORDERS, scope: 'read:orders' })
+    expect((await ask(world.backend, { subject_token: tokens.jwt })).status).toBe(200)
+  })
+})
+
+describe('SPEC 4.3: impersonation', () => {
+  test('a subject token gives a token of that user, once; context and both people are in the audit log', async () => {
+    const context = { ticket: 'T-1', reason: 'billing question' }
+    const subjectToken = await world.subjectToken(user.id, context)
+    expect(subjectToken).toMatch(/^sub_/)
+    // audit entries are in the order of their time
+    server.clock.advance(1)
+    const { status, body } = await ask(world.backend, {
+      subject_token: subjectToken,
+      actor_token: supportTokens.opaque,
+      actor_token_type: ACCESS_TOKEN,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ issued_token_type: ACCESS_TOKEN, token_type: 'Bearer' })
+    expect(body).not.toHaveProperty('refresh_token')
+    expect(body).not.toHaveProperty('id_token')
+    expect(await verified(body.access_token)).toMatchObject({ sub: user.id, act: { sub: support.id } })
+    expect(await audited()).toMatchObject({
+      userId: user.id,
+      actorUserId: support.id,
+      act: { sub: support.id },
+      subjectTokenContext: context,
+    })
+    const again = await ask(world.backend, { subject_token: subjectToken })
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
+  })
+
+  test('R-17 introspection shows who acts', async () => {
+    const { body } = await ask(world.backend, {
+      subject_token: await world.subjectToken(user.id),
+      actor_token: supportTokens.opaque,
+      actor_token_type: ACCESS_TOKEN,
+    })
+    const { id, secret } = world.backend
+    const answer = await fetch(`${server.issuer}/token/introspection`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ token: body.access_token }),
+    })
+    expect(await answer.json()).toMatchObject({ active: true, sub: user.id, act: { sub: support.id }, client_id: id })
+  })
+
+  test('without an actor there is no act; a public application may, by its client_id alone', async () => {
+    const spa = await createExchanger(server, 'SPA')
+    const { status, body } = await ask(spa, { subject_token: await world.subjectToken(user.id) })
+    expect(status).toBe(200)
+    expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, client_id: spa.id })
+    expect(decodeJwt(body.access_token)).not.toHaveProperty('act')
+  })
+
+  test('H5 the chain of actors is kept, and ends at five', async () => {
+    let { body } = await ask(world.backend, {
+      subject_token: await world.subjectToken(user.id),
+      actor_token: supportTokens.opaque,
+      actor_token_type: ACCESS_TOKEN,
+    })
+    // passed on without another actor, nobody is lost
+    const passed = await ask(world.backend, { subject_token: body.access_token })
+    expect(decodeJwt(passed.body.access_token).act).toEqual({ sub: support.id })
+    for (let depth = 2; depth <= 5; depth += 1) {
+      const next = await ask(world.backend, {
+        subject_token: body.access_token,
+        actor_token: supportTokens.opaque,
+        actor_token_type: ACCESS_TOKEN,
+      })
+      expect(next.status).toBe(200)
+      expect(JSON.stringify(decodeJwt(next.body.access_token).act).match(/sub/g)).toHaveLength(depth)
+      body = next.body
+    }
+    const sixth = await ask(world.backend, {
+      subject_token: body.access_token,
+      actor_token: supportTokens.opaque,
+      actor_token_type: ACCESS_TOKEN,
+    })
+    expect([sixth.status, sixth.body.error]).toEqual([400, 'invalid_grant'])
+  })
+})
+
+describe('R-1 R-2 a subject token is used once', () => {
+  test('of 50 exchanges at once on two nodes, one succeeds', async () => {
+    const node = await server.startNode()
+    const subject = await world.subjectToken(user.id)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        exchange(index % 2 ? node.url : server.baseUrl, world.backend, {
+          subject_token: subject,
+          subject_token_type: ACCESS_TOKEN,
+          resource: BILLING,
+          scope: 'read:bills',
+        }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(49)
+    await node.close()
+  })
+
+  test('it ends after ten minutes, and with its user', async () => {
+    const late = await world.subjectToken(user.id)
+    const other = await world.person()
+    const gone = await world.subjectToken(other.id)
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect((await ask(world.backend, { subject_token: gone })).body.error).toBe('invalid_grant')
+    server.clock.advance(600)
+    expect((await ask(world.backend, { subject_token: late })).body.error).toBe('invalid_grant')
+    tokens = await world.tokensOf(user.username)
+    supportTokens = await world.tokensOf(support.username)
+  })
+
+  test('a request that is refused for another reason does not use it up', async () => {
+    const subject = await world.subjectToken(user.id)
+    for (const wrong of [
+      { resource: undefined },
+      { resource: 'https://unknown.example' },
+      { scope: undefined },
+      { actor_token: supportTokens.opaque },
+      { actor_token: 'cs_at_x', actor_token_type: ACCESS_TOKEN },
+    ]) {
+      expect((await ask(world.backend, { subject_token: subject, ...wrong })).status).toBe(400)
+    }
+    expect((await ask(world.backend, { subject_token: subject })).status).toBe(200)
+  })
+})
+
+describe('R-10 H1 parameters', () => {
+  test.each(['subject_token', 'subject_token_type', 'resource', 'scope'])(
+    '%s missing, empty or repeated is invalid_request and named',
+    async (name) => {
+      const whole: Record<string, string> = {
+        subject_token: tokens.jwt,
+        subject_token_type: ACCESS_TOKEN,
+        resource: BILLING,
+        scope: 'read:bills',
+      }
+      for (const value of [undefined, '', [whole[name] ?? '', whole[name] ?? ''], ['', '']]) {
+        const { status, body } = await ask(world.backend, { ...whole, [name]: value })
+        expect([status, body.error]).toEqual([400, 'invalid_request'])
+        expect(body.error_description).toContain(name)
+      }
+    },
+  )
+
+  test.each([
+    [{ actor_token_type: ACCESS_TOKEN }, 'invalid_request', 'actor_token'],
+    [{ actor_token: 'x' }, 'invalid_request', 'actor_token_type'],
+    [
+      { actor_token: 'x', actor_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+      'invalid_request',
+      'actor_token_type',
+    ],
+    [{ subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' }, 'invalid_request', 'subject_token_type'],
+    [{ subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' }, 'invalid_request', 'subject_token_type'],
+    [
+      { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' },
+      'invalid_request',
+      'requested_token_type',
+    ],
+    [{ audience: BILLING }, 'invalid_request', 'audience'],
+    [{ resource: 'https://unknown.example' }, 'invalid_target', 'resource'],
+    [{ resource: 'nonsense' }, 'invalid_target', 'resource'],
+  ])('%j is %s', async (change, error, named) => {
+    const { status, body } = await ask(world.backend, { subject_token: tokens.jwt, ...change })
+    expect([status, body.error]).toEqual([400, error])
+    expect(body.error_description).toContain(named)
+  })
+
+  test('H6 never for the Management API', async () => {
+    const { resource } = server.credentials
+    const { status, body } = await ask(world.backend, { subject_token: tokens.jwt, resource, scope: 'all' })
+    expect([status, body.error]).toEqual([400, 'invalid_target'])
+  })
+
+  test('parameters of other grants are ignored, and it never becomes one of them', async () => {
+    const others = { code: 'x', refresh_token: tokens.refreshToken, username: 'x', device_code: 'x' }
+    expect((await ask(world.backend, { subject_token: tokens.jwt, ...others })).status).toBe(200)
+    const { body } = await ask(world.backend, { subject_token: undefined, ...others })
+    expect(body.error).toBe('invalid_request')
+  })
+})
+
+describe('R-9 who may', () => {
+  const subjects = {
+    impersonation: () => world.subjectToken(user.id),
+    delegation: async () => tokens.jwt,
+  }
+  const matrix = (['Traditional', 'MachineToMachine', 'SPA', 'Native'] as const).flatMap((type) =>
+    ([true, false, undefined] as const).flatMap((flag) =>
+      (['impersonation', 'delegation'] as const).map((use) => [type, flag, use] as const),
+    ),
+  )
+  test.each(matrix)('%s with allowTokenExchange %s, %s', async (type, flag, use) => {
+    const caller = await createExchanger(server, type, { allowTokenExchange: flag ?? false })
+    const { status, body } = await ask(caller, { subject_token: await subjects[use]() })
+    if (!flag) {
+      expect([status, body.error, body.error_description]).toEqual([
+        400,
+        'unauthorized_client',
+        'token exchange is not allowed for this application',
+      ])
+    } else if (use === 'delegation' && (type === 'SPA' || type === 'Native')) {
+      expect([status, body.error]).toEqual([400, 'unauthorized_client'])
+    } else expect(status).toBe(200)
+  })
+
+  test('nobody without the right secret, and no confidential application by its id alone', async () => {
+    const wrong = await ask({ ...world.backend, secret: 'x' }, { subject_token: tokens.jwt })
+    expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
+    const bare = await ask({ id: world.backend.id }, { subject_token: tokens.jwt })
+    expect([bare.status, bare.body.error]).toEqual([401, 'invalid_client'])
+  })
+
+  test('a third-party application can neither enable it nor use it', async () => {
+    const refused = await server.api('POST', '/applications', {
+      name: 'Guest',
+      type: 'Traditional',
+      isThirdParty: true,
+      customClientMetadata: { allowTokenExchange: true },
+    })
+    expect(refused.status).toBe(422)
+  })
+
+  test('exchangeSubjectAudiences and exchangeTargetResources narrow it', async () => {
+    const narrow = await createExchanger(server, 'Traditional', {
+      exchangeSubjectAudiences: [BILLING],
+      exchangeTargetResources: [BILLING],
+    })
+    expect((await ask(narrow, { subject_token: tokens.jwt })).body.error).toBe('invalid_grant')
+    const target = await createExchanger(server, 'Traditional', {
+      exchangeSubjectAudiences: [ORDERS],
+      exchangeTargetResources: [ORDERS],
+    })
+    expect((await ask(target, { subject_token: tokens.jwt })).body.error).toBe('invalid_target')
+    expect((await ask(target, { subject_token: tokens.jwt, resource: ORDERS, scope: 'read:orders' })).status).toBe(200)
+  })
+})
+
+describe('R-11 H3 what is no subject', () => {
+  const refused = async (subject: string) => {
+    const { status, body } = await ask(world.backend, { subject_token: subject })
+    expect([status, body.error, body.error_description]).toEqual([
+      400,
+      'invalid_grant',
+      'the subject token is not valid for this request',
+    ])
+  }
+  test('ID tokens, refresh tokens, opaque tokens, machine tokens, other strings', async () => {
+    const machine = await exchange(server.baseUrl, await createExchanger(server, 'MachineToMachine'), {
+      grant_type: 'client_credentials',
+      resource: BILLING,
+    })
+    expect(machine.status).toBe(200)
+    for (const each of [
+      tokens.idToken,
+      tokens.refreshToken,
+      tokens.opaque,
+      machine.body.access_token,
+      'sub_',
+      `sub_${'a'.repeat(43)}`,
+      'x',
+      'a.b.c',
+      'x'.repeat(20_000),
+    ])
+      await refused(each)
+  })
+
+  test('every flipped character of a token', async () => {
+    for (let at = 0; at < tokens.jwt.length; at += 7) {
+      const flipped = tokens.jwt[at] === 'A' ? 'B' : 'A'
+      const changed = tokens.jwt.slice(0, at) + flipped + tokens.jwt.slice(at + 1)
+      const { status, body } = await ask(world.backend, { subject_token: changed })
+      expect([status, body.error]).toEqual([400, 'invalid_grant'])
+    }
+  })
+
+  test('tokens that were revoked, whose grant or user or application is gone, or that have expired', async () => {
+    const other = await world.person()
+    const revoked = await world.tokensOf(other.username)
+    const { id: appId } = world.app
+    await fetch(`${server.issuer}/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: appId, token: revoked.jwt }),
+    })
+    await refused(revoked.jwt)
+    const ended = await world.tokensOf(other.username)
+    await server.api('PATCH', `/users/${other.id}/password`, { password: 'another long phrase' })
+    await refused(ended.jwt)
+    const lost = await world.person()
+    const suspended = await world.tokensOf(lost.username)
+    await server.api('PATCH', `/users/${lost.id}/is-suspended`, { isSuspended: true })
+    await refused(suspended.jwt)
+    await server.api('DELETE', `/users/${lost.id}`)
+    await refused(suspended.jwt)
+    const before = tokens.jwt
+    server.clock.advance(900)
+    await refused(before)
+    tokens = await world.tokensOf(user.username)
+    supportTokens = await world.tokensOf(support.username)
+  })
+
+  test('actors: JWTs, ID tokens, machine tokens, suspended people, a scope that only contains openid', async () => {
+    const acts = async (actor: string) => {
+      const { status, body } = await ask(world.backend, {
+        subject_token: tokens.jwt,
+        actor_token: actor,
+        actor_token_type: ACCESS_TOKEN,
+      })
+      return [status, body.error, body.error_description]
+    }
+    const no = [400, 'invalid_grant', 'the actor token is not valid for this request']
+    for (const each of [supportTokens.jwt, supportTokens.idToken, supportTokens.refreshToken, 'x', 'cs_at_x'])
+      expect(await acts(each)).toEqual(no)
+    const other = await world.person()
+    const theirs = await world.tokensOf(other.username)
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect(await acts(theirs.opaque)).toEqual(no)
+    await server.store.database.pool.query(
+      `UPDATE opaque_access_tokens SET scopes = '{myopenid}' WHERE hash = sha256($1)`,
+      [Buffer.from(supportTokens.opaque)],
+    )
+    expect(await acts(supportTokens.opaque)).toEqual(no)
+    supportTokens = await world.tokensOf(support.username)
+  })
+})
+
+describe('SPEC 4.5 POST /subject-tokens', () => {
+  test('answers the token and its lifetime; the hash alone is kept', async () => {
+    const { status, body } = await server.api('POST', '/subject-tokens', { userId: user.id })
+    expect([status, body.expiresIn]).toEqual([201, 600])
+    const { rows } = await server.store.database.pool.query('SELECT t::text AS text FROM subject_tokens t')
+    expect(rows.map(({ text }) => text).join()).not.toContain(body.subjectToken.slice(4))
+  })
+
+  test('only for users who are there and active, and with a context of at most 16 KiB', async () => {
+    expect((await server.api('POST', '/subject-tokens', { userId: 'nobody' })).status).toBe(404)
+    const other = await world.person()
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect((await server.api('POST', '/subject-tokens', { userId: other.id })).status).toBe(422)
+    const context = { text: 'x'.repeat(16 * 1024) }
+    expect((await server.api('POST', '/subject-tokens', { userId: user.id, context })).status).toBe(413)
+    for (const wrong of [null, [], 'x', 1])
+      expect((await server.api('POST', '/subject-tokens', { userId: user.id, context: wrong })).status).toBe(400)
+  })
+})
+
+describe('DECISIONS I1 personal access tokens', () => {
+  test('are exchanged for tokens of their user, shown once, and their last use is recorded', async () => {
+    const path = `/users/${user.id}/personal-access-tokens`
+    const { status, body } = await server.api('POST', path, { name: 'laptop' })
+    expect(status).toBe(201)
+    expect(body.value).toMatch(/^pat_[0-9A-Za-z]{32}$/)
+    const use = (type = PAT) => ask(world.backend, { subject_token: body.value, subject_token_type: type })
+    expect(decodeJwt((await use()).body.access_token)).toMatchObject({ sub: user.id, scope: 'read:bills pay:bills' })
+    expect((await use(PAT.replace('logto', 'countersign'))).status).toBe(200)
+    expect((await use(ACCESS_TOKEN)).body.error).toBe('invalid_grant')
+    const { body: listed } = await server.api('GET', path)
+    expect(listed).toEqual([
+      expect.objectContaining({ name: 'laptop', lastUsedAt: server.clock.now().getTime(), expiresAt: null }),
+    ])
+    expect(listed[0]).not.toHaveProperty('value')
+    expect((await server.api('POST', path, { name: 'laptop' })).status).toBe(422)
+    expect((await server.api('PATCH', `${path}/laptop`, { name: 'desktop' })).body.name).toBe('desktop')
+    expect((await server.api('PATCH', path, { currentName: 'desktop', name: 'a/b' })).status).toBe(200)
+    expect((await use()).status).toBe(200)
+    expect((await server.api('POST', `${path}/delete`, { name: 'a/b' })).status).toBe(204)
+    expect((await use()).body.error).toBe('invalid_grant')
+    expect((await server.api('DELETE', `${path}/a%2Fb`)).status).toBe(404)
+  })
+
+  test('end when they were meant to, and with their user', async () => {
+    const other = await world.person()
+    const path = `/users/${other.id}/personal-access-tokens`
+    const past = await server.api('POST', path, { name: 'past', expiresAt: server.clock.now().getTime() })
+    expect(past.status).toBe(400)
+    const soon = server.clock.now().getTime() + 1000
+    const { body } = await server.api('POST', path, { name: 'short', expiresAt: soon })
+    const { body: lasting } = await server.api('POST', path, { name: 'lasting', expiresAt: null })
+    const use = (value: string) => ask(world.backend, { subject_token: value, subject_token_type: PAT })
+    expect((await use(body.value)).status).toBe(200)
+    server.clock.advance(1)
+    expect((await use(body.value)).body.error).toBe('invalid_grant')
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect((await use(lasting.value)).body.error).toBe('invalid_grant')
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: false })
+    expect((await use(lasting.value)).status).toBe(200)
+    await server.api('DELETE', `/users/${other.id}`)
+    expect((await use(lasting.value)).body.error).toBe('invalid_grant')
+  })
+})
+
+test('discovery names the grant', async () => {
+  const answer = await fetch(`${server.issuer}/.well-known/openid-configuration`)
+  expect(((await answer.json()) as { grant_types_supported: string[] }).grant_types_supported).toContain(GRANT)
+})
