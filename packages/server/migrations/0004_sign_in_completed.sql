@@ -12,6 +12,8 @@ CREATE TABLE device_codes (
   grant_id text,
   authenticated_at timestamptz,
   amr text[],
+  -- as that of authorization_codes
+  granted_scope_ids text[],
   denied_at timestamptz,
   -- seconds between two polls; grows when the device asks too often
   poll_interval integer NOT NULL,
@@ -107,6 +109,11 @@ CREATE TABLE applications_consent_resource_scopes (
 );
 CREATE INDEX applications_consent_resource_scopes_by_scope
   ON applications_consent_resource_scopes (tenant_id, scope_id);
+
+-- The permissions that the user held when they authorized: what is gained later needs a new authorization (SPEC 3, DECISIONS
+-- G4). Null: authorized through a version that did not keep it; then what they hold when a token is issued counts.
+ALTER TABLE authorization_codes ADD COLUMN granted_scope_ids text[];
+ALTER TABLE refresh_families ADD COLUMN granted_scope_ids text[];
 
 -- Keys of chain 'main' sign access tokens and, unless a client asks for another algorithm, ID tokens. The chain of an
 -- algorithm signs the ID tokens of the clients that ask for it (DECISIONS G1).

@@ -1,7 +1,6 @@
 /** The one RBAC question: which permissions for a resource does a subject hold (SPEC 2.2)? Nothing else answers it. */
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
-import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import { applicationTag } from './application-rows.ts'
 import { resourceTag } from './resources.ts'
@@ -27,25 +26,37 @@ export const permissionsOfApplication = (
     return { value, tags: [applicationTag(applicationId), resourceTag(resourceId), ...roleTags] }
   })
 
-/** The names of the permissions that a user holds for a resource through their roles, read now: users are never cached. */
-export const permissionsOfUser = async (
-  db: Db,
+/**
+ * The same of a user, as SQL that gives an object of names and ids: for a statement that reads more of the user, who is
+ * never cached.
+ * @param userId SQL of the user's id
+ * @param resourceId undefined: no permissions
+ */
+export const permissionsOfUser = (
+  { id: tenantId }: Tenant,
+  userId: Expression<string>,
+  resourceId: string | undefined,
+): RawBuilder<Record<string, string>> =>
+  sql`(
+    SELECT coalesce(jsonb_object_agg(s.name, s.id), '{}') FROM users_roles ur
+    JOIN roles_scopes rs ON rs.tenant_id = ur.tenant_id AND rs.role_id = ur.role_id
+    JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
+    WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.resource_id = ${resourceId ?? null})`
+
+/**
+ * Of the requested scopes, the permissions that a user holds now for the named resources, as SQL that gives an array of
+ * ids: what an authorization grants, kept with what comes of it (SPEC 3, DECISIONS G4).
+ */
+export const grantedScopeIds = (
   { id: tenantId }: Tenant,
   userId: string,
-  resourceId: string,
-): Promise<ReadonlySet<string>> => {
-  const rows = await db
-    .selectFrom('users_roles as ur')
-    .innerJoin('roles_scopes as rs', (join) =>
-      join.onRef('rs.tenant_id', '=', 'ur.tenant_id').onRef('rs.role_id', '=', 'ur.role_id'),
-    )
-    .innerJoin('scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
-    )
-    .select('s.name')
-    .where('ur.tenant_id', '=', tenantId)
-    .where('ur.user_id', '=', userId)
-    .where('s.resource_id', '=', resourceId)
-    .execute()
-  return new Set(rows.map(({ name }) => name))
-}
+  scopes: readonly string[],
+  indicators: readonly string[],
+): RawBuilder<string[]> =>
+  sql`ARRAY(
+    SELECT DISTINCT s.id FROM users_roles ur
+    JOIN roles_scopes rs ON rs.tenant_id = ur.tenant_id AND rs.role_id = ur.role_id
+    JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
+    JOIN resources r ON r.tenant_id = s.tenant_id AND r.id = s.resource_id
+    WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.name = ANY(${[...scopes]}::text[])
+      AND r.indicator = ANY(${[...indicators]}::text[]))`

@@ -1,9 +1,11 @@
 /** Authorization codes (RFC 6749 section 4.1): the one place that makes them, and the one that uses them up. */
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
+import { grantedScopeIds } from './access.ts'
 import type { Session } from './sessions.ts'
 
 /** DECISIONS G3. */
@@ -33,6 +35,7 @@ export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, req
       redirect_uri: request.redirectUri,
       scopes: [...request.scopes],
       resources: [...request.resources],
+      granted_scope_ids: grantedScopeIds(tenant, session.userId, request.scopes, request.resources),
       nonce: request.nonce ?? null,
       code_challenge: request.codeChallenge ?? null,
       acr: request.acr ?? null,
@@ -47,26 +50,39 @@ export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, req
 /** A code with its grant and the state of its user, as redemption needs them. */
 export interface RedeemedCode extends Selectable<Tables['authorization_codes']> {
   readonly user_id: string
-  readonly application_id: string
   readonly session_id: string | null
   readonly is_suspended: boolean
 }
 
 /**
  * Uses a code up: one conditional statement, so that of any number of redemptions at once exactly one gets the row
- * (SECURITY R-1, R-2). Undefined: there is no such code, it was used before, or it has expired.
+ * (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, or it has expired.
  */
-export const consumeCode = async ({ tx, tenant, now }: Unit, code: string): Promise<RedeemedCode | undefined> => {
+export const consumeCode = async (
+  { tx, tenant, now }: Unit,
+  code: string,
+  applicationId: string,
+): Promise<RedeemedCode | undefined> => {
   const hash = opaqueHash('authorizationCode', code)
   if (!hash) return undefined
   const { rows } = await sql<RedeemedCode>`
     UPDATE authorization_codes c SET consumed_at = ${now}
     FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NULL AND c.expires_at > ${now}
-      AND g.tenant_id = c.tenant_id AND g.id = c.grant_id
-    RETURNING c.*, g.user_id, g.application_id, g.session_id, u.is_suspended`.execute(tx)
+      AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${applicationId}
+    RETURNING c.*, g.user_id, g.session_id, u.is_suspended`.execute(tx)
   return rows[0]
 }
+
+/** SQL of the user of a code, for a statement that is sent together with the one that uses it up. */
+export const userOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string> =>
+  sql`(SELECT g.user_id FROM authorization_codes c JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
+    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
+
+/** SQL of the scopes of a code, for the same statement. */
+export const scopesOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string[]> =>
+  sql`(SELECT c.scopes FROM authorization_codes c
+    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
 
 /** Remembers which access token a code was redeemed for. */
 export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: string, until: Date): void => {

@@ -4,10 +4,12 @@
  * successor, which is stored nowhere, and an older token is known to be one of ours that was spent: its family is revoked.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Vault } from '../kernel/secrets.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 
@@ -22,7 +24,6 @@ export interface Family extends FamilyRow {
   readonly user_id: string
   readonly application_id: string
   readonly session_id: string | null
-  readonly granted: readonly string[]
   readonly is_suspended: boolean
 }
 
@@ -54,6 +55,8 @@ export interface NewFamily {
   readonly grantId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
+  /** Ids of the permissions that the user held at the authorization; null: it was not kept. */
+  readonly grantedScopeIds: readonly string[] | null
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
@@ -72,6 +75,7 @@ export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewF
       grant_id: family.grantId,
       scopes: [...family.scopes],
       resources: [...family.resources],
+      granted_scope_ids: family.grantedScopeIds && [...family.grantedScopeIds],
       nonce: family.nonce,
       authenticated_at: family.authenticatedAt,
       amr: [...family.amr],
@@ -88,6 +92,15 @@ export interface Refreshed {
   readonly family: Family
   readonly token: string
 }
+
+/** SQL of the user of a token's family, for a statement that is sent together with the one that uses the token. */
+export const userOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string> =>
+  sql`(SELECT g.user_id FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
+
+/** SQL of the scopes of a token's family, for the same statement. */
+export const scopesOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string[]> =>
+  sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
 
 const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
 
@@ -109,7 +122,7 @@ export const rotateFamily = async (
     ${liveFamily}
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
       AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id
-    RETURNING f.*, g.user_id, g.application_id, g.session_id, g.scopes AS granted, u.is_suspended`.execute(tx)
+    RETURNING f.*, g.user_id, g.application_id, g.session_id, u.is_suspended`.execute(tx)
   const [family] = rows
   if (!family) return undefined
   return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
@@ -118,11 +131,48 @@ export const rotateFamily = async (
 /** The family of a token, locked, whatever its generation. */
 export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
   const { rows } = await sql<Family>`
-    SELECT f.*, g.user_id, g.application_id, g.session_id, g.scopes AS granted, u.is_suspended
+    SELECT f.*, g.user_id, g.application_id, g.session_id, u.is_suspended
     FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
     FOR UPDATE OF f`.execute(tx)
+  return rows[0]
+}
+
+/** A refresh token as introspection shows it. */
+export interface LiveRefreshToken {
+  readonly applicationId: string
+  readonly userId: string
+  readonly username: string | null
+  readonly sessionId: string | null
+  readonly scopes: readonly string[]
+  readonly authenticatedAt: Date
+  /** When this generation was issued. */
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * The token if it is the one that its owner should hold now and its user is active: one statement. A spent one is not, also
+ * within the time for retries: all that it can still get is the successor that its owner has.
+ */
+export const findLiveRefreshToken = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  { familyId, generation }: RefreshToken,
+): Promise<LiveRefreshToken | undefined> => {
+  const { rows } = await database.pool.query({
+    name: 'find-refresh-token',
+    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, g.session_id AS "sessionId", f.scopes,
+        f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
+        least(f.expires_at, g.expires_at) AS "expiresAt"
+      FROM refresh_families f
+      JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+      JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+      WHERE f.tenant_id = $1 AND f.id = $2 AND f.generation = $3 AND f.expires_at > $4 AND g.expires_at > $4
+        AND NOT u.is_suspended`,
+    values: [tenantId, familyId, generation, clock.now()],
+  })
   return rows[0]
 }
 

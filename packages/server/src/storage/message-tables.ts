@@ -14,6 +14,7 @@ export interface MessageTables {
     grant_id: string | null
     authenticated_at: Date | null
     amr: string[] | null
+    granted_scope_ids: string[] | null
     denied_at: Date | null
     poll_interval: number
     polled_at: Date | null

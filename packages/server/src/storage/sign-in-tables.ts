@@ -41,6 +41,7 @@ export interface SignInTables {
     authenticated_at: Date
     amr: string[]
     expires_at: Date
+    granted_scope_ids: string[] | null
     consumed_at: ColumnType<Date | null, undefined, Date>
     issued_jti: ColumnType<string | null, undefined, string>
     issued_until: ColumnType<Date | null, undefined, Date>
@@ -51,6 +52,7 @@ export interface SignInTables {
     grant_id: string
     scopes: string[]
     resources: string[]
+    granted_scope_ids: string[] | null
     nonce: string | null
     authenticated_at: Date
     amr: string[]

@@ -1,0 +1,162 @@
+/**
+ * Stands between a node and PostgreSQL, understands as much of the frontend protocol as it takes to tell its messages apart,
+ * and stops one transaction at a given place: nothing of that message or after it reaches the database. What happens then is
+ * for the test to do. Everything else passes untouched.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+import type { ClusterAddress } from '@countersign/harness/cluster.ts'
+
+/** Where the transaction is stopped. */
+export type Place =
+  /** Before its n-th message, counted from 1: Query, Parse, Bind, Describe, Execute, Sync, … */
+  | { readonly message: number }
+  /** Before its n-th statement. */
+  | { readonly statement: number }
+  /** When the database has committed, before the node hears of it. */
+  | 'committed'
+
+interface Trap {
+  readonly marker: string
+  readonly place: Place
+  readonly spring: (cut: () => void) => void
+  sprung: boolean
+}
+
+export interface StatementGate {
+  /** Where the database now seems to be. */
+  readonly address: ClusterAddress
+  /**
+   * Sets a trap for the next transaction whose first statement holds the marker. When it gets to the place, `spring` is
+   * called once, with a function that cuts the connection on both sides.
+   */
+  set(marker: string, place: Place, spring: (cut: () => void) => void): void
+  /** Takes the trap away. Returns whether it was sprung. */
+  clear(): boolean
+  close(): Promise<void>
+}
+
+interface Message {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+/** Cuts a stream of the frontend into messages; the first has no type. */
+const messagesOf = (): ((chunk: Buffer) => Message[]) => {
+  let rest = Buffer.alloc(0)
+  let isStarted = false
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    const messages: Message[] = []
+    for (;;) {
+      const offset = isStarted ? 1 : 0
+      if (rest.length < offset + 4) return messages
+      const length = offset + rest.readUInt32BE(offset)
+      if (rest.length < length) return messages
+      const bytes = rest.subarray(0, length)
+      messages.push({
+        type: isStarted ? String.fromCharCode(bytes[0] ?? 0) : '',
+        bytes,
+        text: bytes.toString('latin1'),
+      })
+      rest = rest.subarray(length)
+      isStarted = true
+    }
+  }
+}
+
+/** A message that carries the text of a statement. */
+const isText = ({ type }: Message) => type === 'Q' || type === 'P'
+/** A message after which another statement begins. */
+const isEnd = (message: Message | undefined) => message === undefined || message.type === 'Q' || message.type === 'S'
+
+export const statementGate = async (cluster: ClusterAddress): Promise<StatementGate> => {
+  let trap: Trap | undefined
+  const sockets = new Set<Socket>()
+
+  const through = (near: Socket) => {
+    const far = cluster.host.startsWith('/')
+      ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
+      : connect(cluster.port, cluster.host)
+    const cut = () => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', cut)
+      socket.on('close', cut)
+    }
+
+    const read = messagesOf()
+    /** A transaction has begun, and its first statement will tell whose it is. */
+    let held: Message[] | undefined
+    let watched: { messages: number; statements: number; last: Message | undefined } | undefined
+    let isStopped = false
+    let isDeaf = false
+
+    const spring = () => {
+      if (!trap || trap.sprung) return
+      isStopped = true
+      trap.sprung = true
+      trap.spring(cut)
+    }
+    const forward = (message: Message) => {
+      if (isStopped) return
+      if (!watched || !trap) {
+        far.write(message.bytes)
+        return
+      }
+      watched.messages += 1
+      if (isEnd(watched.last)) watched.statements += 1
+      watched.last = message
+      const { place } = trap
+      if (place === 'committed') isDeaf ||= message.type === 'Q' && message.text.includes('COMMIT\0')
+      else if ('message' in place ? watched.messages === place.message : watched.statements === place.statement)
+        return spring()
+      far.write(message.bytes)
+      if (message.text.includes('COMMIT\0') && place !== 'committed') watched = undefined
+    }
+    const take = (message: Message) => {
+      if (!held) {
+        if (trap && !trap.sprung && !watched && isText(message) && message.text.includes('BEGIN\0')) held = [message]
+        else forward(message)
+        return
+      }
+      held.push(message)
+      if (!isText(message)) return
+      if (trap && message.text.includes(trap.marker)) watched = { messages: 0, statements: 0, last: undefined }
+      const released = held
+      held = undefined
+      for (const each of released) forward(each)
+    }
+
+    near.on('data', (chunk) => {
+      for (const message of read(chunk as Buffer)) take(message)
+    })
+    far.on('data', (chunk) => {
+      if (!isDeaf) near.write(chunk)
+      else if (chunk.toString('latin1').includes('COMMIT\0')) spring()
+    })
+  }
+
+  const server = createServer(through)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the gate has no port')
+  return {
+    address: { ...cluster, host: '127.0.0.1', port: address.port },
+    set(marker, place, spring) {
+      trap = { marker, place, spring, sprung: false }
+    },
+    clear() {
+      const sprung = trap?.sprung === true
+      trap = undefined
+      return sprung
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
