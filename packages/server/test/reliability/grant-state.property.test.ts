@@ -3,16 +3,14 @@
  * ever issued is exactly as alive as the model says, after every step.
  */
 import { hash } from 'node:crypto'
-import { managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { authorization, fresh, post, type Reply, registerApplication, send } from '../protocol/arrange.ts'
-import { CALLBACK, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
-import type { Browser } from '../sign-in/browser.ts'
-import { type Api, createApi, createRole } from '../spec/user-tokens.ts'
-import { type App, type Code, type Family, type Grant, type Kind, Model, type User } from './grant-model.ts'
+import { fresh, type Reply } from '../protocol/arrange.ts'
+import { CALLBACK } from '../sign-in/arrange.ts'
+import { type App, type Code, type Family, type Grant, Model, type User } from './grant-model.ts'
+import { createWorld, type World } from './grant-world.ts'
 
 const RUNS = 70
 const [LEAST_STEPS, MOST_STEPS] = [20, 60]
@@ -20,78 +18,18 @@ const VERIFIER = 'v'.repeat(43)
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url')
 
 let server: TestServer
-let api: Api
-let roleId: string
-let auditor: Awaited<ReturnType<typeof registerApplication>>
+let world: World
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  api = await createApi(server, ['read'])
-  roleId = await createRole(server, [api.scopeIds.read])
-  auditor = await registerApplication(server, 'Traditional', { dangerouslyIntrospectAllTokens: true })
+  world = await createWorld(server)
 })
 afterAll(() => server.close())
-
-/** A client whose token is as young as the moment: the clock is moved by days. */
-const manage = () => managementClient(server.baseUrl, server.credentials)
-
-class Real {
-  readonly browsers = new Map<User, Browser>()
-
-  browserOf(user: User): Browser {
-    const known = this.browsers.get(user) ?? newBrowser()
-    this.browsers.set(user, known)
-    return known
-  }
-
-  ask({ id, secret }: App, parameters: Record<string, string>, path = '/token'): Promise<Reply> {
-    return secret === undefined
-      ? post(server, path, { client_id: id, ...parameters })
-      : post(server, path, parameters, authorization({ clientId: id, clientSecret: secret }))
-  }
-}
-
-const createUser = async (): Promise<User> => {
-  const username = fresh('user').replace(' ', '_')
-  const { body } = await manage()('POST', '/users', { username, password: PASSWORD })
-  await manage()('POST', `/users/${body.id}/roles`, { roleIds: [roleId] })
-  return {
-    id: body.id,
-    username,
-    password: PASSWORD,
-    exists: true,
-    isSuspended: false,
-    isHolder: true,
-    session: undefined,
-  }
-}
-const createApp = async (kind: Kind): Promise<App> => {
-  const { body } = await manage()('POST', '/applications', {
-    name: 'Notes',
-    type: kind === 'public' ? 'SPA' : 'Traditional',
-    oidcClientMetadata: { redirectUris: [CALLBACK] },
-    customClientMetadata: kind === 'confidential, rotating' ? { rotateRefreshToken: true } : {},
-  })
-  const secrets = kind === 'public' ? [] : (await manage()('GET', `/applications/${body.id}/secrets`)).body
-  return { id: body.id, secret: secrets[0]?.value, kind, exists: true }
-}
-
-const introspects = async (token: string): Promise<boolean> => {
-  const { status, body } = await post(server, '/token/introspection', { token }, authorization(auditor))
-  expect(status).toBe(200)
-  return body.active
-}
-const userinfo = async (token: string): Promise<boolean> => {
-  const headers = { authorization: `Bearer ${token}` }
-  const { status } = await send(`${server.issuer}/me`, { method: 'GET', headers })
-  expect([200, 401]).toContain(status)
-  return status === 200
-}
 
 /** Every token that the model knows, as it should be and as it is. */
 const expectSame = async (model: Model) => {
   const access = model.access.map(async (each, i) => {
     const name = `${each.kind} ${i}`
-    const isAlive = each.kind === 'opaque' ? await userinfo(each.value) : await introspects(each.value)
+    const isAlive = each.kind === 'opaque' ? await world.userinfo(each.value) : await world.introspects(each.value)
     return [
       { name, isAlive: model.isAccessAlive(each) },
       { name, isAlive },
@@ -103,7 +41,7 @@ const expectSame = async (model: Model) => {
       const isCurrent = generation === family.tokens.length - 1
       return [
         { name, isAlive: isCurrent && model.isFamilyAlive(family) },
-        { name, isAlive: await introspects(value) },
+        { name, isAlive: await world.introspects(value) },
       ]
     }),
   )
@@ -111,12 +49,12 @@ const expectSame = async (model: Model) => {
   expect(all.map(([, is]) => is)).toEqual(all.map(([wanted]) => wanted))
 }
 
-type Step = fc.AsyncCommand<Model, Real>
+type Step = fc.AsyncCommand<Model, World>
 /** A step: what it is called, when it makes sense, what it does to both. */
 const step = (
   name: string,
   makesSense: (model: Model) => boolean,
-  run: (model: Model, real: Real) => Promise<void>,
+  run: (model: Model, real: World) => Promise<void>,
 ): Step => ({
   check: makesSense,
   async run(model, real) {
@@ -128,16 +66,16 @@ const step = (
 const always = () => true
 /** One of the youngest. */
 const pick = <T>(all: readonly T[], back: number): T | undefined => all[all.length - 1 - (back % all.length)]
-const target = (isForApi: boolean): Record<string, string> => (isForApi ? { resource: api.indicator } : {})
+const target = (isForApi: boolean): Record<string, string> => (isForApi ? { resource: world.api.indicator } : {})
 
-const authorize = (user: User, app: App, isOffline: boolean) => async (model: Model, real: Real) => {
+const authorize = (user: User, app: App, isOffline: boolean) => async (model: Model, real: World) => {
   const browser = real.browserOf(user)
   const parameters = new URLSearchParams({
     client_id: app.id,
     redirect_uri: CALLBACK,
     response_type: 'code',
     scope: `openid read${isOffline ? ' offline_access' : ''}`,
-    resource: api.indicator,
+    resource: world.api.indicator,
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',
   })
@@ -166,7 +104,7 @@ const issued = (model: Model, grant: Grant, isGranted: boolean, isForApi: boolea
 const refused = ({ app }: Grant, { status, body }: Reply) =>
   expect([status, body.error]).toEqual(app.exists ? [400, 'invalid_grant'] : [401, 'invalid_client'])
 
-const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Real) => {
+const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: World) => {
   const { grant, value } = code
   const reply = await real.ask(grant.app, {
     grant_type: 'authorization_code',
@@ -191,7 +129,7 @@ const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Rea
   if (code.isOffline) model.begun(code, reply.body.refresh_token)
 }
 
-const refresh = (family: Family, age: number, isForApi: boolean) => async (model: Model, real: Real) => {
+const refresh = (family: Family, age: number, isForApi: boolean) => async (model: Model, real: World) => {
   const { grant, tokens } = family
   const generation = tokens.length - 1 - age
   const reply = await real.ask(grant.app, {
@@ -213,7 +151,7 @@ const refresh = (family: Family, age: number, isForApi: boolean) => async (model
   } else expect(next).toBe(tokens.at(-1))
 }
 
-const revoke = async (real: Real, app: App, token: string) => {
+const revoke = async (real: World, app: App, token: string) => {
   const { status } = await real.ask(app, { token }, '/token/revocation')
   expect(status).toBe(app.exists ? 200 : 401)
 }
@@ -335,32 +273,32 @@ const ending: fc.Arbitrary<Step>[] = [
     }),
   ),
   change('suspend', async (user, model) => {
-    await manage()('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
+    await world.manage()('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
     user.isSuspended = true
     model.endUser(user)
   }),
   change('reactivate', async (user) => {
-    await manage()('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: false })
+    await world.manage()('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: false })
     user.isSuspended = false
   }),
   change('change the password of', async (user, model) => {
     user.password = `${fresh('a long enough phrase')}`
-    await manage()('PATCH', `/users/${user.id}/password`, { password: user.password })
+    await world.manage()('PATCH', `/users/${user.id}/password`, { password: user.password })
     model.endUser(user)
   }),
   change('take the role from', async (user) => {
-    if (user.isHolder) await manage()('DELETE', `/users/${user.id}/roles/${roleId}`)
+    if (user.isHolder) await world.manage()('DELETE', `/users/${user.id}/roles/${world.roleId}`)
     user.isHolder = false
   }),
   change('give the role to', async (user) => {
-    if (!user.isHolder) await manage()('POST', `/users/${user.id}/roles`, { roleIds: [roleId] })
+    if (!user.isHolder) await world.manage()('POST', `/users/${user.id}/roles`, { roleIds: [world.roleId] })
     user.isHolder = true
   }),
 ]
 
 const rare: fc.Arbitrary<Step>[] = [
   change('delete', async (user, model) => {
-    await manage()('DELETE', `/users/${user.id}`)
+    await world.manage()('DELETE', `/users/${user.id}`)
     user.exists = false
     model.endUser(user)
   }),
@@ -370,7 +308,7 @@ const rare: fc.Arbitrary<Step>[] = [
       (model) => appAt(model, i).exists,
       async (model) => {
         const app = appAt(model, i)
-        await manage()('DELETE', `/applications/${app.id}`)
+        await world.manage()('DELETE', `/applications/${app.id}`)
         app.exists = false
         for (const grant of model.grants) if (grant.app === app) grant.isAlive = false
       },
@@ -400,14 +338,14 @@ test('whatever is done in whatever order, every token is exactly as alive as the
     fc.asyncProperty(
       fc.array(steps, { minLength: LEAST_STEPS, maxLength: MOST_STEPS, size: 'max' }),
       async (commands) => {
-        const users = [await createUser(), await createUser()]
+        const users = [await world.createUser(), await world.createUser()]
         const apps = [
-          await createApp('public'),
-          await createApp('confidential'),
-          await createApp('confidential, rotating'),
+          await world.createApp('public'),
+          await world.createApp('confidential'),
+          await world.createApp('confidential, rotating'),
         ]
         const model = new Model(users, apps)
-        await fc.asyncModelRun(() => ({ model, real: new Real() }), commands)
+        await fc.asyncModelRun(() => ({ model, real: world }), commands)
         made.tokens += model.access.length
         made.rotations += model.families.reduce((sum, { tokens }) => sum + tokens.length - 1, 0)
         made.ended += model.grants.filter(({ isAlive }) => !isAlive).length

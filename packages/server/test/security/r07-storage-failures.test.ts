@@ -10,6 +10,7 @@ import {
   makeKey,
   registerKeyClient,
 } from '../protocol/assertions.ts'
+import { expectFailure, faultsOf } from './storage-faults.ts'
 
 let server: TestServer
 let arranged: Arranged
@@ -34,57 +35,7 @@ const revoke = (token: string) => post(server, '/token/revocation', { token }, a
 const isActive = async (token: string) =>
   (await post(server, '/token/introspection', { token }, authorization(arranged.client))).body.active
 
-const expectFailure = ({ status, body, text }: Reply) => {
-  expect(status).toBeGreaterThanOrEqual(500)
-  expect(body).toEqual({
-    error: 'server_error',
-    error_description: 'something went wrong on the server',
-    request_id: expect.any(String),
-  })
-  expect(text).not.toMatch(/sql|relation|table|postgres|connection|token_|terminat/i)
-}
-
-/** Breaks something for the time of the work. */
-const broken = async <T>(breaking: string, mending: string, work: () => Promise<T>): Promise<T> => {
-  await database.query(breaking)
-  try {
-    return await work()
-  } finally {
-    await database.query(mending)
-  }
-}
-
-const withoutTable = <T>(table: string, work: () => Promise<T>): Promise<T> =>
-  broken(`ALTER TABLE ${table} RENAME TO gone`, `ALTER TABLE gone RENAME TO ${table}`, work)
-
-/** Inserts into the table fail: at once, or only when the transaction commits. */
-const refusingInserts = <T>(table: string, when: 'at once' | 'at commit', work: () => Promise<T>): Promise<T> =>
-  broken(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'token_ refused'; END $$;
-     CREATE ${when === 'at commit' ? 'CONSTRAINT' : ''} TRIGGER refusing AFTER INSERT ON ${table}
-     ${when === 'at commit' ? 'DEFERRABLE INITIALLY DEFERRED' : ''} FOR EACH ROW EXECUTE FUNCTION refuse()`,
-    `DROP TRIGGER refusing ON ${table}; DROP FUNCTION refuse()`,
-    work,
-  )
-
-const WAITING = `SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'countersign' AND wait_event_type = 'Lock'`
-
-/** Kills the connection of the server in the middle of its statement, which waits for the table. */
-const killedInTheMiddle = async (table: string, request: () => Promise<Reply>): Promise<Reply> => {
-  await database.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-  try {
-    const answered = request()
-    await eventually('the server waits for the table', 10_000, async () => {
-      const { rowCount } = await database.query(WAITING)
-      return rowCount === 1
-    })
-    await database.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) waiting`)
-    return await answered
-  } finally {
-    await database.query('ROLLBACK')
-  }
-}
+const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(() => database)
 
 describe('R-7 revocation whose storage fails is not answered 200, and revokes nothing by half', () => {
   test('R-7 the table is gone', async () => {
@@ -97,13 +48,13 @@ describe('R-7 revocation whose storage fails is not answered 200, and revokes no
 
   test.each(['at once', 'at commit'] as const)('R-7 the insert is refused %s', async (when) => {
     const { token } = await issue(server, arranged)
-    expectFailure(await refusingInserts('revoked_access_tokens', when, () => revoke(token)))
+    expectFailure(await refusingWrites('revoked_access_tokens', when, () => revoke(token)))
     expect(await isActive(token)).toBe(true)
   })
 
   test('R-7 the audit entry cannot be written', async () => {
     const { token } = await issue(server, arranged)
-    expectFailure(await refusingInserts('audit_log', 'at once', () => revoke(token)))
+    expectFailure(await refusingWrites('audit_log', 'at once', () => revoke(token)))
     expect(await isActive(token)).toBe(true)
   })
 
@@ -121,8 +72,8 @@ describe('R-7 a client assertion that cannot be used up gives no token', () => {
 
   test.each<[string, (work: () => Promise<Reply>) => Promise<Reply>]>([
     ['the table is gone', (work) => withoutTable('used_client_assertions', work)],
-    ['the insert is refused', (work) => refusingInserts('used_client_assertions', 'at once', work)],
-    ['the insert is refused at commit', (work) => refusingInserts('used_client_assertions', 'at commit', work)],
+    ['the insert is refused', (work) => refusingWrites('used_client_assertions', 'at once', work)],
+    ['the insert is refused at commit', (work) => refusingWrites('used_client_assertions', 'at commit', work)],
     ['the connection dies in the middle', (work) => killedInTheMiddle('used_client_assertions', work)],
   ])('R-7 %s; afterwards the same assertion is good for one', async (_what, during) => {
     const assertion = await assertionOf(server, keyClient, key)

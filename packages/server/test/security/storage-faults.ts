@@ -1,0 +1,61 @@
+/** What the tests of R-7 break, and what a failure must look like from outside. */
+import type pg from 'pg'
+import { expect } from 'vitest'
+import { eventually, type Reply } from '../protocol/arrange.ts'
+
+/** A 500 that says nothing of its cause. */
+export const expectFailure = ({ status, body, text }: Reply) => {
+  expect(status).toBeGreaterThanOrEqual(500)
+  expect(body).toEqual({
+    error: 'server_error',
+    error_description: 'something went wrong on the server',
+    request_id: expect.any(String),
+  })
+  expect(text).not.toMatch(/sql|relation|table|postgres|connection|token_|terminat/i)
+}
+
+/** @param database the hand that breaks things: a connection of the test's own */
+export const faultsOf = (database: () => pg.Client) => {
+  /** Breaks something for the time of the work. */
+  const broken = async <T>(breaking: string, mending: string, work: () => Promise<T>): Promise<T> => {
+    await database().query(breaking)
+    try {
+      return await work()
+    } finally {
+      await database().query(mending)
+    }
+  }
+
+  const withoutTable = <T>(table: string, work: () => Promise<T>): Promise<T> =>
+    broken(`ALTER TABLE ${table} RENAME TO gone`, `ALTER TABLE gone RENAME TO ${table}`, work)
+
+  /** Writes to the table fail: at once, or only when the transaction commits. */
+  const refusingWrites = <T>(table: string, when: 'at once' | 'at commit', work: () => Promise<T>): Promise<T> =>
+    broken(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'token_ refused'; END $$;
+       CREATE ${when === 'at commit' ? 'CONSTRAINT' : ''} TRIGGER refusing AFTER INSERT OR UPDATE OR DELETE ON ${table}
+       ${when === 'at commit' ? 'DEFERRABLE INITIALLY DEFERRED' : ''} FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      `DROP TRIGGER refusing ON ${table}; DROP FUNCTION refuse()`,
+      work,
+    )
+
+  const WAITING = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'countersign' AND wait_event_type = 'Lock'`
+
+  /** Kills the connection of the server in the middle of its statement, which waits for the table. */
+  const killedInTheMiddle = async (table: string, request: () => Promise<Reply>): Promise<Reply> => {
+    await database().query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+    try {
+      const answered = request()
+      await eventually('the server waits for the table', 10_000, async () => {
+        const { rowCount } = await database().query(WAITING)
+        return rowCount === 1
+      })
+      await database().query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) waiting`)
+      return await answered
+    } finally {
+      await database().query('ROLLBACK')
+    }
+  }
+  return { withoutTable, refusingWrites, killedInTheMiddle }
+}
