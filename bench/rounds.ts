@@ -28,7 +28,7 @@ export interface Measured {
   readonly p99: number
   /** Resident bytes after the last round. */
   readonly memory: number
-  /** Database round trips for a request, without the batches of audit rows. */
+  /** Database round trips for a request, to a hundredth, without the batches of audit rows; a heartbeat is less. */
   readonly roundTripsPerRequest: number
   /** Batches of audit rows that were written meanwhile, off the path of the requests. */
   readonly auditBatches: number
@@ -72,7 +72,7 @@ const measuredOf = (rounds: readonly Awaited<ReturnType<typeof measureRound>>[])
     p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
     memory: rounds.at(-1)?.memory ?? 0,
-    roundTripsPerRequest: sum(rounds.map(({ made }) => made)) / requests,
+    roundTripsPerRequest: Math.round((100 * sum(rounds.map(({ made }) => made))) / requests) / 100,
     auditBatches: sum(rounds.map(({ auditBatches }) => auditBatches)),
   }
 }
