@@ -1,15 +1,16 @@
-/** `/api/docs`: the API reference as a page of our own, without scripts and without anything from elsewhere. */
+/** `/api/docs`: the API reference as pages of our own, without scripts and without anything from elsewhere. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { renderApiError } from '../http/api-errors.ts'
 import type { Answer, Endpoint } from '../http/exchange.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { VERSION } from '../kernel/version.ts'
 import type { Store } from '../storage/store.ts'
-import { CONTENT_SECURITY_POLICY, docsPage } from './docs/page.ts'
+import { CONTENT_SECURITY_POLICY, overviewPage, sectionPage } from './docs/page.ts'
 
-const prepared = new WeakMap<Tenant, Answer>()
+const prepared = new WeakMap<Tenant, Map<string, Answer>>()
 
-const pageOf = (tenant: Tenant): Answer => ({
+const pageOf = (body: string): Answer => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -18,18 +19,31 @@ const pageOf = (tenant: Tenant): Answer => ({
     'referrer-policy': 'no-referrer',
     'cache-control': 'public, max-age=300',
   },
-  body: Buffer.from(docsPage(API_ROUTES, tenant, VERSION)),
+  body: Buffer.from(body),
 })
 
-/** The endpoint of the page, which is made once for each tenant. */
-export const docsEndpoint = ({ log }: Store): Endpoint => ({
-  method: 'GET',
-  path: '/api/docs',
-  bodyLimit: 1024,
-  renderError: renderApiError(log),
-  async handle({ tenant }) {
-    const answer = prepared.get(tenant) ?? pageOf(tenant)
-    prepared.set(tenant, answer)
-    return answer
-  },
-})
+/** The page of a group, or the first page; made once for each tenant. Throws 404. */
+const page = (tenant: Tenant, section: string | undefined): Answer => {
+  const pages = prepared.get(tenant) ?? new Map<string, Answer>()
+  prepared.set(tenant, pages)
+  const known = pages.get(section ?? '')
+  if (known) return known
+  const text =
+    section === undefined
+      ? overviewPage(API_ROUTES, tenant, VERSION)
+      : sectionPage(API_ROUTES, tenant, VERSION, section)
+  if (text === undefined) throw new ApiError('request.not_found')
+  const made = pageOf(text)
+  pages.set(section ?? '', made)
+  return made
+}
+
+/** The endpoints of the pages. */
+export const docsEndpoints = ({ log }: Store): Endpoint[] =>
+  (['/api/docs', '/api/docs/:section'] as const).map((path) => ({
+    method: 'GET',
+    path,
+    bodyLimit: 1024,
+    renderError: renderApiError(log),
+    handle: async ({ tenant, params }) => page(tenant, params.section),
+  }))

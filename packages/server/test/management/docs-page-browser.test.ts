@@ -32,13 +32,13 @@ afterAll(async () => {
 const visit = async (
   options: BrowserContextOptions,
   work: (page: Page, complaints: string[]) => Promise<void>,
-  fragment = '',
+  path = '/applications',
 ): Promise<void> => {
   const context = await browser.newContext(options)
   try {
     const page = await context.newPage()
     const complaints = complaintsOf(page)
-    await page.goto(`${address}${fragment}`)
+    await page.goto(`${address}${path}`)
     await work(page, complaints)
   } finally {
     await context.close()
@@ -49,13 +49,22 @@ const openEverything = (page: Page) =>
     for (const details of document.querySelectorAll('details')) details.open = true
   })
 
-describe('the page of the API reference in a browser', () => {
-  test.each(['light', 'dark'] as const)('breaks no rule of accessibility (%s)', async (colorScheme) => {
-    await visit({ colorScheme, viewport: { width: 1280, height: 900 } }, async (page, complaints) => {
-      await openEverything(page)
-      expect(await accessibilityViolations(page)).toEqual([])
-      expect(complaints).toEqual([])
-    })
+describe('the pages of the API reference in a browser', () => {
+  test.each([
+    ['light', ''],
+    ['dark', ''],
+    ['light', '/applications'],
+    ['dark', '/users'],
+  ] as const)('break no rule of accessibility (%s, /api/docs%s)', async (colorScheme, path) => {
+    await visit(
+      { colorScheme, viewport: { width: 1280, height: 900 } },
+      async (page, complaints) => {
+        await openEverything(page)
+        expect(await accessibilityViolations(page)).toEqual([])
+        expect(complaints).toEqual([])
+      },
+      path,
+    )
   })
 
   test('fits a window of 360 pixels, everything open, and asks for nothing but itself', async () => {
@@ -66,7 +75,7 @@ describe('the page of the API reference in a browser', () => {
       await openEverything(page)
       expect(await horizontalOverflow(page)).toBe(0)
       expect(await accessibilityViolations(page)).toEqual([])
-      expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([address])
+      expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`${address}/applications`])
       expect(complaints).toEqual([])
     })
   })
@@ -89,7 +98,7 @@ describe('the page of the API reference in a browser', () => {
         await page.getByRole('navigation').getByRole('link', { name: 'Delete a role' }).click()
         expect(await page.locator('#deleteRole').isVisible()).toBe(true)
       },
-      '#createRole',
+      '/roles#createRole',
     )
   })
 
@@ -100,15 +109,20 @@ describe('the page of the API reference in a browser', () => {
       const folder = await mkdtemp(join(tmpdir(), 'countersign-test-'))
       await mkdir(join(folder, 'data'))
       await writeFile(join(folder, 'data', 'management.json'), JSON.stringify(server.credentials))
-      await visit({}, async (page) => {
-        const [token = '', list = ''] = await page.locator('pre').allTextContents()
-        const create = (await page.locator('#createApplication pre').textContent()) ?? ''
-        const script = `${token}\n${list}\necho\n${create}`
-        const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: folder })
-        const [listed = '', created = ''] = stdout.trim().split('\n')
-        expect(JSON.parse(listed)).toHaveLength(1)
-        expect(JSON.parse(created)).toMatchObject({ name: 'orders', type: 'Native' })
-      })
+      await visit(
+        {},
+        async (page) => {
+          const [token = '', list = ''] = await page.locator('pre').allTextContents()
+          await page.goto(`${address}/applications`)
+          const create = (await page.locator('#createApplication pre').textContent()) ?? ''
+          const script = `${token}\n${list}\necho\n${create}`
+          const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: folder })
+          const [listed = '', created = ''] = stdout.trim().split('\n')
+          expect(JSON.parse(listed)).toHaveLength(1)
+          expect(JSON.parse(created)).toMatchObject({ name: 'orders', type: 'Native' })
+        },
+        '',
+      )
       await rm(folder, { recursive: true })
     },
     INSTALL_TIMEOUT_MS,

@@ -1,43 +1,57 @@
 /** The side navigation: beside the text on a wide screen, folded above it on a narrow one. */
 import type { Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { Section } from './sections.ts'
-import { anchor, prose } from './text.ts'
+import { operationLink, type Section } from './sections.ts'
+import { overviewAnchor, prose } from './text.ts'
 
-const BEFORE = [
-  ['about-token', 'Get a token'],
-  ['about-conventions', 'Conventions'],
-] as const
-const AFTER = [
-  ['about-permissions', 'Permissions'],
-  ['about-event-types', 'Webhook events'],
-] as const
+type Entry = readonly [href: string, title: string]
 
-const link = (id: string, title: string): SafeHtml => html`<a href="${anchor(id)}">${title}</a>`
-const entry = ([id, title]: readonly [string, string]): SafeHtml => html`<li>${link(id, title)}</li>
+const BEFORE: readonly Entry[] = [
+  [overviewAnchor('about-token'), 'Get a token'],
+  [overviewAnchor('about-conventions'), 'Conventions'],
+]
+const AFTER: readonly Entry[] = [
+  [overviewAnchor('about-permissions'), 'Permissions'],
+  [overviewAnchor('about-event-types'), 'Webhook events'],
+]
+
+export const sectionLink = ({ id }: Section): string => `/api/docs/${encodeURIComponent(id)}`
+
+const entry = ([href, title]: Entry): SafeHtml => html`<li><a href="${href}">${title}</a></li>
 `
 
 /** What an operation does, as far as one line holds it. */
 const label = ({ summary }: Route): SafeHtml[] => prose(summary.split(/[;,]/)[0] ?? summary)
 
-const operations = ({ id, title, routes }: Section): SafeHtml => html`<li>${link(id, title)}
+const operations = (routes: readonly Route[]): SafeHtml => html`
 <ul>${routes.map(
-  (route) => html`<li><a href="${anchor(route.id)}">${label(route)}</a></li>
+  (route) => html`<li><a href="${operationLink(route)}">${label(route)}</a></li>
 `,
-)}</ul></li>
+)}</ul>`
+
+const here = (section: Section, current: Section | undefined): SafeHtml =>
+  section === current ? html`aria-current="page"` : html``
+
+const group = (
+  section: Section,
+  current: Section | undefined,
+): SafeHtml => html`<li><a href="${sectionLink(section)}" ${here(section, current)}>${section.title}</a>${section === current ? operations(section.routes) : ''}</li>
 `
 
-/** Both forms of the navigation; the style sheet shows one of them. */
-export const navigation = (sections: readonly Section[]): SafeHtml => html`<nav class="side" aria-label="Contents">
+/** Both forms of the navigation; the style sheet shows one of them. @param current undefined: the first page */
+export const navigation = (
+  sections: readonly Section[],
+  current?: Section,
+): SafeHtml => html`<nav class="side" aria-label="Contents">
 <ul>${BEFORE.map(entry)}</ul>
 <p>Operations</p>
-<ul class="tags">${sections.map(operations)}</ul>
+<ul class="tags">${sections.map((section) => group(section, current))}</ul>
 <p>Reference</p>
 <ul>${AFTER.map(entry)}</ul>
 </nav>
 <details class="menu"><summary>Contents</summary>
 <nav aria-label="Sections">
-<ul>${[...BEFORE, ...sections.map(({ id, title }) => [id, title] as const), ...AFTER].map(entry)}</ul>
+<ul>${[...BEFORE, ...sections.map((section): Entry => [sectionLink(section), section.title]), ...AFTER].map(entry)}</ul>
 </nav>
 </details>
 `

@@ -7,7 +7,8 @@ import { errorTable } from './errors.ts'
 import { curlOf } from './example.ts'
 import { bodyFields, bodyWords, type Direction, type Field, fieldList } from './fields.ts'
 import type { Schema } from './schema-words.ts'
-import { address, anchor, codeBlock, prose } from './text.ts'
+import { operationLink } from './sections.ts'
+import { address, anchor, codeBlock, overviewAnchor, prose } from './text.ts'
 
 interface Documented {
   readonly parameters: readonly (Field & { readonly in: 'path' | 'query' })[]
@@ -24,7 +25,7 @@ const documented = (route: Route): Documented => {
 }
 
 const part = (title: string | SafeHtml, content: SafeHtml | string): SafeHtml | string =>
-  content === '' ? '' : html`<h4>${title}</h4>${content}`
+  content === '' ? '' : html`<h3>${title}</h3>${content}`
 
 const method = ({ method: name }: Route): SafeHtml => html`<b class="${name.toLowerCase()}">${name}</b>`
 
@@ -45,7 +46,7 @@ const response = ({ response: schema }: Route, home: Route | undefined): SafeHtm
   if (!schema) return html`<p class="kind">Without a body.</p>`
   if (home) {
     return html`<p class="kind">${bodyWords(schema as Schema)} with the same fields as the response of
-<a href="${anchor(home.id)}">${prose(home.summary)}</a>.</p>`
+<a href="${operationLink(home)}">${prose(home.summary)}</a>.</p>`
   }
   return describedBody(schema as Schema, 'answer')
 }
@@ -54,7 +55,7 @@ const responseHeaders = ({ status }: Route, { responses }: Documented): SafeHtml
   const headers = Object.entries(responses[status]?.headers ?? {})
   if (headers.length === 0) return ''
   const fields = headers.map(([name, header]) => ({ ...header, name, required: true }))
-  return html`<h5>Headers</h5>${fieldList(fields, 'answer')}`
+  return html`<h4>Headers</h4>${fieldList(fields, 'answer')}`
 }
 
 /** The errors of the operation's own; those of its kind, which Conventions explains, by code. */
@@ -63,7 +64,7 @@ const errorPart = (route: Route): SafeHtml => {
   const shared = routeErrors({ ...route, errors: [] }).filter((code) => !own.includes(code))
   const codes = shared.map((code, index) => html`${index > 0 ? ', ' : ''}<code>${code}</code>`)
   return html`${own.length > 0 ? errorTable(own) : ''}<p>${own.length > 0 ? 'And those' : 'Those'} that
-<a href="#about-errors">many operations share</a>: ${codes}.</p>`
+<a href="${overviewAnchor('about-errors')}">many operations share</a>: ${codes}.</p>`
 }
 
 /**
@@ -74,7 +75,7 @@ export const operation = (route: Route, { managementApi }: Tenant, home?: Route)
   const facts = documented(route)
   const parameters = (place: string) => parameterList(facts.parameters.filter((parameter) => parameter.in === place))
   return html`<details class="operation">
-<summary><h3>${method(route)} <code>${address(route.path)}</code> <span>${prose(route.summary)}</span></h3></summary>
+<summary><h2>${method(route)} <code>${address(route.path)}</code> <span>${prose(route.summary)}</span></h2></summary>
 <div class="facts" id="${route.id}">
 ${route.description ? html`<p>${prose(route.description)}</p>` : ''}
 <div class="meta">${permissionLine(route)}<p>Operation: <a href="${anchor(route.id)}"><code>${route.id}</code></a></p></div>

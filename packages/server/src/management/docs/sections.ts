@@ -1,9 +1,10 @@
-/** How the page groups operations: by the first segment of their path, as the OpenAPI document's tags do. */
+/** How the reference groups operations, a page for each group: by the first segment of their path, as the OpenAPI document's tags do. */
 import { routeTag } from '@countersign/contract/openapi.ts'
 import type { Route } from '@countersign/contract/route.ts'
+import { anchor } from './text.ts'
 
 export interface Section {
-  /** Its anchor on the page. */
+  /** In its address, `/api/docs/:id`. */
   readonly id: string
   readonly title: string
   readonly routes: readonly Route[]
@@ -15,6 +16,13 @@ const sectionNamed = (tag: string): { id: string; title: string } => {
   if (tag.endsWith('.json') || tag === 'well-known') return DOCUMENTS
   return { id: tag, title: tag.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase()) }
 }
+
+/** The group that an operation is in. */
+export const sectionIdOf = (route: Route): string => sectionNamed(routeTag(route)).id
+
+/** The address of an operation in the reference. */
+export const operationLink = (route: Route): string =>
+  `/api/docs/${encodeURIComponent(sectionIdOf(route))}${anchor(route.id)}`
 
 const isOpen = ({ routes }: Section): boolean => routes.every(({ permission }) => permission === null)
 

@@ -26,11 +26,13 @@ main:focus { outline: none; }
 header { display: flex; flex-wrap: wrap; white-space: nowrap; font-size: .875rem; justify-content: space-between; gap: 0 1rem; padding: .875rem 1.25rem; border-bottom: 1px solid var(--line); }
 header p { margin: 0; }
 header p + p, header span { color: var(--soft); }
+header a { color: inherit; text-decoration: none; }
 header span { margin-left: .5rem; padding-left: .75rem; border-left: 1px solid var(--line); }
 .columns { max-width: 80rem; margin: 0 auto; }
 main { padding: 2rem 1.25rem 6rem; min-width: 0; }
 h1, h2, h3, h4, h5 { line-height: 1.25; margin: 0; }
 h1 { font-size: 2.125rem; letter-spacing: -.02em; }
+h1 + .operation { margin-top: 2rem; }
 h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 4rem 0 1rem; }
 h3 { font-size: 1.0625rem; margin: 2rem 0 .5rem; }
 h4 { font-size: .9375rem; margin: 2rem 0 .5rem; }
@@ -48,6 +50,7 @@ pre code { font-size: inherit; }
 .side { display: none; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .25rem .625rem; border-radius: 6px; color: var(--ink); text-decoration: none; }
+nav a[aria-current] { font-weight: 600; color: var(--accent); }
 nav a:hover { background: var(--tint); color: var(--accent); }
 .menu { margin: 1rem 1.25rem 0; border: 1px solid var(--line); border-radius: 8px; }
 .menu summary { padding: .625rem .875rem; font-weight: 600; }
@@ -61,16 +64,16 @@ summary { cursor: pointer; }
 .operation > summary::-webkit-details-marker { display: none; }
 .operation > summary:hover { background: var(--tint); }
 .operation[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
-.operation h3 {
+.operation h2 {
   display: grid; grid-template-columns: 4.25rem minmax(0, 1fr) 1rem; align-items: baseline; column-gap: .75rem;
   margin: 0; font-size: .9375rem; font-weight: 400; line-height: 1.5;
 }
-.operation h3 code { font-weight: 600; overflow-wrap: anywhere; }
-.operation h3 span { grid-column: 2; color: var(--soft); }
-.operation h3::after { content: '+'; grid-area: 1 / 3; color: var(--soft); font: 1.125rem/1 var(--mono); text-align: right; }
-.operation[open] h3::after { content: '\\2212'; }
+.operation h2 code { font-weight: 600; overflow-wrap: anywhere; }
+.operation h2 span { grid-column: 2; color: var(--soft); }
+.operation h2::after { content: '+'; grid-area: 1 / 3; color: var(--soft); font: 1.125rem/1 var(--mono); text-align: right; }
+.operation[open] h2::after { content: '\\2212'; }
 var { font-style: normal; color: var(--var); }
-h3 b { font: 600 .75rem/1.5 var(--mono); letter-spacing: .03em; }
+.operation h2 b { font: 600 .75rem/1.5 var(--mono); letter-spacing: .03em; }
 .get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); }
 .patch { color: var(--patch); } .delete { color: var(--delete); }
 .facts { padding: 1.25rem 1rem .5rem; scroll-margin-top: 7rem; }
@@ -97,7 +100,7 @@ td:first-child { font: 600 .8125rem/1.8 var(--mono); width: 4rem; }
 
 @media (max-width: 43.99rem) {
   .errors thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
-  .operation h3 { grid-template-columns: 3.25rem minmax(0, 1fr) 1rem; column-gap: .5rem; }
+  .operation h2 { grid-template-columns: 3.25rem minmax(0, 1fr) 1rem; column-gap: .5rem; }
   .errors tr { display: grid; grid-template-columns: 3rem minmax(0, 1fr); padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .errors td { padding: 0; border: 0; width: auto; }
   .errors td:last-child { grid-column: 2; }

@@ -20,8 +20,11 @@ export const address = (path: string): SafeHtml[] =>
     .split(/(:\w+)/)
     .map((part) => (part.startsWith(':') ? html`<wbr><var>{${part.slice(1)}}</var>` : html`${wrapping(part)}`))
 
-/** Where a link to something on this page points. */
+/** Where a link to something on the same page points. */
 export const anchor = (id: string): string => `#${encodeURIComponent(id)}`
+
+/** Where a link to something on the first page of the reference points. */
+export const overviewAnchor = (id: string): string => `/api/docs${anchor(id)}`
 
 /** A number as people read it: 10,000. */
 export const grouped = (value: number): string => value.toLocaleString('en')
