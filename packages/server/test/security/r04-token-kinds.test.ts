@@ -13,6 +13,9 @@ import { begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } fr
 const SESSION = 'countersign-session'
 const BROWSER = 'countersign-browser'
 const SCOPE = 'openid offline_access read:orders'
+const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+const PERSONAL_ACCESS_TOKEN = 'urn:countersign:token-type:personal_access_token'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 let server: TestServer
@@ -20,6 +23,7 @@ let app: Awaited<ReturnType<typeof createApp>>
 /** The same application as the requests of these tests send it. */
 let own: { clientId: string; clientSecret: string }
 let machine: Awaited<ReturnType<typeof arrange>>
+let userId: string
 let key: KeyPair
 let keyClient: Awaited<ReturnType<typeof registerKeyClient>>
 let device: Awaited<ReturnType<typeof createApp>>
@@ -27,7 +31,7 @@ let device: Awaited<ReturnType<typeof createApp>>
 let browser: ReturnType<typeof newBrowser>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  const customClientMetadata = { dangerouslyIntrospectAllTokens: true }
+  const customClientMetadata = { dangerouslyIntrospectAllTokens: true, allowTokenExchange: true }
   app = await createApp(server, 'Traditional', { customClientMetadata })
   const { body: secrets } = await server.api('GET', `/applications/${app.id}/secrets`)
   own = { clientId: app.id, clientSecret: secrets[0].value }
@@ -35,7 +39,8 @@ beforeAll(async () => {
   key = await makeKey('ES256')
   keyClient = await registerKeyClient(server, [key])
   device = await createApp(server, 'Native', { customClientMetadata: { isDeviceFlow: true } })
-  const { username } = await createUser(server)
+  const { id, username } = await createUser(server)
+  userId = id
   browser = newBrowser()
   await signIn(browser, await begin(app.configuration), username)
 })
@@ -114,6 +119,11 @@ const KINDS = {
     const { body } = await post(server, '/device/auth', { client_id: device.id, scope: 'openid' })
     return { value: body.user_code }
   },
+  'subject token': async () => ({ value: (await server.api('POST', '/subject-tokens', { userId })).body.subjectToken }),
+  'personal access token': async () => {
+    const path = `/users/${userId}/personal-access-tokens`
+    return { value: (await server.api('POST', path, { name: crypto.randomUUID() })).body.value }
+  },
 } satisfies Record<string, () => Promise<Made>>
 type Kind = keyof typeof KINDS
 
@@ -140,7 +150,23 @@ const visit = async (url: string | URL, cookies: Record<string, string> = {}) =>
 const authorizeUrl = async (parameters: Record<string, string> = {}) => (await begin(app.configuration, parameters)).url
 const errorAt = (location: string | undefined) => new URL(location ?? 'x:').searchParams.get('error')
 
+const exchange = (parameters: Record<string, string>) =>
+  token({ grant_type: EXCHANGE_GRANT, resource: machine.resource.indicator, scope: 'x', ...parameters }, own)
+
 const CONSUMERS = {
+  'the exchange as a subject': ({ value }: Made) =>
+    exchange({ subject_token: value, subject_token_type: ACCESS_TOKEN }),
+  'the exchange as a personal access token': ({ value }: Made) =>
+    exchange({ subject_token: value, subject_token_type: PERSONAL_ACCESS_TOKEN }),
+  'the exchange as an actor': async ({ value }: Made) => {
+    const { value: subject } = await KINDS['subject token']()
+    return exchange({
+      subject_token: subject,
+      subject_token_type: ACCESS_TOKEN,
+      actor_token: value,
+      actor_token_type: ACCESS_TOKEN,
+    })
+  },
   'the token endpoint as a code': ({ value, verifier }: Made) =>
     token(
       {
@@ -213,8 +239,8 @@ type Consumer = keyof typeof CONSUMERS
 const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'authorization code': ['the token endpoint as a code'],
   'refresh token': ['the token endpoint as a refresh token', 'introspection'],
-  'opaque access token': ['userinfo', 'introspection'],
-  'JWT access token of a user': ['introspection'],
+  'opaque access token': ['userinfo', 'introspection', 'the exchange as an actor'],
+  'JWT access token of a user': ['introspection', 'the exchange as a subject'],
   'JWT access token of a machine': ['introspection'],
   'access token of the Management API': ['introspection', 'the Management API'],
   'ID token': ['the authorization endpoint as a hint'],
@@ -227,6 +253,8 @@ const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'client assertion': ['the token endpoint as a client assertion'],
   'device code': ['the token endpoint as a device code'],
   'user code': [],
+  'subject token': ['the exchange as a subject'],
+  'personal access token': ['the exchange as a personal access token'],
 }
 const kinds = Object.keys(KINDS) as Kind[]
 const consumers = Object.keys(CONSUMERS) as Consumer[]
