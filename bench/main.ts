@@ -8,17 +8,22 @@ import { stopChildren } from './child.ts'
 import { printed, type Section } from './figures.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
+import { customClaims } from './scenarios/custom-claims.ts'
+import { userImport } from './scenarios/import.ts'
 import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
 import { startTime } from './scenarios/start-time.ts'
 import { users } from './scenarios/users.ts'
 import { createWorld } from './world.ts'
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, import: { type: 'boolean', default: false } },
+})
 
 const print = (section: Section): void => console.log(printed(section))
 
 const run = async (installation: Installation): Promise<void> => {
+  if (values.import) return print(await userImport(installation))
   print(await startTime(installation))
   const world = await createWorld(installation, values.quick)
   try {
@@ -26,6 +31,7 @@ const run = async (installation: Installation): Promise<void> => {
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))
     print(await roleRemoval(world))
+    print(await customClaims(world, oneApplication))
     await users(world, print)
   } finally {
     await world.close()

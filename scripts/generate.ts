@@ -6,12 +6,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { declarationSchema } from '@countersign/contract/declaration.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
 import { EVENT_TYPES, EVENTS, eventSchema } from '@countersign/contract/events.ts'
 import { openapi, routeTag } from '@countersign/contract/openapi.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { OPTIONS } from '../packages/server/src/configuration.ts'
 import type { Option } from '../packages/server/src/kernel/configuration.ts'
+import { strictly } from '../packages/server/src/kernel/strict-schema.ts'
 import { VERSION } from '../packages/server/src/kernel/version.ts'
 
 const folder = fileURLToPath(new URL('../docs/reference/', import.meta.url))
@@ -126,6 +128,8 @@ const pages: Readonly<Record<string, () => string>> = {
     `${JSON.stringify(openapi([...API_ROUTES, ...EXPERIENCE_ROUTES], { baseUrl: 'http://localhost:3001', version: VERSION }), null, 2)}\n`,
   'events.json': () =>
     `${JSON.stringify(Object.fromEntries(EVENT_TYPES.map((type) => [type, eventSchema(type)])), null, 2)}\n`,
+  'tenant-file.schema.json': () =>
+    `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...strictly(declarationSchema) }, null, 2)}\n`,
 }
 
 const check = process.argv.includes('--check')

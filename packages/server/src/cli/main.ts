@@ -1,14 +1,17 @@
 /** The command line: `countersign`. One file per command; a command talks to the composition root only. */
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'
+import { applyCommand } from './commands/apply.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { exportCommand } from './commands/export.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { startCommand } from './commands/start.ts'
 import { tenantsCommand } from './commands/tenants.ts'
+import { usersCommand } from './commands/users.ts'
 import { fail } from './report.ts'
 
 const program = new Command('countersign')
@@ -19,7 +22,10 @@ const program = new Command('countersign')
   .addCommand(initCommand())
   .addCommand(migrateCommand())
   .addCommand(tenantsCommand())
+  .addCommand(usersCommand())
   .addCommand(keysCommand())
+  .addCommand(applyCommand())
+  .addCommand(exportCommand())
   .addCommand(configCommand())
   .addCommand(openapiCommand())
   .addCommand(doctorCommand())

@@ -6,9 +6,10 @@ import { ApiError, notFound } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { operation, Refusal } from '../storage/unit-of-work.ts'
+import { operation, Refusal, type Unit } from '../storage/unit-of-work.ts'
 import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
 
 export type MailConfig = Static<typeof SmtpConfig>
@@ -34,22 +35,29 @@ const fromRow = (vault: Vault, { tenant_id, id, connector_id, sealed_config, met
   return { tenantId: tenant_id, id, factory, config, metadata }
 }
 
+const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
+  const rows = await db
+    .selectFrom('connectors')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => fromRow(vault, row))
+}
+
 /** The connectors of a tenant, at most one of each type. */
 export const listConnectors = async (
   { database, vault }: Store,
   { id: tenantId }: Tenant,
   target?: string,
 ): Promise<Connector[]> => {
-  const rows = await database.kysely
-    .selectFrom('connectors')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('created_at')
-    .execute()
-  return rows
-    .map((row) => fromRow(vault, row))
-    .filter(({ factory }) => target === undefined || factory.target === target)
+  const connectors = await readConnectors(database.kysely, vault, tenantId)
+  return connectors.filter(({ factory }) => target === undefined || factory.target === target)
 }
+
+/** The same within an operation. */
+export const listConnectorsOf = ({ tx, vault, tenant }: Unit): Promise<Connector[]> =>
+  readConnectors(tx, vault, tenant.id)
 
 /** Throws 404. */
 export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<Connector> => {

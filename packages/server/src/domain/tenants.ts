@@ -80,5 +80,7 @@ export const deleteTenant = operation([], async ({ tx, changed }, id: string) =>
     throw new ApiError('request.invalid_input', { reason: 'the default tenant cannot be deleted' })
   const deleted = await tx.deleteFrom('tenants').where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('tenant', id)
+  // how far imports of its users came (user-import.ts): another tenant may get the same id
+  await tx.deleteFrom('installation').where('key', 'like', `user-import/${id}/%`).execute()
   changed(TENANTS_TAG)
 })

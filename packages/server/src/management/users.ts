@@ -1,9 +1,9 @@
 /** `/users`: users, their data, their passwords, their suspension and their roles. */
 import type { User } from '@countersign/contract/user.ts'
-import { type UserCreate, userRoutes } from '@countersign/contract/users.ts'
+import { userRoutes } from '@countersign/contract/users.ts'
 import type { Static } from 'typebox'
-import { assertImportable } from '../domain/imported-passwords.ts'
-import { hashPassword, type StoredPassword } from '../domain/passwords.ts'
+import { firstPassword } from '../domain/first-password.ts'
+import { hashPassword } from '../domain/passwords.ts'
 import { isPasswordOf, setPassword, setSuspended } from '../domain/user-access.ts'
 import { addUserRoles, listUserRoles, removeUserRole, replaceUserRoles } from '../domain/user-roles.ts'
 import { getUser, type UserRow } from '../domain/user-rows.ts'
@@ -33,23 +33,12 @@ export const toUser = (row: UserRow): Static<typeof User> => ({
   updatedAt: row.updated_at.getTime(),
 })
 
-/** The password that a new user begins with: hashed here, before anything is locked, or imported. */
-const passwordOf = async (body: Static<typeof UserCreate>): Promise<StoredPassword | undefined> => {
-  const { password, passwordDigest, passwordAlgorithm } = body
-  if (password !== undefined && passwordDigest !== undefined) throw new ApiError('user.password_and_digest')
-  if (password !== undefined) return hashPassword(password)
-  if (passwordDigest === undefined) return undefined
-  if (passwordAlgorithm === undefined) throw new ApiError('user.password_algorithm_required')
-  await assertImportable(passwordAlgorithm, passwordDigest)
-  return { hash: passwordDigest, algorithm: passwordAlgorithm }
-}
-
 export const userHandlers = bind(userRoutes, {
   async listUsers({ query }, { store, tenant, page }) {
     return mapPage(await listUsers(store, tenant, page, query), toUser)
   },
   async createUser({ body }, { perform }) {
-    return toUser(await perform(createUser, body, await passwordOf(body)))
+    return toUser(await perform(createUser, body, await firstPassword(body)))
   },
   async getUser({ params }, { store, tenant }) {
     return toUser(await getUser(store, tenant, params.userId))

@@ -1,0 +1,97 @@
+/** `countersign apply`: makes a tenant what a file says. */
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command, Option } from 'commander'
+import { readConfiguration } from '../../configuration.ts'
+import { ConfigurationError } from '../../kernel/configuration.ts'
+import { type Applied, applyTenantFile } from '../../tenant-declaration.ts'
+
+const HELP = `
+Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience. What a file does not say is
+left as it is, a section, an entry or a field; --prune deletes the entries that a section does not name. Texts in connectors
+may hold \${NAME}, a variable of the environment. \`countersign export\` writes such a file.
+
+Everything is applied in one transaction: a run that fails changes nothing. A second run changes nothing.`
+
+interface ApplyOptions {
+  readonly file: string
+  readonly tenant: string
+  readonly dryRun?: boolean
+  readonly prune?: boolean
+  readonly secretsFile?: string
+}
+
+const because = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const contentOf = async (file: string): Promise<string> => {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigurationError(`${file} cannot be read: ${because(error)}.`)
+  }
+}
+
+const SIGNS = { create: '+', change: '~', delete: '-', keep: '=' } as const
+
+const show = ({ changes }: Applied, isDry: boolean): void => {
+  const count = changes.filter(({ verb }) => verb !== 'keep').length
+  for (const { verb, what, details } of changes) {
+    console.log(`${SIGNS[verb]} ${what}${verb === 'keep' ? ` is kept: ${details.join(', ')}` : ''}`)
+    if (verb !== 'keep') for (const detail of details) console.log(`    ${detail}`)
+  }
+  const noun = count === 1 ? 'change' : 'changes'
+  if (count === 0) console.log('Everything is as the file says.')
+  else console.log(isDry ? `${count} ${noun} would be made.` : `${count} ${noun} made.`)
+}
+
+/** Opened before anything is applied, so that credentials are never made that could not be kept. */
+const openSecrets = async (file: string): Promise<FileHandle> => {
+  try {
+    return await open(file, 'wx', 0o600)
+  } catch (error) {
+    throw new ConfigurationError(`${file} cannot be written: ${because(error)}.`)
+  }
+}
+
+const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }: ApplyOptions): Promise<void> => {
+  const configuration = readConfiguration(process.env)
+  let secrets: FileHandle | undefined
+  let isKept = false
+  try {
+    const applied = await applyTenantFile(configuration, {
+      tenantId: tenant,
+      text: await contentOf(file),
+      file: file === '-' ? 'standard input' : file,
+      env: process.env,
+      prune,
+      isDry: dryRun,
+      async prepare() {
+        if (secretsFile !== undefined && !dryRun) secrets = await openSecrets(secretsFile)
+      },
+    })
+    show(applied, dryRun)
+    const { applications } = applied
+    if (dryRun || applications.length === 0) return
+    const created = JSON.stringify({ applications }, null, 2)
+    await secrets?.writeFile(`${created}\n`)
+    isKept = secrets !== undefined
+    console.log(isKept ? `The credentials of what was created are in ${secretsFile}.` : created)
+  } finally {
+    await secrets?.close()
+    if (secrets && !isKept && secretsFile !== undefined) await rm(secretsFile, { force: true })
+  }
+}
+
+export const applyCommand = (): Command =>
+  new Command('apply')
+    .description('Make a tenant what a file says: resources, roles, applications, settings.')
+    .requiredOption('-f, --file <file>', 'YAML; - is standard input')
+    .addOption(new Option('--tenant <id>', 'which one').default('default'))
+    .option('--dry-run', 'show the difference, change nothing')
+    .option('--prune', 'delete what a section of the file does not name')
+    .option(
+      '--secrets-file <file>',
+      'a new file, for its owner only, that gets the credentials of applications that are created; printed unless given',
+    )
+    .addHelpText('after', HELP)
+    .action(run)

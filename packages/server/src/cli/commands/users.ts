@@ -1,0 +1,163 @@
+/** `countersign users`: import and export users as lines of JSON. */
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import { readConfiguration } from '../../configuration.ts'
+import { ConfigurationError } from '../../kernel/configuration.ts'
+import { exportUserLines, type ImportRequest, importUserLines } from '../../user-transfer.ts'
+import { progressLine } from '../progress-line.ts'
+import { openRefusals, type RefusalsFile } from '../refusals-file.ts'
+
+const HELP = `
+A line is the body of POST /users (username, primaryEmail, primaryPhone, name, avatar, customData, profile, and password,
+or passwordDigest with passwordAlgorithm), and may also have id, emailVerified, phoneVerified, isSuspended, createdAt,
+lastSignInAt, roleNames and roleIds. A user whose line names no roles gets the default roles.
+
+Lines that are not sound, or whose identifiers somebody has, are refused one by one, with line number and reason, in the
+file that --report names. The command ends with 0 when every line was imported, with 1 when some were refused.
+
+An import that is cut short, whatever the moment, goes on where it was with --resume and the same input.`
+
+interface ImportOptions {
+  readonly tenant: string
+  readonly report?: string
+  readonly resume?: boolean
+  readonly again?: boolean
+  readonly events: boolean
+  readonly ignoreUnknownKeys?: boolean
+}
+
+const ofTenant = (): Option => new Option('--tenant <id>', 'whose users').default('default')
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** The input and, unless it is a pipe, its size. Throws one sentence when there is no such file. */
+const opened = async (file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | undefined }> => {
+  if (file === '-') return { input: process.stdin, size: undefined }
+  try {
+    const found = await stat(file)
+    if (found.isDirectory()) throw new ConfigurationError(`${file} is a directory.`)
+    return { input: createReadStream(file), size: found.isFile() ? found.size : undefined }
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+const modeOf = ({ resume, again }: ImportOptions): ImportRequest['mode'] => {
+  if (resume && again) throw new ConfigurationError('--resume and --again exclude each other.')
+  return resume ? 'resume' : again ? 'again' : 'first'
+}
+
+const runImport = async (file: string, options: ImportOptions): Promise<void> => {
+  const mode = modeOf(options)
+  const configuration = readConfiguration(process.env)
+  const { input, size } = await opened(file)
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  const progress = progressLine(process.stderr, size)
+  const reportPath = options.report ?? (file === '-' ? 'refused.jsonl' : `${file}.refused.jsonl`)
+  const startedAt = performance.now()
+  let report: RefusalsFile | undefined
+  let linesBefore = 0
+  const seconds = () => (performance.now() - startedAt) / 1000
+  const speed = (lines: number) => Math.round((lines - linesBefore) / Math.max(seconds(), 0.001)).toLocaleString('en')
+  try {
+    const { isFinished, lines, created, refused } = await importUserLines(configuration, {
+      tenantId: options.tenant,
+      input,
+      mode,
+      withEvents: options.events,
+      allowUnknownKeys: options.ignoreUnknownKeys ?? false,
+      signal: stopping.signal,
+      async begin(before) {
+        linesBefore = before?.lines ?? 0
+        report = await openRefusals(reportPath, before?.recent)
+        if (before) console.error(`Going on after line ${before.lines.toLocaleString('en')}.`)
+      },
+      async advance({ bytes, lines, created, refused, recent }) {
+        await report?.append(recent)
+        progress.show(
+          bytes,
+          `${counted(lines, 'line')}, ${counted(created, 'user')} imported, ${refused.toLocaleString('en')} refused, ${speed(lines)} a second`,
+        )
+      },
+    })
+    progress.end()
+    console.log(
+      `Imported ${counted(created, 'user')} of ${counted(lines, 'line')} in ${seconds().toFixed(1)} s, ${speed(lines)} a second.`,
+    )
+    if (refused > 0) console.log(`${counted(refused, 'line')} refused: ${reportPath} says which and why.`)
+    if (!isFinished) console.log('Stopped before the end; --resume goes on.')
+    if (refused > 0 || !isFinished) process.exitCode = 1
+  } catch (error) {
+    progress.end()
+    if (report) console.error('The import was cut short; the same command with --resume goes on.')
+    throw error
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+    await report?.close()
+    // a pipe that is still open would keep the process
+    if (file === '-') process.stdin.destroy()
+  }
+}
+
+interface ExportOptions {
+  readonly tenant: string
+  readonly output?: string
+  readonly withPasswordHashes?: boolean
+}
+
+const toStandardOutput = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+const runExport = async ({ tenant, output, withPasswordHashes = false }: ExportOptions): Promise<void> => {
+  const configuration = readConfiguration(process.env)
+  if (withPasswordHashes)
+    console.error('The export holds password hashes: whoever reads it can guess passwords as fast as they like.')
+  let file: FileHandle | undefined
+  try {
+    file = output === undefined ? undefined : await open(output, 'wx', 0o600)
+  } catch (error) {
+    throw new ConfigurationError(`${output} cannot be written: ${error instanceof Error ? error.message : error}.`)
+  }
+  // whoever reads the pipe may have read enough
+  process.stdout.on('error', () => process.exit(1))
+  const write = (text: string) => (file ? file.appendFile(text) : toStandardOutput(text))
+  try {
+    const count = await exportUserLines(configuration, tenant, withPasswordHashes, write)
+    console.error(`Exported ${counted(count, 'user')}.`)
+  } finally {
+    await file?.close()
+  }
+}
+
+export const usersCommand = (): Command =>
+  new Command('users')
+    .description('Import and export users as lines of JSON.')
+    .addCommand(
+      new Command('import')
+        .description('Import users, one a line.')
+        .argument('<file>', 'lines of JSON; - is standard input')
+        .addOption(ofTenant())
+        .option('--report <file>', 'gets the refused lines; <file>.refused.jsonl unless given')
+        .option('--resume', 'go on where an import of this input ended, if one was begun')
+        .option('--again', 'begin at the first line although this input was imported before')
+        .option('--no-events', 'emit no User.Created, so that no webhook is sent for them')
+        .option('--ignore-unknown-keys', 'leave out what the server does not know; otherwise such a line is refused')
+        .addHelpText('after', HELP)
+        .action(runImport),
+    )
+    .addCommand(
+      new Command('export')
+        .description('Write users, one a line, as import takes them back.')
+        .addOption(ofTenant())
+        .option('--output <file>', 'a new file, for its owner only; standard output unless given')
+        .option('--with-password-hashes', 'with the hashes of their passwords: keep the file as you keep the database')
+        .action(runExport),
+    )

@@ -1,0 +1,75 @@
+/** Applies a declaration: everything in one transaction, so that a run that fails leaves nothing half done. */
+import type { Declaration } from '@countersign/contract/declaration.ts'
+import { type Operation, operation, type Unit } from '../storage/unit-of-work.ts'
+import { applyApplications } from './applications.ts'
+import type { Change, CreatedApplication, Journal } from './journal.ts'
+import { applyOrganizationTemplate } from './organization-template.ts'
+import { applyResources } from './resources.ts'
+import { applyRoles } from './roles.ts'
+import { applyConnectors, applySettings } from './settings.ts'
+
+export interface Applied {
+  readonly changes: readonly Change[]
+  /** Those that were created, with their secrets. */
+  readonly applications: readonly CreatedApplication[]
+}
+
+/** What a dry run throws, so that nothing is kept of what it did. */
+export class DryRun extends Error {
+  readonly applied: Applied
+  constructor(applied: Applied) {
+    super('A dry run keeps nothing')
+    this.applied = applied
+  }
+}
+
+export interface ApplyOptions {
+  readonly declaration: Declaration
+  /** Deletes what a section that is there does not name. */
+  readonly prune: boolean
+  readonly isDry: boolean
+}
+
+const EVENTS = [
+  'Scope.Created',
+  'Scope.Data.Updated',
+  'Scope.Deleted',
+  'Role.Created',
+  'Role.Data.Updated',
+  'Role.Scopes.Updated',
+  'Role.Deleted',
+  'OrganizationScope.Created',
+  'OrganizationScope.Data.Updated',
+  'OrganizationScope.Deleted',
+  'OrganizationRole.Created',
+  'OrganizationRole.Data.Updated',
+  'OrganizationRole.Scopes.Updated',
+  'OrganizationRole.Deleted',
+] as const
+
+/** Two that come at once take turns: each compares with what the other has left. */
+const lockTenant = ({ tx, tenant }: Unit) =>
+  tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
+
+/**
+ * Makes the tenant what the declaration says. What is as it should be is not touched, and no event tells of it. A name is
+ * looked for among what is there after the sections before it were applied. Throws Fault, DryRun.
+ */
+export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions], Applied> = operation(
+  EVENTS,
+  async (unit, { declaration, prune, isDry }) => {
+    const journal: Journal = { changes: [], applications: [], prune }
+    const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
+    await lockTenant(unit)
+    if (resources) await applyResources(unit, journal, resources)
+    if (roles) await applyRoles(unit, journal, roles)
+    if (applications) await applyApplications(unit, journal, applications)
+    if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
+    if (connectors) await applyConnectors(unit, journal, connectors)
+    if (signInExperience) await applySettings(unit, journal, signInExperience)
+    const { changes, applications: created } = journal
+    if (isDry) throw new DryRun({ changes, applications: created })
+    unit.note({ changes: changes.map(({ verb, what }) => `${verb} ${what}`) })
+    return { changes, applications: created }
+  },
+)

@@ -1,0 +1,142 @@
+/** Writes what is there as a declaration that `countersign apply` takes back without a change. */
+import type { Declaration } from '@countersign/contract/declaration.ts'
+import { listConnectorsOf } from '../domain/connectors.ts'
+import { ConfigurationError } from '../kernel/configuration.ts'
+import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { readApplications, readHeldRoles } from './applications.ts'
+import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
+import { readPermissions } from './resources.ts'
+import { readRoleScopes, readRoles } from './roles.ts'
+import { readSettings } from './settings.ts'
+
+const byName = <T extends { readonly name: string }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+/** A field that says what it would be without being said is left out. */
+const described = (description: string | null) => (description ? { description } : {})
+const unlessEmpty = <K extends string, T extends object>(key: K, value: T): { [P in K]?: T } =>
+  (Object.keys(value).length > 0 ? { [key]: value } : {}) as { [P in K]?: T }
+
+const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration['resources']>> => {
+  const rows = await tx
+    .selectFrom('resources')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('is_management', '=', false)
+    .execute()
+  const scopes = await tx.selectFrom('scopes').selectAll().where('tenant_id', '=', tenant.id).execute()
+  return rows
+    .toSorted((a, b) => (a.indicator < b.indicator ? -1 : 1))
+    .map((row) => ({
+      indicator: row.indicator,
+      name: row.name,
+      accessTokenTtl: row.access_token_ttl,
+      isDefault: row.is_default,
+      permissions: byName(scopes.filter(({ resource_id }) => resource_id === row.id)).map(({ name, description }) => ({
+        name,
+        ...described(description),
+      })),
+    }))
+}
+
+const assertNamedApart = (rows: readonly { readonly name: string; readonly id: string }[]): void => {
+  const twice = rows.filter(({ name }) =>
+    rows.some((other) => other.name === name && other.id !== rows.find((first) => first.name === name)?.id),
+  )
+  const names = [...new Set(twice.map(({ name }) => name))]
+  if (names.length === 0) return
+  const [name] = names
+  const ids = rows.filter((row) => row.name === name).map(({ id }) => id)
+  throw new ConfigurationError(
+    `Several applications are named ${name} (${ids.join(', ')}): a file knows them by their names, so rename all but one.`,
+  )
+}
+
+const applications = async (unit: Unit): Promise<NonNullable<Declaration['applications']>> => {
+  const [rows, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
+  assertNamedApart(rows)
+  return byName(rows).map((row) => ({
+    name: row.name,
+    type: row.type,
+    ...described(row.description),
+    ...(row.is_third_party ? { isThirdParty: true } : {}),
+    oidcClientMetadata: row.oidc_client_metadata,
+    ...unlessEmpty('customClientMetadata', row.custom_client_metadata),
+    ...unlessEmpty('customData', row.custom_data),
+    ...(row.type === 'MachineToMachine'
+      ? { roles: byName(roles.filter(({ id }) => held.get(row.id)?.includes(id))).map(({ name }) => name) }
+      : {}),
+  }))
+}
+
+/** Secrets become variables: the file is to be kept where configuration is kept. */
+const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connectors']>> => {
+  const literal = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(/\$\$?\{[A-Za-z_]\w*\}/g, (each) => `$${each}`)
+    if (Array.isArray(value)) return value.map(literal)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
+  }
+  const present = await listConnectorsOf(unit)
+  return present.map(({ factory, config, metadata }) => {
+    const written = literal(config) as typeof config
+    const { auth } = written
+    return {
+      connectorId: factory.id,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable is put in when the file is applied
+      config: auth ? { ...written, auth: { ...auth, pass: '${SMTP_PASSWORD}' } } : written,
+      ...unlessEmpty('metadata', literal(metadata) as object),
+    }
+  })
+}
+
+const roles = async (unit: Unit): Promise<NonNullable<Declaration['roles']>> => {
+  const [rows, held, permissions] = [await readRoles(unit), await readRoleScopes(unit), await readPermissions(unit)]
+  return byName(rows).map(({ id, name, type, description, is_default }) => ({
+    name,
+    type,
+    ...described(description),
+    ...(is_default ? { isDefault: true } : {}),
+    permissions: permissions.grantsOf(held.get(id) ?? []),
+  }))
+}
+
+const organizationTemplate = async (unit: Unit): Promise<NonNullable<Declaration['organizationTemplate']>> => {
+  const scopes = byName(await readOrganizationScopes(unit))
+  const [rows, held, permissions] = [
+    await readOrganizationRoles(unit),
+    await readHeldPermissions(unit),
+    await readPermissions(unit),
+  ]
+  return {
+    permissions: scopes.map(({ name, description }) => ({ name, ...described(description) })),
+    roles: byName(rows).map(({ id, name, type, description }) => ({
+      name,
+      type,
+      ...described(description),
+      permissions: scopes
+        .filter((scope) => held.get(id)?.organizationScopes.includes(scope.id))
+        .map((scope) => scope.name),
+      ...unlessEmpty('apiPermissions', permissions.grantsOf(held.get(id)?.scopes ?? [])),
+    })),
+  }
+}
+
+/** Everything that a declaration can hold, in an order that depends on nothing but names. Secrets are left out. */
+export const readTenant = operation(
+  [],
+  async (unit): Promise<Declaration> => ({
+    resources: await resources(unit),
+    roles: await roles(unit),
+    applications: await applications(unit),
+    organizationTemplate: await organizationTemplate(unit),
+    connectors: await connectors(unit),
+    signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
+  }),
+)
+
+/** The declaration as YAML. */
+export const writtenDeclaration = async (declaration: Declaration, tenantName: string): Promise<string> => {
+  const { stringify } = await import('yaml')
+  return `# The set-up of the tenant ${tenantName}. \`countersign apply -f <this file>\` takes it back.\n${stringify(declaration, { lineWidth: 0, aliasDuplicateObjects: false })}`
+}

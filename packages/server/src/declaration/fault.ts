@@ -1,0 +1,23 @@
+/**
+ * The set-up of a tenant as a file (`countersign apply`, `countersign export`): read with the position of everything in it,
+ * compared with what is there, and applied by the operations of the domain in one transaction. Depends on domain, storage
+ * and the kernel; the environment is handed in.
+ *
+ * This file: what is wrong with a declaration, and where.
+ */
+import { ConfigurationError } from '../kernel/configuration.ts'
+
+/** Where something stands: keys and positions from the top. */
+export type Path = readonly (string | number)[]
+
+/** One thing that is wrong with what stands at a place. */
+export class Fault extends Error {
+  readonly path: Path
+  constructor(path: Path, reason: string, options?: { cause?: unknown }) {
+    super(reason, options)
+    this.path = path
+  }
+}
+
+/** Everything that is wrong, each on a line that begins with file, line and column. */
+export class DeclarationError extends ConfigurationError {}

@@ -1,0 +1,79 @@
+/** What applying a declaration does, told as it happens: the difference that `--dry-run` prints. */
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../kernel/api-error.ts'
+import { asApiError } from '../storage/database-errors.ts'
+import { Fault, type Path } from './fault.ts'
+
+export interface Change {
+  readonly verb: 'create' | 'change' | 'delete' | 'keep'
+  /** `role Clerk` */
+  readonly what: string
+  readonly details: readonly string[]
+}
+
+/** An application that was created, with what its owner has to know. */
+export interface CreatedApplication {
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret?: string
+}
+
+export interface Journal {
+  readonly changes: Change[]
+  readonly applications: CreatedApplication[]
+  readonly prune: boolean
+}
+
+/** Runs what concerns a place of the file: what the domain or the database refuses becomes a fault of that place. */
+export const at = async <T>(path: Path, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (caught) {
+    const error = asApiError(caught)
+    if (!(error instanceof ApiError)) throw caught
+    const reason = error.data?.reason
+    throw new Fault(
+      path,
+      typeof reason === 'string' && error.code === 'guard.invalid_input' ? reason : error.sentence,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+const LONGEST = 60
+const shown = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The wanted fields that differ from what is there; a field that is not declared is left as it is. */
+export const differing = <T extends Fields>(present: Fields, wanted: T): Partial<T> => {
+  const entries = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, present[name]),
+  )
+  return Object.fromEntries(entries) as Partial<T>
+}
+
+/** `name: "a" → "b"` for each. */
+export const fromTo = (present: Fields, change: Fields): string[] =>
+  Object.entries(change).map(([name, value]) => `${name}: ${shown(present[name])} → ${shown(value)}`)
+
+/** `permissions: + a, - b`, or nothing when the two hold the same. */
+export const gainsAndLosses = (name: string, present: readonly string[], wanted: readonly string[]): string[] => {
+  const gains = wanted.filter((each) => !present.includes(each)).map((each) => `+ ${each}`)
+  const losses = present.filter((each) => !wanted.includes(each)).map((each) => `- ${each}`)
+  return gains.length + losses.length > 0 ? [`${name}: ${[...gains, ...losses].join(', ')}`] : []
+}
+
+/** Throws the fault of the first that is named like one before it. */
+export const assertDistinct = (path: Path, key: string, names: readonly string[]): void => {
+  const seen = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    if (seen.has(name)) throw new Fault([...path, index, key], `${name} is declared twice`)
+    seen.add(name)
+  }
+}

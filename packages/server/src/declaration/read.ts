@@ -1,0 +1,141 @@
+/** Reads a declaration: YAML 1.2 with positions, variables of the environment, and no key that nobody knows. */
+import { Declaration } from '@countersign/contract/declaration.ts'
+import type { Document, Node, Scalar } from 'yaml'
+import { strictReader } from '../kernel/strict-schema.ts'
+import { DeclarationError, type Fault, type Path } from './fault.ts'
+
+export interface ReadDeclaration {
+  readonly declaration: Declaration
+  /** The fault as the operator reads it: with the file, the line and the column. */
+  error(fault: Fault): DeclarationError
+}
+
+/** Loaded by the commands that need it, and not by the server. */
+const yaml = () => import('yaml')
+type Yaml = Awaited<ReturnType<typeof yaml>>
+
+const DEEPEST = 64
+const LARGEST = 16 * 1024 * 1024
+
+/** The offset of what stands at a path: of its key, or of itself in a list; of the nearest above it when it is missing. */
+const offsetOf = ({ isMap, isSeq, isAlias, isScalar }: Yaml, document: Document, path: Path): number => {
+  let node: unknown = document.contents
+  let offset = 0
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document)
+    let next: unknown
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (!pair) return offset
+      offset = (pair.key as Scalar).range?.[0] ?? offset
+      next = pair.value
+    } else if (isSeq(node)) {
+      next = node.items[Number(step)]
+      offset = (next as Node | undefined)?.range?.[0] ?? offset
+    } else return offset
+    node = next
+  }
+  return offset
+}
+
+/** `${NAME}` is the variable, `$${NAME}` stays `${NAME}`. Throws the name of one that is not set. */
+const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
+  text.replace(/\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, isEscaped: string, name: string) => {
+    if (isEscaped) return whole.slice(1)
+    const value = env[name]
+    if (value === undefined) throw new Error(`the variable ${name} is not set`)
+    return value
+  })
+
+interface Trouble {
+  readonly offset: number
+  readonly reason: string
+}
+
+/** Refuses what could not be stored, and puts variables in their place below `connectors`. */
+const settle = (
+  { visit, isScalar, isMap, isPair }: Yaml,
+  document: Document,
+  env: Readonly<Record<string, string | undefined>>,
+): Trouble[] => {
+  const troubles: Trouble[] = []
+  const at = (node: { range?: readonly number[] | null | undefined }, reason: string) =>
+    void troubles.push({ offset: node.range?.[0] ?? 0, reason })
+  visit(document, {
+    Scalar(position, node, path) {
+      if (path.length > 2 * DEEPEST) return at(node, `is nested deeper than ${DEEPEST} levels`)
+      if (position === 'key' && typeof node.value !== 'string') node.value = String(node.value)
+      if (typeof node.value === 'bigint') node.value = Number(node.value)
+      if (typeof node.value !== 'string') return
+      if (node.value.includes('\0') || !node.value.isWellFormed())
+        return at(node, 'holds a character that cannot be stored')
+      if (position === 'key' && node.value === '__proto__') return at(node, '__proto__ is not a known key')
+      const top = path.find((above) => isPair(above))
+      if (position === 'key' || !isScalar(top?.key) || top.key.value !== 'connectors') return
+      try {
+        node.value = withVariables(node.value, env)
+      } catch (error) {
+        at(node, error instanceof Error ? error.message : String(error))
+      }
+    },
+    Pair(_, { key }) {
+      if (!isScalar(key)) at(isMap(key) ? key : {}, 'a key must be a text')
+    },
+  })
+  return troubles
+}
+
+const steps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/**
+ * Reads a declaration. Throws DeclarationError with every fault that was found.
+ * @param file what faults call it
+ * @param env the environment, for variables in connectors
+ */
+export const readDeclaration = async (
+  text: string,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ReadDeclaration> => {
+  const library = await yaml()
+  const lines = new library.LineCounter()
+  const place = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  const fail = (troubles: readonly Trouble[]) =>
+    new DeclarationError(troubles.map(({ offset, reason }) => `${place(offset)}: ${reason}`).join('\n'))
+
+  if (text.length > LARGEST) throw new DeclarationError(`${file} is larger than ${LARGEST} bytes.`)
+  const document = library.parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: false })
+  const unread = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    offset: pos[0],
+    reason: message,
+  }))
+  if (unread.length > 0) throw fail(unread)
+  const troubles = settle(library, document, env)
+  if (troubles.length > 0) throw fail(troubles)
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw new DeclarationError(`${file}: ${error instanceof Error ? error.message : error}`)
+  }
+  if (value === null || value === undefined) throw new DeclarationError(`${file} declares nothing.`)
+  const reader = strictReader(Declaration)
+  if (!reader.fits(value)) {
+    const issues = reader.issues(value).map(({ path, reason }) => {
+      const where = steps(path)
+      return { offset: offsetOf(library, document, where), reason: `${where.at(-1) ?? 'the file'} ${reason}` }
+    })
+    throw fail(issues)
+  }
+  return {
+    declaration: value,
+    error: (fault) => fail([{ offset: offsetOf(library, document, fault.path), reason: fault.message }]),
+  }
+}

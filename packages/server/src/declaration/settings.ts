@@ -1,0 +1,85 @@
+/** Connectors, one of each type, and the sign-in settings of the tenant. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Declaration, DeclaredConnector } from '@countersign/contract/declaration.ts'
+import { connectorFactory } from '../domain/connector-factories.ts'
+import {
+  type Connector,
+  createConnector,
+  deleteConnector,
+  listConnectorsOf,
+  updateConnector,
+} from '../domain/connectors.ts'
+import { overDefaults, type SignInSettings } from '../domain/sign-in-experience.ts'
+import { updateSignInExperience } from '../domain/sign-in-settings.ts'
+import type { Unit } from '../storage/unit-of-work.ts'
+import { Fault } from './fault.ts'
+import { at, fromTo, type Journal } from './journal.ts'
+
+/** Which fields differ, by name only: values can be secrets. */
+const differences = (present: Connector, { config, metadata }: DeclaredConnector): string[] => [
+  ...(isDeepStrictEqual(config, present.config) ? [] : ['config differs']),
+  ...(metadata === undefined || isDeepStrictEqual(metadata, present.metadata) ? [] : ['metadata differs']),
+]
+
+export const applyConnectors = async (
+  unit: Unit,
+  journal: Journal,
+  declared: readonly DeclaredConnector[],
+): Promise<void> => {
+  const present = await listConnectorsOf(unit)
+  const types = declared.map(({ connectorId }, index) => {
+    const factory = connectorFactory(connectorId)
+    if (!factory) throw new Fault(['connectors', index, 'connectorId'], `there is no kind of connector ${connectorId}`)
+    return factory.type
+  })
+  for (const [index, connector] of declared.entries()) {
+    const path = ['connectors', index]
+    if (types.indexOf(types[index] as (typeof types)[number]) !== index)
+      throw new Fault([...path, 'connectorId'], `a connector of the type ${types[index]} is declared already`)
+    const what = `connector ${connector.connectorId}`
+    const before = present.find(({ factory }) => factory.id === connector.connectorId)
+    if (!before) {
+      await at(path, () => createConnector.run(unit, connector))
+      journal.changes.push({ verb: 'create', what, details: [] })
+      continue
+    }
+    const details = differences(before, connector)
+    if (details.length === 0) continue
+    const { config, metadata } = connector
+    await at(path, () => updateConnector.run(unit, before.id, { config, ...(metadata ? { metadata } : {}) }))
+    journal.changes.push({ verb: 'change', what, details })
+  }
+  if (!journal.prune) return
+  for (const { id, factory } of present.filter((each) => !types.includes(each.factory.type))) {
+    await deleteConnector.run(unit, id)
+    journal.changes.push({ verb: 'delete', what: `connector ${factory.id}`, details: [] })
+  }
+}
+
+export const readSettings = async ({ tx, tenant }: Unit): Promise<SignInSettings> => {
+  const row = await tx
+    .selectFrom('sign_in_experiences')
+    .select('settings')
+    .where('tenant_id', '=', tenant.id)
+    .executeTakeFirst()
+  return overDefaults(row?.settings ?? {})
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Applies the settings; nothing is written when all are as declared already. */
+export const applySettings = async (
+  unit: Unit,
+  journal: Journal,
+  declared: NonNullable<Declaration['signInExperience']>,
+): Promise<void> => {
+  const before: Fields = { ...(await readSettings(unit)) }
+  const wanted: Fields = { ...overDefaults({ ...before, ...declared }) }
+  if (isDeepStrictEqual(wanted, before)) return
+  const after: Fields = { ...(await at(['signInExperience'], () => updateSignInExperience.run(unit, declared))) }
+  const change = Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name])),
+  )
+  if (Object.keys(change).length === 0) return
+  journal.changes.push({ verb: 'change', what: 'sign-in settings', details: fromTo(before, change) })
+}

@@ -1,0 +1,75 @@
+/** Schemas of files that people write: a key that nobody knows is a mistake there, and is named with the others. */
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+
+/** What is wrong with a value, and where: a JSON pointer (RFC 6901), empty for the whole. */
+export interface Issue {
+  readonly path: string
+  readonly reason: string
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const strictlyAny = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(strictlyAny)
+  if (!isObject(schema)) return schema
+  const strict: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'enum' || key === 'examples') strict[key] = value
+    else if (key === 'properties' && isObject(value))
+      strict[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strictlyAny(inner)]))
+    else strict[key] = strictlyAny(value)
+  }
+  if ('properties' in strict && !('additionalProperties' in strict)) strict.additionalProperties = false
+  return strict
+}
+
+/** The same schema, in which every object that names its keys has no others. */
+export const strictly = <T extends TSchema>(schema: T): T => strictlyAny(schema) as T
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly message: string
+  readonly params: object
+}
+
+const reasonOf = ({ keyword, params, message }: SchemaError): string => {
+  if (keyword === 'boolean') return 'is not a known key'
+  if (keyword === 'enum' && 'allowedValues' in params && Array.isArray(params.allowedValues))
+    return `must be one of ${params.allowedValues.join(', ')}`
+  return message
+}
+
+/** What is wrong, each place once; at most eight. */
+const issuesOf = (errors: readonly SchemaError[]): Issue[] => {
+  const reasons = new Map<string, string[]>()
+  const add = (path: string, reason: string) => reasons.set(path, [...(reasons.get(path) ?? []), reason])
+  for (const error of errors) {
+    const { keyword, instancePath, params } = error
+    // both say again what the errors beside them say better
+    if (keyword === 'anyOf' || keyword === 'additionalProperties') continue
+    if (keyword === 'required' && 'requiredProperties' in params && Array.isArray(params.requiredProperties))
+      for (const name of params.requiredProperties) add(instancePath, `lacks ${name}`)
+    else add(instancePath, reasonOf(error))
+  }
+  return [...reasons].map(([path, all]) => ({
+    path,
+    reason: [...new Set(all)].join(' or ').replaceAll(' or must be', ' or'),
+  }))
+}
+
+export interface StrictReader<T extends TSchema> {
+  /** What is wrong with the value; empty when it is of the schema. */
+  issues(value: unknown): Issue[]
+  fits(value: unknown): value is Static<T>
+}
+
+/** @param schema taken as `strictly` makes it, unless `allowUnknown` */
+export const strictReader = <T extends TSchema>(schema: T, { allowUnknown = false } = {}): StrictReader<T> => {
+  const validator: Validator = Compile(allowUnknown ? schema : strictly(schema))
+  return {
+    issues: (value) => (validator.Check(value) ? [] : issuesOf(validator.Errors(value))),
+    fits: (value): value is Static<T> => validator.Check(value),
+  }
+}

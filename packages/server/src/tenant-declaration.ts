@@ -1,0 +1,50 @@
+/** What `countersign apply` and `countersign export` do: a tenant made what a file says, and written as such a file. */
+import { withStore } from './administration.ts'
+import type { Configuration } from './configuration.ts'
+import { type Applied, applyDeclaration, DryRun } from './declaration/apply.ts'
+import { readTenant, writtenDeclaration } from './declaration/export.ts'
+import { Fault } from './declaration/fault.ts'
+import { readDeclaration } from './declaration/read.ts'
+import { getTenant } from './domain/tenants.ts'
+import { systemCaller } from './kernel/caller.ts'
+import { perform } from './storage/unit-of-work.ts'
+
+export type { Applied } from './declaration/apply.ts'
+
+export interface ApplyRequest {
+  readonly tenantId: string
+  readonly text: string
+  /** What faults call the text. */
+  readonly file: string
+  /** For the variables in connectors. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly prune: boolean
+  readonly isDry: boolean
+  /** Called before anything is begun, when the file is sound. */
+  prepare(): Promise<void>
+}
+
+/** Makes the tenant what the file says, or with isDry only tells the difference. Throws DeclarationError with positions. */
+export const applyTenantFile = async (configuration: Configuration, request: ApplyRequest): Promise<Applied> => {
+  const { tenantId, text, file, env, prune, isDry } = request
+  const { declaration, error: located } = await readDeclaration(text, file, env)
+  return withStore(configuration, async (store) => {
+    const tenant = await getTenant(store, tenantId)
+    await request.prepare()
+    try {
+      const work = { store, tenant, caller: systemCaller('applyTenant') }
+      return await perform(work, applyDeclaration, { declaration, prune, isDry })
+    } catch (error) {
+      if (error instanceof DryRun) return error.applied
+      throw error instanceof Fault ? located(error) : error
+    }
+  })
+}
+
+/** The tenant as a file, without secrets. */
+export const exportTenantFile = (configuration: Configuration, tenantId: string): Promise<string> =>
+  withStore(configuration, async (store) => {
+    const tenant = await getTenant(store, tenantId)
+    const declaration = await perform({ store, tenant, caller: systemCaller('exportTenant') }, readTenant)
+    return writtenDeclaration(declaration, tenant.id)
+  })

@@ -1,0 +1,103 @@
+/** The program on a database of its own, with a folder for its files: what the tests of commands begin with. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ClusterAddress, createDatabase } from '@countersign/harness/cluster.ts'
+import pg from 'pg'
+
+const program = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+
+export interface Ended {
+  readonly status: number | NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Running {
+  readonly input: NodeJS.WritableStream
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+export interface CommandLine {
+  readonly folder: string
+  /** Starts a command, in the folder. */
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): Running
+  /** Runs a command to its end. @param input what it reads from standard input */
+  run(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>
+  file(name: string, text: string): Promise<string>
+  read(name: string): Promise<string>
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  close(): Promise<void>
+}
+
+export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine> => {
+  const database = await createDatabase(cluster)
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
+  const client = new pg.Client(database.url)
+  await client.connect()
+  const base = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    DATABASE_URL: database.url,
+    SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+    DATA_DIR: folder,
+    BASE_URL: 'https://auth.example',
+  }
+  const start: CommandLine['start'] = (args, env = {}) => {
+    const child = spawn(program, [...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' })
+    // it may end before it has read everything
+    child.stdin.on('error', () => undefined)
+    const said = { out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      said.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      said.err += chunk
+    })
+    const ended = once(child, 'close').then(([code, signal]) => ({ status: code ?? signal, ...said }))
+    return { input: child.stdin, kill: (signal) => void child.kill(signal), ended }
+  }
+  const run: CommandLine['run'] = (args, { input = '', env } = {}) => {
+    const running = start(args, env)
+    running.input.end(input)
+    return running.ended
+  }
+  await run(['init'])
+  return {
+    folder,
+    start,
+    run,
+    async file(name, text) {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    },
+    read: (name) => readFile(join(folder, name), 'utf8'),
+    query: async (text, values) => (await client.query(text, values)).rows,
+    async close() {
+      await client.end()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Everything that a declaration can change, as it is. */
+export const declarable = async (cli: CommandLine): Promise<unknown> => {
+  const tables = [
+    'resources',
+    'scopes',
+    'roles',
+    'roles_scopes',
+    'applications',
+    'application_secrets',
+    'applications_roles',
+  ]
+  const more = ['organization_roles', 'organization_scopes', 'connectors', 'sign_in_experiences', 'outbox']
+  const found: unknown[] = []
+  for (const table of [...tables, ...more])
+    found.push(await cli.query(`SELECT t::text AS row FROM ${table} t ORDER BY 1`))
+  return found
+}
