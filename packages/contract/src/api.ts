@@ -1,15 +1,26 @@
 /** Every route of the Management API, one flat list. A new resource adds one line here and one in the server's registry. */
+import { accessControlRoutes } from './access-control.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
+import { jwtCustomizerRoutes } from './jwt-customizer.ts'
+import { hookRoutes } from './hooks.ts'
 import { logRoutes } from './logs.ts'
 import { metaRoutes } from './meta.ts'
+import { organizationConsentRoutes } from './organization-consents.ts'
+import { organizationInvitationRoutes } from './organization-invitations.ts'
+import { organizationJitRoutes } from './organization-jit.ts'
+import { organizationApplicationRoutes, organizationUserRoutes } from './organization-members.ts'
+import { organizationRoleRoutes, organizationScopeRoutes } from './organization-template.ts'
+import { organizationRoutes } from './organizations.ts'
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
+import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userRoutes } from './users.ts'
@@ -19,14 +30,27 @@ export const API_ROUTES: readonly Route[] = [
   ...Object.values(resourceRoutes),
   ...Object.values(userRoutes),
   ...Object.values(userSessionRoutes),
+  ...Object.values(personalAccessTokenRoutes),
+  ...Object.values(subjectTokenRoutes),
   ...Object.values(roleRoutes),
   ...Object.values(applicationRoutes),
   ...Object.values(userConsentScopeRoutes),
+  ...Object.values(accessControlRoutes),
+  ...Object.values(organizationConsentRoutes),
+  ...Object.values(organizationRoutes),
+  ...Object.values(organizationUserRoutes),
+  ...Object.values(organizationApplicationRoutes),
+  ...Object.values(organizationJitRoutes),
+  ...Object.values(organizationInvitationRoutes),
+  ...Object.values(organizationRoleRoutes),
+  ...Object.values(organizationScopeRoutes),
   ...Object.values(signInExperienceRoutes),
   ...Object.values(connectorRoutes),
+  ...Object.values(jwtCustomizerRoutes),
   ...Object.values(signingKeyRoutes),
   ...Object.values(logRoutes),
   ...Object.values(eventFeedRoutes),
+  ...Object.values(hookRoutes),
 ]
 
 /** Every route of the Experience API, which needs no token. */

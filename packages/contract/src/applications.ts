@@ -71,6 +71,9 @@ export const CustomClientMetadata = Type.Object({
 
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const Description = Nullable(Type.String({ maxLength: 1024 }))
+const AccessControl = Type.Boolean({
+  description: 'Only users whom its access rules name can use it; off by default, and then everybody can',
+})
 
 export const Application = Type.Object({
   tenantId: Type.String(),
@@ -82,6 +85,7 @@ export const Application = Type.Object({
   customClientMetadata: CustomClientMetadata,
   customData: JsonObject,
   isThirdParty: Type.Boolean(),
+  appLevelAccessControlEnabled: AccessControl,
   createdAt: EpochMilliseconds,
 })
 
@@ -93,6 +97,7 @@ export const ApplicationCreate = Type.Object({
   customClientMetadata: Type.Optional(CustomClientMetadata),
   customData: Type.Optional(JsonObject),
   isThirdParty: Type.Optional(Type.Boolean()),
+  appLevelAccessControlEnabled: Type.Optional(AccessControl),
 })
 export const ApplicationUpdate = Type.Object({
   name: Type.Optional(Name),
@@ -100,6 +105,7 @@ export const ApplicationUpdate = Type.Object({
   oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
   customClientMetadata: Type.Optional(CustomClientMetadata),
   customData: Type.Optional(JsonObject),
+  appLevelAccessControlEnabled: Type.Optional(AccessControl),
 })
 
 const SecretName = Type.String({ minLength: 1, maxLength: 256 })

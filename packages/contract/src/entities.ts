@@ -31,6 +31,10 @@ export const OrganizationEntity = Type.Object({
   description: Text,
   customData: JsonObject,
   isMfaRequired: Type.Boolean(),
+  isTrustedDeviceAllowed: Type.Boolean(),
+  color: JsonObject,
+  branding: JsonObject,
+  customCss: Text,
   createdAt: IsoTime,
 })
 

@@ -147,7 +147,7 @@ export const experienceRoutes = {
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'To an e-mail address, for a forgotten password: an account that has it gets a code of six digits. The answer is the same when nobody has it. An earlier code is void.',
+      'Of six digits, to an e-mail address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved. The answer does not tell whether somebody has it. An earlier code is void.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,
@@ -244,7 +244,7 @@ export const experienceRoutes = {
     path: '/experience/profile',
     summary: 'Enter a username, a password or something about oneself',
     description:
-      'Kept until the interaction is submitted. `email`, `phone` and `social` need a verification of that kind. Names in `values` that are unknown are ignored.',
+      'Kept until the interaction is submitted. `email` takes an address that was proved to register with; `phone` and `social` need verifications that do not exist yet. Names in `values` that are unknown are ignored.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),
@@ -297,6 +297,7 @@ export const experienceRoutes = {
       'session.interaction_not_found',
       ...identifiedErrors,
       'user.missing_profile',
+      'session.verification_failed',
       'user.new_password_required_in_profile',
       'user.username_already_in_use',
       'user.email_already_in_use',

@@ -36,6 +36,11 @@ export const metaRoutes = {
     '/.well-known/experience.openapi.json',
     'The OpenAPI document of the Experience API',
   ),
+  getWebhookEvents: document(
+    'getWebhookEvents',
+    '/.well-known/webhook-events.json',
+    'The JSON Schemas of what webhooks post',
+  ),
   getUserOpenApi: document(
     'getUserOpenApi',
     '/.well-known/user.openapi.json',

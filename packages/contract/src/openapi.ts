@@ -86,6 +86,12 @@ const errorResponses = (route: Route): Json => {
   )
 }
 
+const success = (route: Route): Json => ({
+  description: 'Success',
+  ...(route.list ? { headers: LIST_HEADERS } : {}),
+  ...(route.response ? { content: { 'application/json': { schema: route.response } } } : {}),
+})
+
 const operation = (route: Route): Json => ({
   operationId: route.id,
   tags: [routeTag(route)],
@@ -101,12 +107,8 @@ const operation = (route: Route): Json => ({
   ],
   ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
   responses: {
-    ...(route.otherStatus ? { [route.otherStatus]: { description: 'Success' } } : {}),
-    [route.status]: {
-      description: 'Success',
-      ...(route.list ? { headers: LIST_HEADERS } : {}),
-      ...(route.response ? { content: { 'application/json': { schema: route.response } } } : {}),
-    },
+    ...(route.otherStatus ? { [route.otherStatus]: success(route) } : {}),
+    [route.status]: success(route),
     ...errorResponses(route),
   },
 })

@@ -7,11 +7,14 @@ export const AREAS = [
   'connectors',
   'events',
   'hooks',
+  'jwt-customizer',
   'logs',
+  'organization-template',
   'organizations',
   'resources',
   'roles',
   'sign-in-exp',
+  'subject-tokens',
   'users',
 ] as const
 

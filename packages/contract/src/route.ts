@@ -30,6 +30,8 @@ export interface Route {
   readonly response?: TSchema
   /** A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3). */
   readonly list?: true
+  /** The field of the answer that holds the rows of a list, where the answer is an object. */
+  readonly listIn?: string
   /** The codes this route may answer beside those every route shares. */
   readonly errors?: readonly ApiErrorCode[]
 }

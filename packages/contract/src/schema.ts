@@ -38,3 +38,6 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: { d
 
 /** A list of ids in a request: not empty, at most 10,000. Duplicates are allowed and count once. */
 export const IdList = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { minItems: 1, maxItems: 10_000 })
+
+/** A list of ids that replaces another: as IdList, but it may be empty. */
+export const IdListOrNone = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { maxItems: 10_000 })

@@ -179,6 +179,7 @@ const PublicSignInExperience: TObject = Type.Object({
 const policyErrors = [
   'sign_in_experiences.at_least_one_authentication_factor',
   'sign_in_experiences.duplicated_sign_up_identifiers',
+  'sign_in_experiences.enabled_connector_not_found',
   'sign_in_experiences.forgot_password_method_requires_connector',
   'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
   'sign_in_experiences.missing_sign_up_identifiers',
@@ -204,7 +205,7 @@ export const signInExperienceRoutes = {
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in and sign-up, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an e-mail address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,

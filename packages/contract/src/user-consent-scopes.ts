@@ -4,7 +4,17 @@ import { route } from './route.ts'
 import { Id, Nullable, OneOf } from './schema.ts'
 
 /** The scopes that speak of the user; openid and offline_access need not be configured. */
-export const USER_SCOPES = ['profile', 'email', 'phone', 'address', 'custom_data', 'identities', 'roles'] as const
+export const USER_SCOPES = [
+  'profile',
+  'email',
+  'phone',
+  'address',
+  'custom_data',
+  'identities',
+  'roles',
+  'urn:logto:scope:organizations',
+  'urn:logto:scope:organization_roles',
+] as const
 
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), {
   maxItems: 1000,
@@ -49,7 +59,7 @@ export const userConsentScopeRoutes = {
     permission: 'write:applications',
     summary: 'Let a third-party application ask users for more',
     description:
-      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. Scopes of organizations do not exist yet: their lists are empty.',
+      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. The scopes of organizations count within the organizations that the user agrees to.',
     params: OfApplication,
     body: UserConsentScopes,
     status: 201,

@@ -12,14 +12,11 @@ import { Refusal, type Unit } from '../storage/unit-of-work.ts'
 import type { InteractionEvent } from './draft.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
 import { countFailure, forgetFailures, isLockedAtRedemption } from './lockout.ts'
+import { countSend, SENDS_WITHIN_SECONDS } from './message-limit.ts'
 import { queueMessage } from './messages.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
 
 const DIGITS = 6
-/** Sends to one recipient (DECISIONS L3). */
-const MOST_SENDS = 10
-const SENDS_WITHIN_SECONDS = 600
-
 /** What a code proves, and to whom. */
 export interface CodePurpose {
   readonly interactionId: string
@@ -33,29 +30,11 @@ const identifierHash = ({ type, value }: Identifier): Buffer => hashSecret(`${ty
 const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
   vault.authenticate(`${tenant.id}/${id}/${code}`, 'verification-code')
 
-/**
- * Counts a send to a recipient; sends of one recipient take turns, so that the limit holds for any number at once. What is
- * beyond it is refused with 429 `request.message_rate_limited`, and Message.RateLimited is kept.
- */
-const countSend = async (unit: Unit<'Message.RateLimited'>, { event, identifier }: CodePurpose): Promise<void> => {
-  const { tx, tenant, now, emit } = unit
-  const hash = identifierHash(identifier)
-  const lock = `${tenant.id} ${hash.toString('base64url')}`
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 1))`.execute(tx)
-  const since = secondsAfter(now, -SENDS_WITHIN_SECONDS)
-  const { rows } = await sql<{ sends: number }>`
-    SELECT count(*)::integer AS sends FROM (
-      SELECT FROM message_sends
-      WHERE tenant_id = ${tenant.id} AND recipient_hash = ${hash} AND sent_at > ${since} LIMIT ${MOST_SENDS}
-    ) recent`.execute(tx)
-  if ((rows[0]?.sends ?? 0) >= MOST_SENDS) {
-    emit('Message.RateLimited', { action: event, recipient: identifier.value })
-    throw new Refusal(new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS }))
-  }
-  await tx
-    .insertInto('message_sends')
-    .values({ tenant_id: tenant.id, id: newId(), recipient_hash: hash, sent_at: now })
-    .execute()
+/** What is beyond the limit is refused with 429 `request.message_rate_limited`, and Message.RateLimited is kept. */
+const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { event, identifier }: CodePurpose): Promise<void> => {
+  if (await countSend(unit, identifierHash(identifier))) return
+  unit.emit('Message.RateLimited', { action: event, recipient: identifier.value })
+  throw new Refusal(new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS }))
 }
 
 /**
@@ -72,7 +51,7 @@ export const sendCode = async (
 ): Promise<string> => {
   const { tx, tenant, now } = unit
   const { interactionId, event, identifier } = purpose
-  await countSend(unit, purpose)
+  await assertSendLeft(unit, purpose)
   await tx
     .deleteFrom('verification_codes')
     .where('tenant_id', '=', tenant.id)

@@ -42,7 +42,11 @@ export interface Reply {
   setCookie(value: string): void
 }
 
-type Items<R> = R extends readonly (infer I)[] ? I : never
+type Items<R> = R extends readonly (infer I)[]
+  ? I
+  : R extends Readonly<Record<string, readonly (infer I)[]>>
+    ? I
+    : never
 /** A list route's handler gives a page; any other gives the body. */
 export type HandlerResult<R extends Route> = R['list'] extends true ? Page<Items<RouteResult<R>>> : RouteResult<R>
 type Handler<R extends Route> = (input: RouteInput<R>, call: Call) => Promise<HandlerResult<R>>
@@ -186,7 +190,8 @@ export const apiEndpoint = (
     if (!response) return { status, headers }
     if (!route.list) return jsonAnswer(status, response.Clean(result), headers)
     const listed = result as Page<unknown>
-    return jsonAnswer(status, response.Clean([...listed.items]), {
+    const rows = [...listed.items]
+    return jsonAnswer(status, response.Clean(route.listIn ? { [route.listIn]: rows } : rows), {
       ...headers,
       ...pageHeaders(exchange, listed, page),
     })

@@ -42,6 +42,10 @@ ul.scopes{list-style:none;margin:0 0 1.5rem;padding:0;border:1px solid var(--lin
 ul.scopes li{padding:.75rem 1rem;border-block-start:1px solid var(--line);overflow-wrap:anywhere}
 ul.scopes li:first-child{border-block-start:0}
 ul.scopes small{display:block;color:var(--soft);font-size:.8125rem}
+.choices{border:1px solid var(--line);border-radius:10px;margin:0 0 1.5rem;padding:.5rem 1rem}
+.choices legend{font-weight:550;font-size:.925rem;padding:0 .35rem;margin-inline-start:-.35rem}
+.choices label{display:flex;gap:.6rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400;cursor:pointer;overflow-wrap:anywhere;min-width:0}
+.choices input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--accent)}
 .user-code{background:var(--tint);border:1px solid var(--line);border-radius:10px;padding:1rem;margin:0 0 1.5rem;text-align:center;color:var(--soft);font-size:.875rem}
 .user-code strong{display:block;font:600 1.75rem/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.12em;color:var(--ink)}
 .warning{border-inline-start:3px solid var(--edge);padding-inline-start:.9rem;margin:0 0 1.5rem;font-size:.95rem}

@@ -34,6 +34,7 @@ export const toApplication = (row: ApplicationRow) => ({
   customClientMetadata: row.custom_client_metadata,
   customData: row.custom_data,
   isThirdParty: row.is_third_party,
+  appLevelAccessControlEnabled: row.has_access_control,
   createdAt: row.created_at.getTime(),
 })
 

@@ -1,5 +1,6 @@
 /** `/status` and the OpenAPI documents. */
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { webhookSchemas } from '@countersign/contract/hooks.ts'
 import { metaRoutes } from '@countersign/contract/meta.ts'
 import { openapi } from '@countersign/contract/openapi.ts'
 import type { Route } from '@countersign/contract/route.ts'
@@ -23,5 +24,6 @@ export const metaHandlers = (readiness: Readiness) =>
     getSwagger: async (_input, { tenant }) => document(tenant, [...API_ROUTES, ...EXPERIENCE_ROUTES]),
     getManagementOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
     getExperienceOpenApi: async (_input, { tenant }) => document(tenant, EXPERIENCE_ROUTES),
+    getWebhookEvents: async () => webhookSchemas(),
     getUserOpenApi: async (_input, { tenant }) => document(tenant, []),
   })

@@ -2,36 +2,63 @@
 import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
+import { accessControlHandlers } from './access-control.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMail } from './connectors.ts'
-import { docsEndpoint } from './docs-page.ts'
+import { docsEndpoints } from './docs-page.ts'
 import { eventFeedHandlers } from './event-feed.ts'
+import { hookHandlers, type SendTestEvents } from './hooks.ts'
+import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
+import { organizationConsentHandlers } from './organization-consents.ts'
+import { organizationInvitationHandlers } from './organization-invitations.ts'
+import { organizationJitHandlers } from './organization-jit.ts'
+import { organizationMemberHandlers } from './organization-members.ts'
+import { organizationTemplateHandlers } from './organization-template.ts'
+import { organizationHandlers } from './organizations.ts'
+import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
+import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userSessionHandlers } from './user-sessions.ts'
 import { userHandlers } from './users.ts'
 
-export const managementEndpoints = (store: Store, readiness: Readiness, sendTestMail: SendTestMail): Endpoint[] => {
+export const managementEndpoints = (
+  store: Store,
+  readiness: Readiness,
+  sendTestMail: SendTestMail,
+  sendTestEvents: SendTestEvents,
+): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
     ...resourceHandlers,
     ...userHandlers,
     ...userSessionHandlers,
+    ...personalAccessTokenHandlers,
+    ...subjectTokenHandlers,
     ...roleHandlers,
     ...applicationHandlers,
     ...userConsentScopeHandlers,
+    ...accessControlHandlers,
+    ...organizationConsentHandlers,
+    ...organizationHandlers,
+    ...organizationMemberHandlers,
+    ...organizationJitHandlers,
+    ...organizationInvitationHandlers,
+    ...organizationTemplateHandlers,
     ...signInExperienceHandlers,
     ...connectorHandlers(sendTestMail),
+    ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,
     ...eventFeedHandlers,
+    ...hookHandlers(sendTestEvents),
   ]
   const authorize = authorizeManagement(store)
-  return [...bound.map((route) => apiEndpoint(store, route, authorize)), docsEndpoint(store)]
+  return [...bound.map((route) => apiEndpoint(store, route, authorize)), ...docsEndpoints(store)]
 }

@@ -7,7 +7,7 @@ const KINDS = {
   'user-scopes': 'user',
   'resource-scopes': 'resource',
   'organization-scopes': 'organization',
-  'organization-resource-scopes': 'organization',
+  'organization-resource-scopes': 'organizationResource',
 } as const
 
 /** Those of one resource together; they come in this order. */
@@ -21,11 +21,15 @@ const byResource = (scopes: Awaited<ReturnType<typeof listConsentScopes>>['resou
 
 export const userConsentScopeHandlers = bind(userConsentScopeRoutes, {
   async getUserConsentScopes({ params }, { store, tenant }) {
-    const { user, resource } = await listConsentScopes(store, tenant, params.applicationId)
+    const { user, resource, organization, organizationResource } = await listConsentScopes(
+      store,
+      tenant,
+      params.applicationId,
+    )
     return {
-      organizationScopes: [],
+      organizationScopes: organization,
       resourceScopes: byResource(resource),
-      organizationResourceScopes: [],
+      organizationResourceScopes: byResource(organizationResource),
       userScopes: user as (typeof USER_SCOPES)[number][],
     }
   },

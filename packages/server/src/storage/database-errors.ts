@@ -8,6 +8,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   roles_name_key: 'role.name_in_use',
   roles_default_check: 'role.default_role_type',
   roles_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
+  organization_roles_resource_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
   application_secrets_pkey: 'application.secret_name_exists',
   users_username_key: 'user.username_already_in_use',
   users_email_key: 'user.email_already_in_use',

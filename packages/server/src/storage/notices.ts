@@ -11,6 +11,8 @@ import { type Connection, connectionConfig } from './database.ts'
 export const NOTICE_CHANNEL = 'countersign_config'
 /** Says that there is something to send: what wakes the workers of `events/`. */
 export const DISPATCH_CHANNEL = 'countersign_dispatch'
+/** Says that a tenant, which it names, has events that hooks may wait for; without a name any may have. */
+export const EVENT_CHANNEL = 'countersign_event'
 const HEARTBEAT_MS = 1000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
 const NOTICE_BYTES = 7000
@@ -36,6 +38,8 @@ export interface Listener {
   readonly listening: () => boolean
   /** Calls back when something was queued to be sent, and when that may have gone unheard. Returns how to stop it. */
   onDispatch(heard: () => void): () => void
+  /** The same for events: names the tenant, or nothing when it may be any. */
+  onEvent(heard: (tenantId?: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -51,6 +55,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
   const dispatchHeard = () => {
     for (const heard of dispatchListeners) heard()
   }
+  const eventListeners = new Set<(tenantId?: string) => void>()
+  const eventHeard = (tenantId?: string) => {
+    for (const heard of eventListeners) heard(tenantId)
+  }
 
   const connect = async () => {
     const fresh = new pg.Client({
@@ -63,15 +71,17 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     fresh.on('end', () => lost(fresh))
     fresh.on('notification', ({ channel, payload }) => {
       if (channel === DISPATCH_CHANNEL) return dispatchHeard()
+      if (channel === EVENT_CHANNEL) return eventHeard(payload || undefined)
       const [tenantId, ...tags] = (payload ?? '').split(' ')
       if (tenantId) cache.drop(tenantId, tags)
     })
     await fresh.connect()
-    await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}`)
+    await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}`)
     client = fresh
     listening = true
     cache.setListening(true)
     dispatchHeard()
+    eventHeard()
   }
 
   const lost = (which: pg.Client) => {
@@ -109,6 +119,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     onDispatch(heard) {
       dispatchListeners.add(heard)
       return () => void dispatchListeners.delete(heard)
+    },
+    onEvent(heard) {
+      eventListeners.add(heard)
+      return () => void eventListeners.delete(heard)
     },
     async close() {
       closing.abort()

@@ -24,6 +24,8 @@ export interface OpenStore {
   readonly listening: () => boolean
   /** Calls back when something was queued to be sent. Returns how to stop it. */
   readonly onDispatch: Listener['onDispatch']
+  /** Calls back when a tenant has new events. Returns how to stop it. */
+  readonly onEvent: Listener['onEvent']
   close(): Promise<void>
 }
 
@@ -136,11 +138,12 @@ export const openStore = async (
     metrics.gauge('countersign_change_notices_heard', '1 while change notices are heard', () =>
       notices.listening() ? 1 : 0,
     )
-    const { listening, onDispatch } = notices
+    const { listening, onDispatch, onEvent } = notices
     return {
       store: { clock, log, metrics, database, cache, vault, audit, addressFailures },
       listening,
       onDispatch,
+      onEvent,
       close,
     }
   } catch (error) {

@@ -1,7 +1,8 @@
 /**
  * The outbox: events are rows written by the transaction that causes them. One statement at a time then moves what is
  * committed into `events` and numbers it (DECISIONS K5): sequence numbers are per tenant, without gaps, and an event that
- * was committed before another began has the smaller number.
+ * was committed before another began has the smaller number. The same statement leaves a delivery for each hook that asked
+ * for the event, so that an event cannot be in the feed and not on its way.
  */
 import { sql } from 'kysely'
 import type { Caller } from '../kernel/caller.ts'
@@ -33,27 +34,44 @@ export const outboxRow = (caller: Caller, now: Date, type: string, fields: objec
 export const numberEvents = async (db: Db, tenantId: string): Promise<number> => {
   const waiting = await sql`SELECT FROM outbox WHERE tenant_id = ${tenantId} LIMIT 1`.execute(db)
   if (waiting.rows.length === 0) return 0
-  return db.transaction().execute(async (tx) => {
-    await sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`.execute(
-      tx,
+  return db.transaction().execute((tx) => numberEventsWithin(tx, tenantId))
+}
+
+/**
+ * The same as a part of a transaction that goes on to change who hears of events: what was committed before it goes by the
+ * old subscriptions, and nobody numbers anything until it has ended.
+ */
+export const numberEventsWithin = async (tx: Db, tenantId: string): Promise<number> => {
+  await sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`.execute(
+    tx,
+  )
+  // the row lock is what lets one at a time in; the statement after it sees what was committed until then
+  await sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    WITH moved AS (
+      DELETE FROM outbox WHERE tenant_id = ${tenantId}
+      RETURNING position, id, type, payload, created_at
+    ), numbered AS (
+      SELECT *, row_number() OVER (ORDER BY position) AS n FROM moved
+    ), kept AS (
+      INSERT INTO events (tenant_id, sequence, id, type, payload, created_at)
+      SELECT ${tenantId}, s.last_sequence + n, numbered.id, type, payload, numbered.created_at
+      FROM numbered, event_sequences s WHERE s.tenant_id = ${tenantId}
+      RETURNING sequence, id, type, created_at
+    ), fanned_out AS (
+      INSERT INTO hook_deliveries (tenant_id, hook_id, id, sequence, event, created_at, due_at)
+      SELECT ${tenantId}, h.id, kept.id, kept.sequence, kept.type, kept.created_at, kept.created_at
+      FROM kept JOIN hooks h ON h.tenant_id = ${tenantId} AND h.is_enabled AND kept.type = ANY(h.events)
+    ), counted AS (
+      UPDATE event_sequences SET last_sequence = last_sequence + (SELECT count(*) FROM moved)
+      WHERE tenant_id = ${tenantId}
     )
-    // the row lock is what lets one at a time in; the statement after it sees what was committed until then
-    await sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx)
-    const { rows } = await sql<{ count: number }>`
-      WITH moved AS (
-        DELETE FROM outbox WHERE tenant_id = ${tenantId}
-        RETURNING position, id, type, payload, created_at
-      ), numbered AS (
-        SELECT *, row_number() OVER (ORDER BY position) AS n FROM moved
-      ), kept AS (
-        INSERT INTO events (tenant_id, sequence, id, type, payload, created_at)
-        SELECT ${tenantId}, s.last_sequence + n, numbered.id, type, payload, numbered.created_at
-        FROM numbered, event_sequences s WHERE s.tenant_id = ${tenantId}
-      ), counted AS (
-        UPDATE event_sequences SET last_sequence = last_sequence + (SELECT count(*) FROM moved)
-        WHERE tenant_id = ${tenantId}
-      )
-      SELECT count(*) AS count FROM moved`.execute(tx)
-    return rows[0]?.count ?? 0
-  })
+    SELECT count(*) AS count FROM moved`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Numbers the committed events of every tenant; see numberEvents. */
+export const numberAllEvents = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM outbox`.execute(db)
+  for (const { tenant_id } of rows) await numberEvents(db, tenant_id)
 }

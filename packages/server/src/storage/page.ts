@@ -41,7 +41,7 @@ const toCursor = ({ created_at, id }: Sorted): string => encodeCursor(`${created
 const fromCursor = (cursor: string): Sorted => {
   const [time, id] = decodeCursor(cursor)?.split(' ') ?? []
   const created_at = new Date(Number(time))
-  if (!id || !/^\d+$/.test(time ?? '') || Number.isNaN(created_at.getTime()) || !/^[\w-]+$/.test(id)) {
+  if (!id || !/^\d+$/.test(time ?? '') || Number.isNaN(created_at.getTime()) || !/^[\w.-]+$/.test(id)) {
     throw new ApiError('guard.invalid_pagination', { reason: 'after is not a cursor of this API' })
   }
   return { created_at, id }
@@ -86,6 +86,12 @@ export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
     isCapped: total > COUNT_CAP,
     ...(found.length > pageSize && last ? { nextCursor: toCursor(last) } : {}),
   }
+}
+
+/** The page of a list that has no rows. Throws 400 as any page does for what is no cursor. */
+export const emptyPage = ({ after }: PageRequest): Page<never> => {
+  if (after) fromCursor(after)
+  return { items: [], total: 0, isCapped: false }
 }
 
 /** The same page with each item in another form. */

@@ -2,7 +2,9 @@
 
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { CustomizerTables } from './customizer-tables.ts'
 import type { ExchangeTables } from './exchange-tables.ts'
+import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
@@ -11,7 +13,7 @@ import type { SignInTables } from './sign-in-tables.ts'
 type Json<T> = ColumnType<T, string, string>
 type Metadata = Record<string, unknown>
 
-export interface Tables extends SignInTables, MessageTables, OrganizationTables, ExchangeTables {
+export interface Tables extends SignInTables, MessageTables, OrganizationTables, ExchangeTables, CustomizerTables, HookTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

@@ -15,7 +15,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
 import { BoundDriver } from './bound-driver.ts'
 import { asApiError, isRetryable } from './database-errors.ts'
-import { NOTICE_CHANNEL, noticesOf } from './notices.ts'
+import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -91,7 +91,8 @@ const FLUSH = `
     INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
     VALUES ($1, $6, $7, $8, $9, $10, $2)
   )
-  SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n`
+  SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n
+  UNION ALL SELECT pg_notify($13, $1::text) WHERE cardinality($3::text[]) > 0`
 
 /** Tags that begin with a slash are of the installation, the others of the tenant. */
 const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
@@ -118,6 +119,7 @@ const flushQuery = ({ tenant, caller }: Work, now: Date, gathered: Gathered, out
       audit.payload,
       NOTICE_CHANNEL,
       announcements(tenant.id, gathered.tags).flatMap(([whose, tags]) => noticesOf(whose, tags)),
+      EVENT_CHANNEL,
     ],
   }
 }

@@ -2,6 +2,7 @@
  * SPEC 6.2 as data: each operation of the Management API that exists now, with the events it causes. The specification
  * says nothing else emits; the operations below the line are ours, and emit nothing.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { EventType } from '@countersign/contract/events.ts'
 import type { Method } from '@countersign/contract/route.ts'
 import { expect } from 'vitest'
@@ -19,6 +20,16 @@ export interface Operation {
   /** The events' own fields. */
   readonly fields?: (world: World) => readonly Record<string, unknown>[]
 }
+
+const MEMBERSHIP = 'Organization.Membership.Updated'
+const ROLE_SCOPES = 'OrganizationRole.Scopes.Updated'
+const DELTA = ['addedUserIds', 'removedUserIds', 'addedApplicationIds', 'removedApplicationIds', 'part', 'parts']
+/** A membership event with exactly this delta. */
+const delta = (organizationId: string, change: Record<string, string[]>) =>
+  expect.toSatisfy((event: Record<string, unknown>) => {
+    const own = Object.entries(event).filter(([name]) => DELTA.includes(name))
+    return event.organizationId === organizationId && isDeepStrictEqual(Object.fromEntries(own), change)
+  })
 
 export const SPEC_6_2: readonly Operation[] = [
   {
@@ -183,6 +194,210 @@ export const SPEC_6_2: readonly Operation[] = [
     events: ['Scope.Data.Updated'],
     fields: ({ scopeId }) => [{ data: { id: scopeId, name: 'read', description: 'changed' } }],
   },
+  {
+    method: 'POST',
+    path: '/organizations',
+    at: () => '/organizations',
+    body: () => ({ name: 'Acme', description: 'd', customData: { plan: 'pro' }, isMfaRequired: true }),
+    events: ['Organization.Created'],
+    fields: () => [{ data: { name: 'Acme', description: 'd', customData: { plan: 'pro' }, isMfaRequired: true } }],
+  },
+  {
+    method: 'DELETE',
+    path: '/organizations/:id',
+    at: ({ organizationId }) => `/organizations/${organizationId}`,
+    events: ['Organization.Deleted'],
+    fields: ({ organizationId }) => [{ data: { id: organizationId, name: expect.stringContaining('organization') } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/organizations/:id',
+    at: ({ organizationId }) => `/organizations/${organizationId}`,
+    body: () => ({ name: 'Renamed', color: { primaryColor: '#aabbcc' } }),
+    events: ['Organization.Data.Updated'],
+    fields: ({ organizationId }) => [
+      { data: { id: organizationId, name: 'Renamed', color: { primaryColor: '#aabbcc' } } },
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/organizations/:id/users',
+    at: ({ organizationId }) => `/organizations/${organizationId}/users`,
+    body: ({ userId, freeUserId }) => ({ userIds: [userId, freeUserId] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, freeUserId }) => [delta(organizationId, { addedUserIds: [freeUserId] })],
+  },
+  {
+    method: 'POST',
+    path: '/organizations/:id/users',
+    when: 'of members',
+    at: ({ organizationId }) => `/organizations/${organizationId}/users`,
+    body: ({ userId }) => ({ userIds: [userId, userId] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId }) => [delta(organizationId, {})],
+  },
+  {
+    method: 'PUT',
+    path: '/organizations/:id/users',
+    at: ({ organizationId }) => `/organizations/${organizationId}/users`,
+    body: ({ freeUserId }) => ({ userIds: [freeUserId] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, userId, freeUserId }) => [
+      delta(organizationId, { addedUserIds: [freeUserId], removedUserIds: [userId] }),
+    ],
+  },
+  {
+    method: 'PUT',
+    path: '/organizations/:id/users',
+    when: 'as they are',
+    at: ({ organizationId }) => `/organizations/${organizationId}/users`,
+    body: ({ userId }) => ({ userIds: [userId] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId }) => [delta(organizationId, {})],
+  },
+  {
+    method: 'DELETE',
+    path: '/organizations/:id/users/:userId',
+    at: ({ organizationId, userId }) => `/organizations/${organizationId}/users/${userId}`,
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, userId }) => [delta(organizationId, { removedUserIds: [userId] })],
+  },
+  {
+    method: 'POST',
+    path: '/organizations/:id/applications',
+    at: ({ organizationId }) => `/organizations/${organizationId}/applications`,
+    body: ({ applicationId, freeApplicationId }) => ({ applicationIds: [applicationId, freeApplicationId] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, freeApplicationId }) => [
+      delta(organizationId, { addedApplicationIds: [freeApplicationId] }),
+    ],
+  },
+  {
+    method: 'PUT',
+    path: '/organizations/:id/applications',
+    at: ({ organizationId }) => `/organizations/${organizationId}/applications`,
+    body: () => ({ applicationIds: [] }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, applicationId }) => [delta(organizationId, { removedApplicationIds: [applicationId] })],
+  },
+  {
+    method: 'DELETE',
+    path: '/organizations/:id/applications/:applicationId',
+    at: ({ organizationId, applicationId }) => `/organizations/${organizationId}/applications/${applicationId}`,
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, applicationId }) => [delta(organizationId, { removedApplicationIds: [applicationId] })],
+  },
+  {
+    method: 'PUT',
+    path: '/organization-invitations/:id/status',
+    when: 'to Accepted',
+    at: ({ acceptableInvitationId }) => `/organization-invitations/${acceptableInvitationId}/status`,
+    body: ({ freeUserId }) => ({ status: 'Accepted', acceptedUserId: freeUserId }),
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, freeUserId }) => [delta(organizationId, { addedUserIds: [freeUserId] })],
+  },
+  {
+    method: 'POST',
+    path: '/organization-roles',
+    when: 'without permissions',
+    at: () => '/organization-roles',
+    body: () => ({ name: fresh('role'), organizationScopeIds: [], resourceScopeIds: [] }),
+    events: ['OrganizationRole.Created'],
+    fields: () => [{ data: { name: expect.stringContaining('role'), description: null, type: 'User' } }],
+  },
+  {
+    method: 'POST',
+    path: '/organization-roles',
+    when: 'with an organization permission',
+    at: () => '/organization-roles',
+    body: ({ organizationScopeId }) => ({ name: fresh('role'), organizationScopeIds: [organizationScopeId] }),
+    events: ['OrganizationRole.Created', ROLE_SCOPES],
+    fields: ({ organizationScopeId }) => [{}, { data: [{ id: organizationScopeId }] }],
+  },
+  {
+    method: 'POST',
+    path: '/organization-roles',
+    when: 'with an API permission',
+    at: () => '/organization-roles',
+    body: ({ scopeId }) => ({ name: fresh('role'), resourceScopeIds: [scopeId] }),
+    events: ['OrganizationRole.Created', ROLE_SCOPES],
+    fields: () => [{}, { data: [] }],
+  },
+  {
+    method: 'DELETE',
+    path: '/organization-roles/:id',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}`,
+    events: ['OrganizationRole.Deleted'],
+    fields: ({ organizationRoleId }) => [{ data: { id: organizationRoleId, type: 'User' } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/organization-roles/:id',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}`,
+    body: () => ({ description: 'changed' }),
+    events: ['OrganizationRole.Data.Updated'],
+    fields: ({ organizationRoleId }) => [{ data: { id: organizationRoleId, description: 'changed' } }],
+  },
+  {
+    method: 'POST',
+    path: '/organization-scopes',
+    at: () => '/organization-scopes',
+    body: () => ({ name: fresh('read:member'), description: 'd' }),
+    events: ['OrganizationScope.Created'],
+    fields: () => [{ data: { name: expect.stringContaining('read:member'), description: 'd' } }],
+  },
+  {
+    method: 'DELETE',
+    path: '/organization-scopes/:id',
+    at: ({ organizationScopeId }) => `/organization-scopes/${organizationScopeId}`,
+    events: ['OrganizationScope.Deleted'],
+    fields: ({ organizationScopeId }) => [{ data: { id: organizationScopeId } }],
+  },
+  {
+    method: 'PATCH',
+    path: '/organization-scopes/:id',
+    at: ({ organizationScopeId }) => `/organization-scopes/${organizationScopeId}`,
+    body: () => ({ description: 'changed' }),
+    events: ['OrganizationScope.Data.Updated'],
+    fields: ({ organizationScopeId }) => [{ data: { id: organizationScopeId, description: 'changed' } }],
+  },
+  {
+    method: 'POST',
+    path: '/organization-roles/:id/scopes',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/scopes`,
+    body: ({ freeOrganizationScopeId }) => ({ organizationScopeIds: [freeOrganizationScopeId] }),
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId, organizationScopeId, freeOrganizationScopeId }) => [
+      {
+        organizationRoleId,
+        data: expect.toSatisfy(
+          (scopes: { id: string }[]) =>
+            scopes
+              .map(({ id }) => id)
+              .sort()
+              .join() === [organizationScopeId, freeOrganizationScopeId].sort().join(),
+        ),
+      },
+    ],
+  },
+  {
+    method: 'PUT',
+    path: '/organization-roles/:id/scopes',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/scopes`,
+    body: ({ freeOrganizationScopeId }) => ({ organizationScopeIds: [freeOrganizationScopeId] }),
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId, freeOrganizationScopeId }) => [
+      { organizationRoleId, data: [{ id: freeOrganizationScopeId }] },
+    ],
+  },
+  {
+    method: 'DELETE',
+    path: '/organization-roles/:id/scopes/:organizationScopeId',
+    at: ({ organizationRoleId, organizationScopeId }) =>
+      `/organization-roles/${organizationRoleId}/scopes/${organizationScopeId}`,
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId }) => [{ organizationRoleId, data: [] }],
+  },
 ]
 
 const silent = (
@@ -264,4 +479,52 @@ export const SILENT: readonly Operation[] = [
     ({ freeRoleId }) => ({ roleIds: [freeRoleId] }),
   ),
   silent('DELETE', '/applications/:id', ({ applicationId }) => `/applications/${applicationId}`),
+  silent(
+    'PUT',
+    '/organization-invitations/:id/status',
+    ({ invitationId }) => `/organization-invitations/${invitationId}/status`,
+    () => ({ status: 'Revoked' }),
+  ),
+  silent(
+    'POST',
+    '/organization-invitations',
+    () => '/organization-invitations',
+    ({ organizationId }) => ({
+      organizationId,
+      invitee: `${fresh('silent')}@example.com`,
+      expiresAt: Date.UTC(2100, 0),
+      messagePayload: { code: '1' },
+    }),
+  ),
+  silent('DELETE', '/organization-invitations/:id', ({ invitationId }) => `/organization-invitations/${invitationId}`),
+  silent(
+    'POST',
+    '/organizations/:id/users/:userId/roles',
+    ({ organizationId, userId }) => `/organizations/${organizationId}/users/${userId}/roles`,
+    ({ freeOrganizationRoleId }) => ({ organizationRoleIds: [freeOrganizationRoleId] }),
+  ),
+  silent(
+    'PUT',
+    '/organizations/:id/applications/:applicationId/roles',
+    ({ organizationId, applicationId }) => `/organizations/${organizationId}/applications/${applicationId}/roles`,
+    () => ({ organizationRoleIds: [] }),
+  ),
+  silent(
+    'PUT',
+    '/organization-roles/:id/resource-scopes',
+    ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/resource-scopes`,
+    ({ freeScopeId }) => ({ scopeIds: [freeScopeId] }),
+  ),
+  silent(
+    'POST',
+    '/organizations/:id/jit/email-domains',
+    ({ organizationId }) => `/organizations/${organizationId}/jit/email-domains`,
+    () => ({ emailDomain: `${fresh('silent')}.example` }),
+  ),
+  silent(
+    'PUT',
+    '/applications/:applicationId/access-control',
+    ({ thirdPartyId }) => `/applications/${thirdPartyId}/access-control`,
+    ({ userId }) => ({ userIds: [userId], userRoleIds: [], organizationIds: [], organizationRoleRules: [] }),
+  ),
 ]

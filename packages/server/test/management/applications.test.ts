@@ -27,6 +27,7 @@ test('POST answers 200 with the application and no secret in it', async () => {
     customClientMetadata: {},
     customData: {},
     isThirdParty: false,
+    appLevelAccessControlEnabled: false,
     createdAt: server.clock.now().getTime(),
   })
   expect((await server.api('GET', `/applications/${body.id}`)).body).toEqual({ ...body, isAdmin: false })

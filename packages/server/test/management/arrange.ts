@@ -1,4 +1,6 @@
 /** What the tests of the Management API arrange over and over: one of each entity, tokens of every kind, raw requests. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { SMTP } from '@countersign/contract/connectors.ts'
 import type { Route } from '@countersign/contract/route.ts'
@@ -19,6 +21,9 @@ export const fresh = (what: string): string => {
   count += 1
   return `${what}-${count}`
 }
+
+/** Adds nothing to any token. */
+const CLAIMS_SCRIPT = 'const getCustomJwtClaims = () => ({})'
 
 /** The routes that need a permission: those that these tests are made from. */
 export const GUARDED = API_ROUTES.filter(({ permission }) => permission !== null)
@@ -69,10 +74,30 @@ export interface World {
   /** A third-party application that may ask users for scopeId. */
   readonly thirdPartyId: string
   readonly scopeType: string
+  /** Of a script of custom claims that there is. */
+  readonly tokenTypePath: string
   readonly connectorId: string
   readonly factoryId: string
+  /** The user and the application are members, each with the role of its type, which hold the permissions of both kinds. */
+  readonly organizationId: string
+  readonly organizationScopeId: string
+  readonly freeOrganizationScopeId: string
+  readonly organizationRoleId: string
+  readonly freeOrganizationRoleId: string
+  readonly machineOrganizationRoleId: string
+  readonly freeMachineOrganizationRoleId: string
+  /** Whose users become members by themselves, with the role. */
+  readonly emailDomain: string
+  /** A pending one, for an address that nobody has. */
+  readonly invitationId: string
+  /** A pending one for freeUserId. */
+  readonly acceptableInvitationId: string
   /** Where a mail server takes everything. */
   readonly mailPort: string
+  /** Gets the events OrganizationScope.Created; one of them is its delivery. */
+  readonly hookId: string
+  readonly deliveryId: string
+  readonly receiverUrl: string
 }
 
 /** What a sign-in leaves behind, without the pages: a session, and a grant that outlives it. */
@@ -94,6 +119,19 @@ const sharedMailServer = (): Promise<MailServer> => {
   mailServer ??= startMailServer()
   return mailServer
 }
+
+let receiver: Promise<string> | undefined
+/** The URL of something that answers every webhook of this process, which it does not keep alive. */
+const sharedReceiver = (): Promise<string> => {
+  receiver ??= new Promise((resolve) => {
+    const server = createServer((request, response) => void request.resume().on('end', () => response.end()))
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).unref()
+  })
+  return receiver
+}
+
+/** A moment that no test comes to. */
+const FAR = Date.UTC(2100, 0)
 
 /** Makes a world: the role holds the scope, the application holds the role and a secret, one signing key is Previous. */
 export const createWorld = async (server: TestServer): Promise<World> => {
@@ -117,11 +155,46 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const thirdPartyId = await created('/applications', { name: 'Guest', type: 'SPA', isThirdParty: true })
   await api('POST', `/applications/${thirdPartyId}/user-consent-scopes`, { resourceScopes: [scopeId] })
   const { sessionId, grantId } = await signedIn(server, userId, thirdPartyId)
+  await api('POST', `/users/${userId}/personal-access-tokens`, { name: 'Default secret' })
   const { port } = await sharedMailServer()
+  const tokenTypePath = 'access-token'
+  await api('PUT', `/configs/jwt-customizer/${tokenTypePath}`, { script: CLAIMS_SCRIPT })
   const connectorId = await created('/connectors', { connectorId: SMTP, config: configOf({ port }) })
+  const receiverUrl = await sharedReceiver()
+  const hookId = await created('/hooks', { events: ['OrganizationScope.Created'], config: { url: receiverUrl } })
+  const organizationId = await created('/organizations', { name: fresh('organization') })
+  const organizationScopeId = await created('/organization-scopes', { name: fresh('invite') })
+  const freeOrganizationScopeId = await created('/organization-scopes', { name: fresh('remove') })
+  const held = { organizationScopeIds: [organizationScopeId], resourceScopeIds: [scopeId] }
+  const organizationRoleId = await created('/organization-roles', { name: fresh('admin'), ...held })
+  const freeOrganizationRoleId = await created('/organization-roles', { name: fresh('viewer') })
+  const machineOrganizationRoleId = await created('/organization-roles', { name: fresh('bot'), type, ...held })
+  const freeMachineOrganizationRoleId = await created('/organization-roles', { name: fresh('idle'), type })
+  const organization = `/organizations/${organizationId}`
+  await api('POST', `${organization}/users`, { userIds: [userId] })
+  await api('POST', `${organization}/users/${userId}/roles`, { organizationRoleIds: [organizationRoleId] })
+  await api('POST', `${organization}/applications`, { applicationIds: [applicationId] })
+  const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
+  await api('POST', `${organization}/applications/${applicationId}/roles`, machineRoles)
+  const emailDomain = `${fresh('joining')}.example`
+  await api('POST', `${organization}/jit/email-domains`, { emailDomain })
+  await api('POST', `${organization}/jit/roles`, { organizationRoleIds: [organizationRoleId] })
+  const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
+  await api('POST', consents, { organizationIds: [organizationId] })
+  const invitationId = await created('/organization-invitations', {
+    ...{ organizationId, invitee: `${fresh('guest')}@example.com`, expiresAt: FAR, inviterId: userId },
+    organizationRoleIds: [organizationRoleId],
+  })
   clock.advance(1)
+  const address = `${fresh('free')}@example.com`
+  await api('PATCH', `/users/${freeUserId}`, { primaryEmail: address })
+  const acceptable = { organizationId, invitee: address, expiresAt: FAR }
+  const acceptableInvitationId = await created('/organization-invitations', acceptable)
   const { body: keys } = await api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 0 })
   const { body: logs } = await api('GET', '/logs?page_size=1')
+  // reading them numbers them
+  await api('GET', '/events?limit=1')
+  const { body: deliveries } = await api('GET', `/hooks/${hookId}/deliveries`)
   return {
     resourceId,
     scopeId,
@@ -141,9 +214,23 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     grantId,
     thirdPartyId,
     scopeType: 'resource-scopes',
+    tokenTypePath,
     connectorId,
     factoryId: SMTP,
     mailPort: String(port),
+    hookId,
+    deliveryId: deliveries[0].id,
+    receiverUrl,
+    organizationId,
+    organizationScopeId,
+    freeOrganizationScopeId,
+    organizationRoleId,
+    freeOrganizationRoleId,
+    machineOrganizationRoleId,
+    freeMachineOrganizationRoleId,
+    emailDomain,
+    invitationId,
+    acceptableInvitationId,
   }
 }
 
@@ -153,21 +240,39 @@ const AREA_IDS = {
   applications: 'applicationId',
   logs: 'logId',
   connectors: 'connectorId',
+  hooks: 'hookId',
   'connector-factories': 'factoryId',
+  organizations: 'organizationId',
+  'organization-roles': 'organizationRoleId',
+  'organization-scopes': 'organizationScopeId',
+  'organization-invitations': 'invitationId',
 } as const
 
 /** Users hold roles of another type than applications do. */
 const concernsUsers = (path: string): boolean => path.split('/').includes('users')
 
+/** The world with what is meant where a path names things of another type, or members. */
+const meantBy = (path: string, world: World): World => ({
+  ...world,
+  ...(concernsUsers(path) ? { roleId: world.userRoleId, freeRoleId: world.freeUserRoleId } : {}),
+  ...(/user-consent-scopes|consent-organizations|access-control/.test(path)
+    ? { applicationId: world.thirdPartyId }
+    : {}),
+  ...(path.startsWith('/organizations/:id/applications')
+    ? {
+        organizationRoleId: world.machineOrganizationRoleId,
+        freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
+      }
+    : {}),
+  ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
+    ? { freeUserId: world.userId, freeApplicationId: world.applicationId }
+    : {}),
+})
+
 /** The path of a route with the ids of a world in it. */
 export const pathIn = (world: World, { path }: Route): string => {
   const own = AREA_IDS[(path.split('/')[1] ?? '') as keyof typeof AREA_IDS]
-  const ofThirdParty = path.includes('user-consent-scopes')
-  const held = {
-    ...world,
-    ...(concernsUsers(path) ? { roleId: world.userRoleId } : {}),
-    ...(ofThirdParty ? { applicationId: world.thirdPartyId } : {}),
-  }
+  const held = meantBy(path, world)
   return path.replace(/:(\w+)/g, (_, parameter: string) => {
     const value = parameter === 'id' ? held[own] : held[parameter as keyof World]
     if (value === undefined) throw new Error(`${path}: the world has no ${parameter}`)
@@ -200,8 +305,19 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   applicationIds: () => [world.freeApplicationId],
   userIds: () => [world.freeUserId],
   connectorId: () => SMTP,
-  config: () => configOf({ port: Number(world.mailPort) }),
+  config: () => ({ ...configOf({ port: Number(world.mailPort) }), url: world.receiverUrl }),
   email: () => 'somebody@example.com',
+  organizationScopeIds: () => [world.freeOrganizationScopeId],
+  organizationRoleIds: () => [world.freeOrganizationRoleId],
+  organizationIds: () => [world.organizationId],
+  organizationId: () => world.organizationId,
+  emailDomain: () => `${fresh('sample')}.example`,
+  invitee: () => `${fresh('sample')}@example.com`,
+  expiresAt: () => FAR,
+  status: () => 'Revoked',
+  currentName: () => 'Default secret',
+  script: () => CLAIMS_SCRIPT,
+  userId: () => world.userId,
 })
 
 const sampleOf = (schema: Schema, world: World): unknown => {
@@ -228,8 +344,10 @@ const sampleOf = (schema: Schema, world: World): unknown => {
 
 /** The least body that the route accepts, made from its schema. */
 export const sampleBody = (route: Route, world: World): unknown =>
-  route.body &&
-  sampleOf(route.body as Schema, concernsUsers(route.path) ? { ...world, freeRoleId: world.freeUserRoleId } : world)
+  route.body && {
+    ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
+    ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
+  }
 
 /** A world of ids that name nothing, for requests that must not get as far as looking. */
 export const NOWHERE: World = {
@@ -251,9 +369,23 @@ export const NOWHERE: World = {
   grantId: '0',
   thirdPartyId: '0',
   scopeType: 'resource-scopes',
+  tokenTypePath: 'access-token',
   connectorId: '0',
   factoryId: '0',
   mailPort: '1',
+  hookId: '0',
+  deliveryId: '0',
+  receiverUrl: 'http://127.0.0.1:1',
+  organizationId: '0',
+  organizationScopeId: '0',
+  freeOrganizationScopeId: '0',
+  organizationRoleId: '0',
+  freeOrganizationRoleId: '0',
+  machineOrganizationRoleId: '0',
+  freeMachineOrganizationRoleId: '0',
+  emailDomain: '0',
+  invitationId: '0',
+  acceptableInvitationId: '0',
 }
 
 /** One request to `/api` exactly as given. @param body bytes or text as they go out; anything else as JSON */

@@ -1,0 +1,279 @@
+/** Webhooks: where events are sent, and what became of each (DECISIONS K2 to K8). */
+import Type, { type TObject } from 'typebox'
+import { EVENT_TYPES, type EventType, eventSchema } from './events.ts'
+import { AuditLog } from './logs.ts'
+import { route } from './route.ts'
+import { EpochMilliseconds, Id, Moment, Nullable, OneOf } from './schema.ts'
+
+const Event = OneOf(EVENT_TYPES)
+const Events = Type.Array(Event, { maxItems: EVENT_TYPES.length, uniqueItems: true })
+
+const HEADER_NAME = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"
+const HEADER_VALUE = '^[\\t\\x20-\\x7e]*$'
+
+export const HookConfig = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2048, examples: ['https://receiver.example/webhooks'] }),
+  headers: Type.Optional(
+    Type.Record(Type.String({ pattern: HEADER_NAME }), Type.String({ maxLength: 4096, pattern: HEADER_VALUE }), {
+      maxProperties: 50,
+      additionalProperties: false,
+      description: 'Sent with every request',
+    }),
+  ),
+  retries: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Kept and not used: the server has a schedule of its own' }),
+  ),
+})
+
+const Name = Type.String({ minLength: 1, maxLength: 256 })
+const Ordered = Type.Boolean({
+  description: 'Send one event after another, in the order of their numbers: one that fails holds the later ones back',
+})
+
+export const Hook = Type.Object({
+  tenantId: Type.String(),
+  id: Id,
+  name: Type.String(),
+  event: Nullable(Type.String({ description: 'The single event of older clients' })),
+  events: Type.Array(Type.String()),
+  config: HookConfig,
+  signingKey: Type.String({
+    maxLength: 64,
+    description: 'Signs every request: as a key of Standard Webhooks, and as text in `logto-signature-sha-256`',
+    examples: ['whsec_kiUBV35DC4tytXbVCeMOeqOPDxUxLwKmTAQXPrJUu+w='],
+  }),
+  previousSigningKeyExpiresAt: Nullable(EpochMilliseconds),
+  enabled: Type.Boolean(),
+  ordered: Type.Boolean(),
+  createdAt: EpochMilliseconds,
+  disabledAt: Nullable(EpochMilliseconds),
+  disabledReason: Nullable(
+    OneOf(['Gone', 'Failing', 'Requested'], {
+      description:
+        'Gone: the receiver answered 410. Failing: nothing but failures for five days. Requested: by this API',
+    }),
+  ),
+  failingSince: Nullable(EpochMilliseconds),
+  pausedUntil: Nullable(EpochMilliseconds),
+  executionStats: Type.Optional(
+    Type.Object(
+      { successCount: Type.Integer(), requestCount: Type.Integer() },
+      { description: 'Of the last 24 hours' },
+    ),
+  ),
+})
+
+export const HookCreate = Type.Object({
+  name: Type.Optional(Name),
+  event: Type.Optional(Event),
+  events: Type.Optional(Events),
+  config: HookConfig,
+  enabled: Type.Optional(Type.Boolean()),
+  ordered: Type.Optional(Ordered),
+})
+
+export const HookUpdate = Type.Object({
+  name: Type.Optional(Name),
+  event: Type.Optional(Nullable(Event)),
+  events: Type.Optional(Events),
+  config: Type.Optional(HookConfig),
+  enabled: Type.Optional(Type.Boolean()),
+  ordered: Type.Optional(Ordered),
+})
+
+const DeliveryState = OneOf(['Waiting', 'Held', 'Sending', 'Delivered', 'Failed'], {
+  description: 'Held: an earlier event of an ordered hook has not been delivered yet',
+})
+
+export const HookDelivery = Type.Object({
+  id: Type.String({ description: 'The id of the event, and the webhook-id of every try' }),
+  hookId: Id,
+  sequence: Type.Integer(),
+  event: Type.String(),
+  state: DeliveryState,
+  attempts: Type.Integer({ description: 'Tries since it was last queued' }),
+  nextAttemptAt: Nullable(EpochMilliseconds),
+  createdAt: EpochMilliseconds,
+  finishedAt: Nullable(EpochMilliseconds),
+  lastAttempt: Nullable(
+    Type.Object({
+      createdAt: EpochMilliseconds,
+      durationMs: Type.Integer(),
+      status: Nullable(Type.Integer()),
+      headers: Nullable(Type.Record(Type.String(), Type.Unknown())),
+      body: Nullable(Type.String({ description: 'The first 4 KiB of the answer' })),
+      error: Nullable(Type.String()),
+    }),
+  ),
+})
+
+const byId = { params: Type.Object({ id: Id }) }
+const WithStats = Type.Object({ includeExecutionStats: Type.Optional(Type.String({ maxLength: 8 })) })
+
+export const hookRoutes = {
+  listHooks: route({
+    id: 'listHooks',
+    method: 'GET',
+    path: '/hooks',
+    // who can read a signing key can sign
+    permission: 'write:hooks',
+    list: true,
+    summary: 'List hooks with their signing keys, newest first',
+    query: WithStats,
+    status: 200,
+    response: Type.Array(Hook),
+  }),
+  createHook: route({
+    id: 'createHook',
+    method: 'POST',
+    path: '/hooks',
+    permission: 'write:hooks',
+    summary: 'Send events to an address',
+    description: 'It gets what is committed from now on; replay sends it what was before.',
+    body: HookCreate,
+    status: 201,
+    response: Hook,
+    errors: ['hook.missing_events', 'hook.invalid_url', 'hook.reserved_header'],
+  }),
+  getHook: route({
+    id: 'getHook',
+    method: 'GET',
+    path: '/hooks/:id',
+    permission: 'write:hooks',
+    summary: 'Get a hook with its signing key',
+    ...byId,
+    query: WithStats,
+    status: 200,
+    response: Hook,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateHook: route({
+    id: 'updateHook',
+    method: 'PATCH',
+    path: '/hooks/:id',
+    permission: 'write:hooks',
+    summary: 'Change a hook; events and config are replaced as a whole',
+    description: 'Enabling one that was disabled closes its circuit; what waits is sent, to the address it has then.',
+    ...byId,
+    body: HookUpdate,
+    status: 200,
+    response: Hook,
+    errors: ['entity.not_exists_with_id', 'hook.missing_events', 'hook.invalid_url', 'hook.reserved_header'],
+  }),
+  deleteHook: route({
+    id: 'deleteHook',
+    method: 'DELETE',
+    path: '/hooks/:id',
+    permission: 'write:hooks',
+    summary: 'Delete a hook; what waits is not sent any more',
+    ...byId,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  rotateHookSigningKey: route({
+    id: 'rotateHookSigningKey',
+    method: 'PATCH',
+    path: '/hooks/:id/signing-key',
+    permission: 'write:hooks',
+    summary: 'Make a new signing key',
+    description:
+      'For 24 hours `webhook-signature` holds a signature of the key before too; `logto-signature-sha-256` does not.',
+    ...byId,
+    status: 200,
+    response: Hook,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  testHook: route({
+    id: 'testHook',
+    method: 'POST',
+    path: '/hooks/:id/test',
+    permission: 'write:hooks',
+    summary: 'Send a sample of each event at once, to an address that need not be saved',
+    ...byId,
+    body: Type.Object({ events: Type.Array(Event, { minItems: 1, maxItems: EVENT_TYPES.length }), config: HookConfig }),
+    status: 204,
+    errors: [
+      'entity.not_exists_with_id',
+      'hook.invalid_url',
+      'hook.reserved_header',
+      'hook.endpoint_responded_with_error',
+      'hook.send_test_payload_failed',
+    ],
+  }),
+  listHookLogs: route({
+    id: 'listHookLogs',
+    method: 'GET',
+    path: '/hooks/:id/recent-logs',
+    permission: 'read:hooks',
+    list: true,
+    summary: 'List the tries of a hook, newest first; those of the last 24 hours unless asked otherwise',
+    ...byId,
+    query: Type.Object({
+      logKey: Type.Optional(Type.String({ maxLength: 128, examples: ['TriggerHook.User.Created'] })),
+      start_time: Type.Optional(Moment),
+      end_time: Type.Optional(Moment),
+    }),
+    status: 200,
+    response: Type.Array(AuditLog),
+    errors: ['entity.not_exists_with_id', 'log.invalid_time_window'],
+  }),
+  listHookDeliveries: route({
+    id: 'listHookDeliveries',
+    method: 'GET',
+    path: '/hooks/:id/deliveries',
+    permission: 'read:hooks',
+    list: true,
+    summary: 'List the deliveries of a hook with their last try, newest first',
+    ...byId,
+    query: Type.Object({
+      state: Type.Optional(
+        OneOf(['Waiting', 'Sending', 'Delivered', 'Failed'], { description: 'Waiting: held ones too' }),
+      ),
+      event: Type.Optional(Type.String({ maxLength: 128 })),
+    }),
+    status: 200,
+    response: Type.Array(HookDelivery),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  retryHookDelivery: route({
+    id: 'retryHookDelivery',
+    method: 'POST',
+    path: '/hooks/:id/deliveries/:deliveryId/retry',
+    permission: 'write:hooks',
+    summary: 'Send a delivery again, now',
+    description: 'One that is being sent is left alone. The tries are counted anew.',
+    params: Type.Object({ id: Id, deliveryId: Id }),
+    status: 200,
+    response: HookDelivery,
+    errors: ['entity.not_exists_with_id', 'hook.disabled'],
+  }),
+  replayHook: route({
+    id: 'replayHook',
+    method: 'POST',
+    path: '/hooks/:id/replay',
+    permission: 'write:hooks',
+    summary: 'Send the events of a time again, whether they were sent before or not',
+    description: 'Their webhook-id is the same as before. Without `events` those that the hook asks for.',
+    ...byId,
+    body: Type.Object({
+      since: Moment,
+      until: Type.Optional(Moment),
+      events: Type.Optional(Type.Array(Event, { minItems: 1, maxItems: EVENT_TYPES.length })),
+    }),
+    status: 200,
+    response: Type.Object({ count: Type.Integer({ description: 'How many were queued' }) }),
+    errors: ['entity.not_exists_with_id', 'hook.disabled', 'hook.too_many_events', 'log.invalid_time_window'],
+  }),
+} as const
+
+/** The complete schema of what a webhook posts for an event type. */
+export const webhookSchema = (type: EventType): TObject =>
+  Type.Object({ ...eventSchema(type).properties, hookId: Type.String() })
+
+/** All of them as one JSON Schema document. */
+export const webhookSchemas = () => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'What a webhook posts',
+  oneOf: EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
+  $defs: Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookSchema(type)])),
+})

@@ -1,0 +1,132 @@
+/** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
+import Type from 'typebox'
+import { route } from './route.ts'
+import { JsonObject, OneOf } from './schema.ts'
+
+/** Of users, whatever the grant; of machines that act for themselves. */
+export const CUSTOMIZED_TOKENS = ['access-token', 'client-credentials'] as const
+export type CustomizedToken = (typeof CUSTOMIZED_TOKENS)[number]
+
+const OfToken = Type.Object({ tokenTypePath: OneOf(CUSTOMIZED_TOKENS) })
+
+const Script = Type.String({
+  minLength: 1,
+  maxLength: 65_536,
+  description:
+    'JavaScript with a function getCustomJwtClaims({ token, context, environmentVariables, api }) that returns an object of claims, or a promise of one. At most 64 KiB',
+})
+
+const EnvironmentVariables = Type.Record(Type.String(), Type.String({ maxLength: 4096 }), {
+  maxProperties: 100,
+  description: 'What the function gets as environmentVariables; encrypted at rest',
+})
+
+const fields = {
+  script: Script,
+  environmentVariables: Type.Optional(EnvironmentVariables),
+  contextSample: Type.Optional(JsonObject),
+  tokenSample: Type.Optional(JsonObject),
+  blockIssuanceOnError: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a token is refused when the script fails; otherwise it is issued without custom claims. Default true',
+    }),
+  ),
+  cpuLimit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Milliseconds of CPU that a run may take. Default 100' }),
+  ),
+}
+
+export const JwtCustomizer = Type.Object(fields)
+export const JwtCustomizerUpdate = Type.Partial(JwtCustomizer)
+
+const KeyedJwtCustomizer = Type.Object({
+  key: OneOf(['jwt.accessToken', 'jwt.clientCredentials']),
+  value: JwtCustomizer,
+})
+
+const path = '/configs/jwt-customizer/:tokenTypePath'
+const refused = ['guard.invalid_input', 'jwt_customizer.general', 'request.unavailable'] as const
+
+export const jwtCustomizerRoutes = {
+  listJwtCustomizers: route({
+    id: 'listJwtCustomizers',
+    method: 'GET',
+    path: '/configs/jwt-customizer',
+    permission: 'read:jwt-customizer',
+    summary: 'List the scripts of custom claims',
+    status: 200,
+    response: Type.Array(KeyedJwtCustomizer),
+  }),
+  getJwtCustomizer: route({
+    id: 'getJwtCustomizer',
+    method: 'GET',
+    path,
+    permission: 'read:jwt-customizer',
+    summary: 'Get a script of custom claims',
+    description: 'With the values of its environment variables.',
+    params: OfToken,
+    status: 200,
+    response: JwtCustomizer,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  putJwtCustomizer: route({
+    id: 'putJwtCustomizer',
+    method: 'PUT',
+    path,
+    permission: 'write:jwt-customizer',
+    summary: 'Set a script of custom claims',
+    description:
+      'Answers 201 for the first, 200 for one that takes the place of another. The next token is made with it. A script that has no getCustomJwtClaims is refused: every token would be.',
+    params: OfToken,
+    body: JwtCustomizer,
+    status: 200,
+    otherStatus: 201,
+    response: JwtCustomizer,
+    errors: refused,
+  }),
+  updateJwtCustomizer: route({
+    id: 'updateJwtCustomizer',
+    method: 'PATCH',
+    path,
+    permission: 'write:jwt-customizer',
+    summary: 'Change parts of a script of custom claims',
+    description: 'A field that is given takes the place of the whole field.',
+    params: OfToken,
+    body: JwtCustomizerUpdate,
+    status: 200,
+    response: JwtCustomizer,
+    errors: ['entity.not_exists_with_id', ...refused],
+  }),
+  deleteJwtCustomizer: route({
+    id: 'deleteJwtCustomizer',
+    method: 'DELETE',
+    path,
+    permission: 'write:jwt-customizer',
+    summary: 'Delete a script of custom claims',
+    params: OfToken,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  testJwtCustomizer: route({
+    id: 'testJwtCustomizer',
+    method: 'POST',
+    path: '/configs/jwt-customizer/test',
+    permission: 'write:jwt-customizer',
+    summary: 'Run a script of custom claims without keeping it',
+    description:
+      'In the same sandbox as for tokens. Answers the claims that a token would get. With details=true: `claims`; `dropped`, the registered claims that the script tried to set; `console`, lines of `level` and `text`; `cpuTime` in milliseconds. A failure says `failure`, `console` and `cpuTime` in its data.',
+    query: Type.Object({ details: Type.Optional(OneOf(['true', 'false'])) }),
+    body: Type.Object({
+      tokenType: OneOf(CUSTOMIZED_TOKENS),
+      script: Script,
+      environmentVariables: Type.Optional(EnvironmentVariables),
+      token: JsonObject,
+      context: Type.Optional(JsonObject),
+      cpuLimit: fields.cpuLimit,
+    }),
+    status: 200,
+    response: JsonObject,
+    errors: ['jwt_customizer.access_denied', ...refused],
+  }),
+} as const

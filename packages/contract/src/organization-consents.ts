@@ -1,0 +1,63 @@
+/** The organizations for which a user lets a third-party application act. */
+import Type from 'typebox'
+import { Organization } from './organization-entities.ts'
+import { route } from './route.ts'
+import { Id, IdList, IdListOrNone } from './schema.ts'
+
+const OfUser = Type.Object({ id: Id, userId: Id })
+const errors = [
+  'entity.not_exists_with_id',
+  'entity.relation_foreign_key_not_found',
+  'organization.require_membership',
+  'application.third_party_application_only',
+] as const
+
+export const organizationConsentRoutes = {
+  listConsentOrganizations: route({
+    id: 'listConsentOrganizations',
+    method: 'GET',
+    path: '/applications/:id/users/:userId/consent-organizations',
+    permission: 'read:applications',
+    list: true,
+    listIn: 'organizations',
+    summary: 'List the organizations for which a user lets a third-party application act',
+    description: 'Those that they agreed to last come first.',
+    params: OfUser,
+    status: 200,
+    response: Type.Object({ organizations: Type.Array(Organization) }),
+    errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
+  }),
+  addConsentOrganizations: route({
+    id: 'addConsentOrganizations',
+    method: 'POST',
+    path: '/applications/:id/users/:userId/consent-organizations',
+    permission: 'write:applications',
+    summary: 'Let a third-party application act for a user in more organizations',
+    description: 'The user is a member of each. Those that are there already stay.',
+    params: OfUser,
+    body: Type.Object({ organizationIds: IdList }),
+    status: 201,
+    errors,
+  }),
+  replaceConsentOrganizations: route({
+    id: 'replaceConsentOrganizations',
+    method: 'PUT',
+    path: '/applications/:id/users/:userId/consent-organizations',
+    permission: 'write:applications',
+    summary: 'Replace the organizations for which a user lets a third-party application act',
+    params: OfUser,
+    body: Type.Object({ organizationIds: IdListOrNone }),
+    status: 204,
+    errors,
+  }),
+  removeConsentOrganization: route({
+    id: 'removeConsentOrganization',
+    method: 'DELETE',
+    path: '/applications/:id/users/:userId/consent-organizations/:organizationId',
+    permission: 'write:applications',
+    summary: 'No longer let a third-party application act for a user in an organization',
+    params: Type.Object({ id: Id, userId: Id, organizationId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
+  }),
+} as const

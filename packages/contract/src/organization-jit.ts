@@ -1,0 +1,153 @@
+/** Just-in-time provisioning: who becomes a member of an organization by themselves, and with which roles (DECISIONS E5). */
+import Type from 'typebox'
+import { OrganizationRole } from './organization-entities.ts'
+import { route } from './route.ts'
+import { Id, IdList, IdListOrNone } from './schema.ts'
+
+const ById = Type.Object({ id: Id })
+const EmailDomain = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'A domain name of at least two labels; kept in lower case, other scripts in ASCII (Punycode)',
+})
+const JitEmailDomain = Type.Object({ organizationId: Id, emailDomain: Type.String() })
+const SsoConnectorIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 10_000 })
+const read = 'read:organizations'
+const write = 'write:organizations'
+const roleErrors = [
+  'entity.not_exists_with_id',
+  'entity.relation_foreign_key_not_found',
+  'user.invalid_role_type',
+] as const
+const NO_SSO = 'SSO connectors do not exist yet.'
+
+export const organizationJitRoutes = {
+  listJitEmailDomains: route({
+    id: 'listJitEmailDomains',
+    method: 'GET',
+    path: '/organizations/:id/jit/email-domains',
+    permission: read,
+    list: true,
+    summary: 'List the e-mail domains whose users become members',
+    description: 'In the reverse order of the alphabet.',
+    params: ById,
+    status: 200,
+    response: Type.Array(JitEmailDomain),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addJitEmailDomain: route({
+    id: 'addJitEmailDomain',
+    method: 'POST',
+    path: '/organizations/:id/jit/email-domains',
+    permission: write,
+    summary: 'Let users of an e-mail domain become members',
+    params: ById,
+    body: Type.Object({ emailDomain: EmailDomain }),
+    status: 201,
+    response: JitEmailDomain,
+    errors: ['entity.not_exists_with_id', 'entity.unique_integrity_violation'],
+  }),
+  replaceJitEmailDomains: route({
+    id: 'replaceJitEmailDomains',
+    method: 'PUT',
+    path: '/organizations/:id/jit/email-domains',
+    permission: write,
+    summary: 'Replace the e-mail domains whose users become members',
+    params: ById,
+    body: Type.Object({ emailDomains: Type.Array(EmailDomain, { maxItems: 10_000 }) }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  removeJitEmailDomain: route({
+    id: 'removeJitEmailDomain',
+    method: 'DELETE',
+    path: '/organizations/:id/jit/email-domains/:emailDomain',
+    permission: write,
+    summary: 'Let users of an e-mail domain no longer become members',
+    description: 'Those who are members stay.',
+    params: Type.Object({ id: Id, emailDomain: Type.String({ minLength: 1, maxLength: 256 }) }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listJitRoles: route({
+    id: 'listJitRoles',
+    method: 'GET',
+    path: '/organizations/:id/jit/roles',
+    permission: read,
+    list: true,
+    summary: 'List the roles that users get when they become members by themselves',
+    params: ById,
+    status: 200,
+    response: Type.Array(OrganizationRole),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addJitRoles: route({
+    id: 'addJitRoles',
+    method: 'POST',
+    path: '/organizations/:id/jit/roles',
+    permission: write,
+    summary: 'Add roles that users get when they become members by themselves',
+    params: ById,
+    body: Type.Object({ organizationRoleIds: IdList }),
+    status: 201,
+    errors: roleErrors,
+  }),
+  replaceJitRoles: route({
+    id: 'replaceJitRoles',
+    method: 'PUT',
+    path: '/organizations/:id/jit/roles',
+    permission: write,
+    summary: 'Replace the roles that users get when they become members by themselves',
+    params: ById,
+    body: Type.Object({ organizationRoleIds: IdListOrNone }),
+    status: 204,
+    errors: roleErrors,
+  }),
+  removeJitRole: route({
+    id: 'removeJitRole',
+    method: 'DELETE',
+    path: '/organizations/:id/jit/roles/:organizationRoleId',
+    permission: write,
+    summary: 'Remove a role that users get when they become members by themselves',
+    params: Type.Object({ id: Id, organizationRoleId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listJitSsoConnectors: route({
+    id: 'listJitSsoConnectors',
+    method: 'GET',
+    path: '/organizations/:id/jit/sso-connectors',
+    permission: read,
+    list: true,
+    summary: 'List the SSO connectors whose users become members',
+    description: `${NO_SSO} The list is empty.`,
+    params: ById,
+    status: 200,
+    response: Type.Array(Type.Object({ id: Type.String() })),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addJitSsoConnectors: route({
+    id: 'addJitSsoConnectors',
+    method: 'POST',
+    path: '/organizations/:id/jit/sso-connectors',
+    permission: write,
+    summary: 'Let users of SSO connectors become members',
+    description: `${NO_SSO} An empty list changes nothing; any other is refused.`,
+    params: ById,
+    body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
+    status: 201,
+    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+  }),
+  replaceJitSsoConnectors: route({
+    id: 'replaceJitSsoConnectors',
+    method: 'PUT',
+    path: '/organizations/:id/jit/sso-connectors',
+    permission: write,
+    summary: 'Replace the SSO connectors whose users become members',
+    description: `${NO_SSO} An empty list changes nothing; any other is refused.`,
+    params: ById,
+    body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+  }),
+} as const

@@ -1,0 +1,258 @@
+/** The organization template: roles and permissions that every organization of the tenant shares (DECISIONS E2). */
+import Type from 'typebox'
+import {
+  OrganizationDescription,
+  OrganizationName,
+  OrganizationRole,
+  OrganizationRoleType,
+  OrganizationScope,
+} from './organization-entities.ts'
+import { Scope } from './resources.ts'
+import { route } from './route.ts'
+import { Id, IdList, IdListOrNone } from './schema.ts'
+
+const ById = Type.Object({ id: Id })
+const Query = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name, or the whole id' })),
+})
+const ScopeName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Compared byte for byte with the scope that is asked for',
+})
+const Description = Type.Optional(OrganizationDescription)
+
+export const OrganizationScopeCreate = Type.Object({ name: ScopeName, description: Description })
+export const OrganizationScopeUpdate = Type.Object({ name: Type.Optional(ScopeName), description: Description })
+
+export const organizationScopeRoutes = {
+  listOrganizationScopes: route({
+    id: 'listOrganizationScopes',
+    method: 'GET',
+    path: '/organization-scopes',
+    permission: 'read:organization-template',
+    list: true,
+    summary: 'List organization permissions',
+    query: Query,
+    status: 200,
+    response: Type.Array(OrganizationScope),
+  }),
+  createOrganizationScope: route({
+    id: 'createOrganizationScope',
+    method: 'POST',
+    path: '/organization-scopes',
+    permission: 'write:organization-template',
+    summary: 'Create an organization permission',
+    body: OrganizationScopeCreate,
+    status: 201,
+    response: OrganizationScope,
+    errors: ['entity.unique_integrity_violation', 'scope.name_with_space'],
+  }),
+  getOrganizationScope: route({
+    id: 'getOrganizationScope',
+    method: 'GET',
+    path: '/organization-scopes/:id',
+    permission: 'read:organization-template',
+    summary: 'Get an organization permission',
+    params: ById,
+    status: 200,
+    response: OrganizationScope,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateOrganizationScope: route({
+    id: 'updateOrganizationScope',
+    method: 'PATCH',
+    path: '/organization-scopes/:id',
+    permission: 'write:organization-template',
+    summary: 'Change an organization permission',
+    params: ById,
+    body: OrganizationScopeUpdate,
+    status: 200,
+    response: OrganizationScope,
+    errors: ['entity.not_exists_with_id', 'entity.unique_integrity_violation', 'scope.name_with_space'],
+  }),
+  deleteOrganizationScope: route({
+    id: 'deleteOrganizationScope',
+    method: 'DELETE',
+    path: '/organization-scopes/:id',
+    permission: 'write:organization-template',
+    summary: 'Delete an organization permission, also from the roles that hold it',
+    params: ById,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const
+
+export const OrganizationRoleCreate = Type.Object({
+  name: OrganizationName,
+  description: Description,
+  type: Type.Optional(OrganizationRoleType),
+  organizationScopeIds: Type.Optional(IdListOrNone),
+  resourceScopeIds: Type.Optional(IdListOrNone),
+})
+export const OrganizationRoleUpdate = Type.Object({
+  name: Type.Optional(OrganizationName),
+  description: Description,
+  type: Type.Optional(OrganizationRoleType),
+})
+const Named = Type.Object({ id: Id, name: Type.String() })
+const OrganizationRoleOverview = Type.Object({
+  ...OrganizationRole.properties,
+  scopes: Type.Array(Named),
+  resourceScopes: Type.Array(Type.Object({ ...Named.properties, resource: Named })),
+})
+const MANAGEMENT = 'role.management_api_scopes_not_assignable_to_user_role'
+
+export const organizationRoleRoutes = {
+  listOrganizationRoles: route({
+    id: 'listOrganizationRoles',
+    method: 'GET',
+    path: '/organization-roles',
+    permission: 'read:organization-template',
+    list: true,
+    summary: 'List organization roles with their permissions',
+    query: Query,
+    status: 200,
+    response: Type.Array(OrganizationRoleOverview),
+  }),
+  createOrganizationRole: route({
+    id: 'createOrganizationRole',
+    method: 'POST',
+    path: '/organization-roles',
+    permission: 'write:organization-template',
+    summary: 'Create an organization role',
+    body: OrganizationRoleCreate,
+    status: 201,
+    response: OrganizationRole,
+    errors: ['entity.unique_integrity_violation', 'entity.relation_foreign_key_not_found', MANAGEMENT],
+  }),
+  getOrganizationRole: route({
+    id: 'getOrganizationRole',
+    method: 'GET',
+    path: '/organization-roles/:id',
+    permission: 'read:organization-template',
+    summary: 'Get an organization role',
+    params: ById,
+    status: 200,
+    response: OrganizationRole,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateOrganizationRole: route({
+    id: 'updateOrganizationRole',
+    method: 'PATCH',
+    path: '/organization-roles/:id',
+    permission: 'write:organization-template',
+    summary: 'Change an organization role',
+    description: 'The type can be changed while nobody holds the role and no invitation or provisioning names it.',
+    params: ById,
+    body: OrganizationRoleUpdate,
+    status: 200,
+    response: OrganizationRole,
+    errors: [
+      'entity.not_exists_with_id',
+      'entity.unique_integrity_violation',
+      'entity.db_constraint_violated',
+      MANAGEMENT,
+    ],
+  }),
+  deleteOrganizationRole: route({
+    id: 'deleteOrganizationRole',
+    method: 'DELETE',
+    path: '/organization-roles/:id',
+    permission: 'write:organization-template',
+    summary: 'Delete an organization role, also from the members who hold it',
+    params: ById,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listOrganizationRoleScopes: route({
+    id: 'listOrganizationRoleScopes',
+    method: 'GET',
+    path: '/organization-roles/:id/scopes',
+    permission: 'read:organization-template',
+    list: true,
+    summary: 'List the organization permissions of an organization role',
+    params: ById,
+    status: 200,
+    response: Type.Array(OrganizationScope),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addOrganizationRoleScopes: route({
+    id: 'addOrganizationRoleScopes',
+    method: 'POST',
+    path: '/organization-roles/:id/scopes',
+    permission: 'write:organization-template',
+    summary: 'Add organization permissions to an organization role',
+    description: 'Those that it holds already are left as they are.',
+    params: ById,
+    body: Type.Object({ organizationScopeIds: IdList }),
+    status: 201,
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
+  }),
+  replaceOrganizationRoleScopes: route({
+    id: 'replaceOrganizationRoleScopes',
+    method: 'PUT',
+    path: '/organization-roles/:id/scopes',
+    permission: 'write:organization-template',
+    summary: 'Replace the organization permissions of an organization role',
+    params: ById,
+    body: Type.Object({ organizationScopeIds: IdListOrNone }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
+  }),
+  removeOrganizationRoleScope: route({
+    id: 'removeOrganizationRoleScope',
+    method: 'DELETE',
+    path: '/organization-roles/:id/scopes/:organizationScopeId',
+    permission: 'write:organization-template',
+    summary: 'Remove an organization permission from an organization role',
+    params: Type.Object({ id: Id, organizationScopeId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listOrganizationRoleResourceScopes: route({
+    id: 'listOrganizationRoleResourceScopes',
+    method: 'GET',
+    path: '/organization-roles/:id/resource-scopes',
+    permission: 'read:organization-template',
+    list: true,
+    summary: 'List the API permissions of an organization role',
+    params: ById,
+    status: 200,
+    response: Type.Array(Scope),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  addOrganizationRoleResourceScopes: route({
+    id: 'addOrganizationRoleResourceScopes',
+    method: 'POST',
+    path: '/organization-roles/:id/resource-scopes',
+    permission: 'write:organization-template',
+    summary: 'Add API permissions to an organization role',
+    description: 'Those that it holds already are left as they are.',
+    params: ById,
+    body: Type.Object({ scopeIds: IdList }),
+    status: 201,
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found', MANAGEMENT],
+  }),
+  replaceOrganizationRoleResourceScopes: route({
+    id: 'replaceOrganizationRoleResourceScopes',
+    method: 'PUT',
+    path: '/organization-roles/:id/resource-scopes',
+    permission: 'write:organization-template',
+    summary: 'Replace the API permissions of an organization role',
+    params: ById,
+    body: Type.Object({ scopeIds: IdListOrNone }),
+    status: 204,
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found', MANAGEMENT],
+  }),
+  removeOrganizationRoleResourceScope: route({
+    id: 'removeOrganizationRoleResourceScope',
+    method: 'DELETE',
+    path: '/organization-roles/:id/resource-scopes/:scopeId',
+    permission: 'write:organization-template',
+    summary: 'Remove an API permission from an organization role',
+    params: Type.Object({ id: Id, scopeId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

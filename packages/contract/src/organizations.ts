@@ -1,0 +1,126 @@
+/** Organizations (DECISIONS E2), and those that a user or an application is a member of. */
+import Type from 'typebox'
+import {
+  Organization,
+  OrganizationBranding,
+  OrganizationColor,
+  OrganizationDescription,
+  OrganizationName,
+  OrganizationWithRoles,
+} from './organization-entities.ts'
+import { route } from './route.ts'
+import { Id, JsonObject, Nullable } from './schema.ts'
+
+const fields = {
+  description: Type.Optional(OrganizationDescription),
+  customData: Type.Optional(JsonObject),
+  isMfaRequired: Type.Optional(Type.Boolean()),
+  isTrustedDeviceAllowed: Type.Optional(Type.Boolean()),
+  color: Type.Optional(OrganizationColor),
+  branding: Type.Optional(OrganizationBranding),
+  customCss: Type.Optional(Nullable(Type.String({ maxLength: 65_536 }))),
+}
+export const OrganizationCreate = Type.Object({ name: OrganizationName, ...fields })
+export const OrganizationUpdate = Type.Object({ name: Type.Optional(OrganizationName), ...fields })
+
+const FeaturedUser = Type.Object({
+  id: Id,
+  avatar: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+})
+const OrganizationOverview = Type.Object({
+  ...Organization.properties,
+  usersCount: Type.Optional(Type.Integer({ description: 'At most 10,000: beyond that nobody counts' })),
+  featuredUsers: Type.Optional(Type.Array(FeaturedUser)),
+})
+
+const ById = Type.Object({ id: Id })
+
+export const organizationRoutes = {
+  listOrganizations: route({
+    id: 'listOrganizations',
+    method: 'GET',
+    path: '/organizations',
+    permission: 'read:organizations',
+    list: true,
+    summary: 'List organizations',
+    query: Type.Object({
+      q: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name, or the whole id' })),
+      showFeatured: Type.Optional(
+        Type.String({ description: 'true or 1: with the number of its users, and the three who joined last' }),
+      ),
+    }),
+    status: 200,
+    response: Type.Array(OrganizationOverview),
+  }),
+  createOrganization: route({
+    id: 'createOrganization',
+    method: 'POST',
+    path: '/organizations',
+    permission: 'write:organizations',
+    summary: 'Create an organization',
+    body: OrganizationCreate,
+    status: 201,
+    response: Organization,
+  }),
+  getOrganization: route({
+    id: 'getOrganization',
+    method: 'GET',
+    path: '/organizations/:id',
+    permission: 'read:organizations',
+    summary: 'Get an organization',
+    params: ById,
+    status: 200,
+    response: Organization,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  updateOrganization: route({
+    id: 'updateOrganization',
+    method: 'PATCH',
+    path: '/organizations/:id',
+    permission: 'write:organizations',
+    summary: 'Change an organization',
+    description: 'customData, color and branding are replaced.',
+    params: ById,
+    body: OrganizationUpdate,
+    status: 200,
+    response: Organization,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  deleteOrganization: route({
+    id: 'deleteOrganization',
+    method: 'DELETE',
+    path: '/organizations/:id',
+    permission: 'write:organizations',
+    summary: 'Delete an organization with its memberships and invitations',
+    params: ById,
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listUserOrganizations: route({
+    id: 'listUserOrganizations',
+    method: 'GET',
+    path: '/users/:userId/organizations',
+    permission: 'read:organizations',
+    list: true,
+    summary: 'List the organizations of a user',
+    description: 'Those that they joined last come first.',
+    params: Type.Object({ userId: Id }),
+    status: 200,
+    response: Type.Array(OrganizationWithRoles),
+    errors: ['entity.not_exists_with_id'],
+  }),
+  listApplicationOrganizations: route({
+    id: 'listApplicationOrganizations',
+    method: 'GET',
+    path: '/applications/:id/organizations',
+    permission: 'read:organizations',
+    list: true,
+    summary: 'List the organizations of a machine-to-machine application',
+    description: 'Those that it joined last come first.',
+    params: ById,
+    status: 200,
+    response: Type.Array(OrganizationWithRoles),
+    errors: ['entity.not_exists_with_id'],
+  }),
+} as const

@@ -1,0 +1,93 @@
+/** The e-mail domains whose users become members of an organization (DECISIONS E5), and how a domain is compared. */
+import { domainToASCII } from 'node:url'
+import { sql } from 'kysely'
+import { ApiError, notFound } from '../kernel/api-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type Page, type PageRequest, paginate } from '../storage/page.ts'
+import type { Store } from '../storage/store.ts'
+import { operation } from '../storage/unit-of-work.ts'
+import { getOrganization, lockOrganization } from './organization-rows.ts'
+
+/** Anything else would make an address of it, of which the conversion keeps the host. */
+const WRITTEN = /^[\p{L}\p{N}\p{M}.-]+$/u
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The form in which a domain is kept and compared: lower case, other scripts in ASCII (RFC 3492). Undefined when the text
+ * is no domain name of at least two labels.
+ */
+export const emailDomainKey = (text: string): string | undefined => {
+  const written = text.trim().normalize('NFC')
+  const domain = WRITTEN.test(written) ? domainToASCII(written) : ''
+  const labels = domain.split('.')
+  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  return isName && domain.length <= 128 ? domain : undefined
+}
+
+const keep = (text: string): string => {
+  const key = emailDomainKey(text)
+  if (key === undefined) throw new ApiError('guard.invalid_input', { reason: `${text} is not a domain name` })
+  return key
+}
+
+/** The domains of an organization, in the reverse order of the alphabet. Throws 404. */
+export const listJitEmailDomains = async (
+  store: Store,
+  tenant: Tenant,
+  organizationId: string,
+  request: PageRequest,
+): Promise<Page<{ organization_id: string; id: string }>> => {
+  await getOrganization(store, tenant, organizationId)
+  const db = store.database.kysely
+  // all have the time of their organization, so that the name alone orders them
+  const query = db
+    .selectFrom('organization_jit_email_domains as d')
+    .innerJoin('organizations as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'd.tenant_id').onRef('o.id', '=', 'd.organization_id'),
+    )
+    .select(['o.created_at as created_at', 'd.email_domain as id', 'd.organization_id as organization_id'])
+    .where('d.tenant_id', '=', tenant.id)
+    .where('d.organization_id', '=', organizationId)
+  return paginate(db, query, request, { createdAt: 'o.created_at', id: 'd.email_domain' })
+}
+
+/** Returns the domain as it is kept. Throws 404, 400 for what is no domain, 422 for one that is there already. */
+export const addJitEmailDomain = operation([], async (unit, organizationId: string, text: string): Promise<string> => {
+  const domain = keep(text)
+  await lockOrganization(unit, organizationId)
+  await unit.tx
+    .insertInto('organization_jit_email_domains')
+    .values({ tenant_id: unit.tenant.id, organization_id: organizationId, email_domain: domain })
+    .execute()
+  return domain
+})
+
+/** Makes these the domains of the organization, and no others. Throws 404, 400. */
+export const replaceJitEmailDomains = operation(
+  [],
+  async (unit, organizationId: string, texts: readonly string[]): Promise<void> => {
+    const domains = [...new Set(texts.map(keep))]
+    const { tx, tenant } = unit
+    await lockOrganization(unit, organizationId)
+    await sql`
+      DELETE FROM organization_jit_email_domains
+      WHERE tenant_id = ${tenant.id} AND organization_id = ${organizationId}
+        AND email_domain <> ALL(${domains}::text[])`.execute(tx)
+    await sql`
+      INSERT INTO organization_jit_email_domains (tenant_id, organization_id, email_domain)
+      SELECT ${tenant.id}, ${organizationId}, unnest(${domains}::text[]) ON CONFLICT DO NOTHING`.execute(tx)
+  },
+)
+
+/** Throws 404 also when the domain is not there. */
+export const removeJitEmailDomain = operation([], async (unit, organizationId: string, text: string): Promise<void> => {
+  await lockOrganization(unit, organizationId)
+  const removed = await unit.tx
+    .deleteFrom('organization_jit_email_domains')
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('organization_id', '=', organizationId)
+    .where('email_domain', '=', emailDomainKey(text) ?? '')
+    .returning('email_domain')
+    .execute()
+  if (removed.length === 0) throw notFound('e-mail domain', text)
+})

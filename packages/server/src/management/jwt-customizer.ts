@@ -1,0 +1,89 @@
+/** `/configs/jwt-customizer`: the scripts of custom claims, and trying one. */
+import { jwtCustomizerRoutes } from '@countersign/contract/jwt-customizer.ts'
+import {
+  type Customizer,
+  concludeCustomizerTest,
+  deleteCustomizer,
+  getCustomizer,
+  listCustomizers,
+  putCustomizer,
+  updateCustomizer,
+} from '../domain/jwt-customizers.ts'
+import { bind } from '../http/api.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { scriptPool } from '../tokens/claims/pool.ts'
+import { extraClaims } from '../tokens/claims/registered-claims.ts'
+import { DEFAULT_CPU_LIMIT, type ScriptFailure, type ScriptOutcome } from '../tokens/claims/script.ts'
+
+const KEYS = { 'access-token': 'jwt.accessToken', 'client-credentials': 'jwt.clientCredentials' } as const
+
+const toCustomizer = ({
+  tokenType: _tokenType,
+  environmentVariables,
+  contextSample,
+  tokenSample,
+  ...rest
+}: Customizer) => ({
+  ...rest,
+  ...(environmentVariables && { environmentVariables: { ...environmentVariables } }),
+  ...(contextSample && { contextSample: { ...contextSample } }),
+  ...(tokenSample && { tokenSample: { ...tokenSample } }),
+})
+
+const failure = (kind: ScriptFailure, reason: string, { console, cpuTime }: ScriptOutcome): ApiError =>
+  kind === 'unavailable'
+    ? new ApiError('request.unavailable', { reason: 'too many scripts are waiting to run; try again soon' })
+    : new ApiError('jwt_customizer.general', { reason, failure: kind, console, cpuTime })
+
+/** A script that could not even begin would refuse every token: throws 422 for it. */
+const assertHasFunction = async ({ id: tenantId }: Tenant, script: string | undefined): Promise<void> => {
+  if (script === undefined) return
+  const outcome = await scriptPool.run({ tenantId, script, input: undefined, cpuLimit: DEFAULT_CPU_LIMIT })
+  const { conclusion } = outcome
+  if (conclusion.kind === 'failed') throw failure(conclusion.failure, conclusion.detail ?? conclusion.failure, outcome)
+}
+
+/** What a token would get of it, or why it would get nothing. */
+const judged = (outcome: ScriptOutcome) => {
+  const { conclusion, console, cpuTime } = outcome
+  if (conclusion.kind === 'denied')
+    return new ApiError('jwt_customizer.access_denied', { reason: conclusion.message, console, cpuTime })
+  if (conclusion.kind === 'failed') return failure(conclusion.failure, conclusion.detail ?? conclusion.failure, outcome)
+  return extraClaims(conclusion.json) ?? failure('result', 'its result is no object, or a large one', outcome)
+}
+
+export const jwtCustomizerHandlers = bind(jwtCustomizerRoutes, {
+  async listJwtCustomizers(_input, { store, tenant }) {
+    const all = await listCustomizers(store, tenant)
+    return all.map((customizer) => ({ key: KEYS[customizer.tokenType], value: toCustomizer(customizer) }))
+  },
+  async getJwtCustomizer({ params }, { store, tenant }) {
+    return toCustomizer(await getCustomizer(store, tenant, params.tokenTypePath))
+  },
+  async putJwtCustomizer({ params, body }, { tenant, perform, reply }) {
+    await assertHasFunction(tenant, body.script)
+    const { customizer, isFirst } = await perform(putCustomizer, params.tokenTypePath, body)
+    if (isFirst) reply.useOtherStatus()
+    return toCustomizer(customizer)
+  },
+  async updateJwtCustomizer({ params, body }, { store, tenant, perform }) {
+    await getCustomizer(store, tenant, params.tokenTypePath)
+    await assertHasFunction(tenant, body.script)
+    return toCustomizer(await perform(updateCustomizer, params.tokenTypePath, body))
+  },
+  async deleteJwtCustomizer({ params }, { perform }) {
+    await perform(deleteCustomizer, params.tokenTypePath)
+  },
+  async testJwtCustomizer({ query, body }, { tenant, perform }) {
+    const { script, token, context = {}, environmentVariables, cpuLimit = DEFAULT_CPU_LIMIT } = body
+    const input = JSON.stringify({ token, context, environmentVariables })
+    const outcome = await scriptPool.run({ tenantId: tenant.id, script, input, cpuLimit })
+    const result = judged(outcome)
+    await perform(concludeCustomizerTest, body.tokenType, result instanceof ApiError ? result : undefined)
+    if (result instanceof ApiError) throw result
+    const { claims, dropped } = result
+    if (query.details !== 'true') return { ...claims }
+    return { claims, dropped, console: outcome.console, cpuTime: outcome.cpuTime }
+  },
+})
