@@ -11,6 +11,8 @@ export interface Client {
   readonly type: ApplicationType
   readonly isConfidential: boolean
   readonly isThirdParty: boolean
+  /** Whether only some users may use it: application-admission.ts says who. */
+  readonly hasAccessControl: boolean
   readonly metadata: ClientMetadata
   readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
   readonly secrets: readonly { readonly name: string; readonly hash: Uint8Array; readonly expiresAt: Date | null }[]
@@ -54,6 +56,7 @@ export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): 
       type: row.type,
       isConfidential: confidential,
       isThirdParty: row.is_third_party,
+      hasAccessControl: row.has_access_control,
       metadata,
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),

@@ -1,6 +1,6 @@
 /** Proving an address by a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY R-27, R-28). */
 import { ApiError } from '../kernel/api-error.ts'
-import { operation, perform } from '../storage/unit-of-work.ts'
+import { operation, perform, type Unit } from '../storage/unit-of-work.ts'
 import { countGuess } from './address-failures.ts'
 import type { EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import type { Step } from './draft-profile.ts'
@@ -20,18 +20,30 @@ const addressOf = ({ type, value }: Identifier): Address => {
   return { type, value: keepIdentifier({ type, value }).value }
 }
 
+/** A forgotten password is somebody's; whoever registers is told only at their address whether somebody has it. */
+const isWanted = async ({ tx, tenant }: Unit, event: InteractionEvent, identifier: Address): Promise<boolean> => {
+  if (event === 'Register') return true
+  const user = await findUserByIdentifier(tx, tenant.id, identifier)
+  return user !== undefined && !user.is_suspended
+}
+
 const codeSent = operation(
   ['Message.RateLimited'],
-  async (unit, interactionId: string, experience: SignInExperience, identifier: Address): Promise<string> => {
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    event: InteractionEvent,
+    identifier: Address,
+  ): Promise<string> => {
     let id = ''
     await changeDraft(unit, interactionId, async (draft) => {
       const { interactionEvent } = draft
-      assertEvent(draft, 'ForgotPassword')
+      assertEvent(draft, event)
       if (await isLockedAtRedemption(unit, identifier))
         throw new ApiError('session.verification_blocked_too_many_attempts')
-      const user = await findUserByIdentifier(unit.tx, unit.tenant.id, identifier)
       const purpose = { interactionId, event: interactionEvent, identifier }
-      id = await sendCode(unit, purpose, experience, user !== undefined && !user.is_suspended)
+      id = await sendCode(unit, purpose, experience, await isWanted(unit, interactionEvent, identifier))
       const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
       return withRecord(draft, { ...record, templateType: interactionEvent })
     })
@@ -40,9 +52,9 @@ const codeSent = operation(
 )
 
 /**
- * Sends a code to an address that says which account has a forgotten password; returns the id of the record. Whether
- * somebody has the address is not told. Throws 422 for another event than ForgotPassword, 429
- * `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
+ * Sends a code to an address that says which account has a forgotten password, or with which one registers; returns the id
+ * of the record. Whether somebody has the address is not told. Throws 422 for signing in and where nothing is to be proved,
+ * 429 `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
  */
 export const sendVerificationCode = async (
   { work, interactionId, experience }: Step,
@@ -51,10 +63,11 @@ export const sendVerificationCode = async (
 ): Promise<string> => {
   await findDraft(work, interactionId)
   if (event === 'SignIn') throw new ApiError('user.sign_in_method_not_enabled')
-  if (event === 'Register') throw new ApiError('user.sign_up_method_not_enabled')
+  if (event === 'Register' && !experience.signUp.verify) throw new ApiError('user.sign_up_method_not_enabled')
   const address = addressOf(identifier)
   assertOffered(experience, event)
-  return perform(work, codeSent, interactionId, experience, address)
+  if (!experience.canMail) throw new ApiError('connector.not_found', { type: 'Email' })
+  return perform(work, codeSent, interactionId, experience, event, address)
 }
 
 const codeVerified = operation(

@@ -2,7 +2,7 @@
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
-import type { Draft, DraftFields } from './draft.ts'
+import type { Draft, DraftFields, VerificationRecord } from './draft.ts'
 import type { Identifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
@@ -181,10 +181,42 @@ export const enterReplacement = async (step: Step, password: string): Promise<vo
 }
 
 /**
- * Enters what a record proves: an address, a number, an account elsewhere. No kind of record proves such a thing yet: throws
- * 404 `session.verification_session_not_found`, or 400 `session.verification_failed` for a record of another kind.
+ * What a record brings to an account that is being registered: the address that it proves. Throws 400
+ * `session.verification_failed` unless it was proved in order to register, 422 where an address is no identifier.
  */
-export const enterVerified = async ({ work, interactionId }: Step, recordId: string): Promise<never> => {
+export const verifiedAddress = (
+  { interactionEvent }: Draft,
+  record: VerificationRecord,
+  { signUp }: SignInExperience,
+): Pick<DraftFields, 'primaryEmail'> => {
+  const isProof = record.type === 'EmailVerificationCode' && record.verified && record.templateType === interactionEvent
+  if (!isProof || interactionEvent !== 'Register') throw new ApiError('session.verification_failed')
+  if (!signUp.identifiers.includes('email')) throw new ApiError('user.sign_up_method_not_enabled')
+  return { primaryEmail: record.identifier.value }
+}
+
+const addressEntered = operation(
+  [],
+  async (unit, interactionId: string, experience: SignInExperience, recordId: string): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEnterable(draft)
+      const address = verifiedAddress(draft, recordOf(draft, recordId), experience)
+      await assertFree(unit, address)
+      return { ...draft, profile: { ...draft.profile, ...address } }
+    })
+  },
+)
+
+/**
+ * Enters what a record proves: an address, at registration. Nothing proves a number or an account elsewhere yet. Throws 404
+ * `session.verification_session_not_found`, 422 `user.email_already_in_use`, and as verifiedAddress.
+ */
+export const enterVerified = async (
+  { work, interactionId, experience }: Step,
+  type: 'email' | 'phone' | 'social',
+  recordId: string,
+): Promise<void> => {
+  if (type === 'email') return perform(work, addressEntered, interactionId, experience, recordId)
   const draft = await findDraft(work, interactionId)
   assertEnterable(draft)
   recordOf(draft, recordId)

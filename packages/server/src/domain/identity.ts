@@ -5,6 +5,15 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import { permissionsOfUser } from './access.ts'
+import { admits } from './application-admission.ts'
+import type { Client } from './clients.ts'
+import {
+  type Membership,
+  membershipOfUser,
+  type OrganizationOfUser,
+  organizationsOfUser,
+} from './organization-access.ts'
+import { bothNames, hasReservedScope, ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from './reserved-names.ts'
 import type { UserRow } from './user-rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -54,6 +63,10 @@ const BY_SCOPE: Readonly<Record<string, (row: UserRow) => Claims>> = {
       ? { phone_number: `+${row.primary_phone}`, phone_number_verified: row.phone_verified_at !== null }
       : {},
   address: addressClaims,
+}
+
+/** Claims that are larger than an ID token should be: userinfo alone has them. */
+const AT_USERINFO: typeof BY_SCOPE = {
   custom_data: (row) => ({ custom_data: row.custom_data }),
   identities: (row) => ({ identities: row.identities }),
 }
@@ -63,38 +76,106 @@ export interface Holder {
   readonly user: UserRow
   /** The names of their roles. */
   readonly roles: readonly string[]
-  /** The permissions that they hold for the resource that was asked about: name → id. */
+  /** The permissions that they hold for the resource that was asked about, by their roles of the tenant: name → id. */
   readonly permissions: ReadonlyMap<string, string>
+  /** Whether they may use the application. */
+  readonly isAdmitted: boolean
+  /** In the organization that was asked about; undefined: no member, or none was. */
+  readonly membership: Membership | undefined
+  /** Those that the application may know of; none unless the scopes ask for them. */
+  readonly organizations: readonly OrganizationOfUser[]
 }
 
+/** What is asked about a user, in one statement. */
+interface HolderQuestion {
+  /** An id, or SQL that finds it, so that nobody has to wait for the answer of another statement. */
+  readonly userId: string | Expression<string>
+  /** What the tokens may be made for; SQL for the same reason. Only their organizations depend on it here. */
+  readonly scopes: readonly string[] | Expression<string[]>
+  /** The application that asks. */
+  readonly client: Pick<Client, 'id' | 'isThirdParty' | 'hasAccessControl'>
+  readonly resourceId?: string | undefined
+  readonly organizationId?: string | undefined
+}
+
+interface HolderRow extends UserRow {
+  readonly role_names: string[]
+  readonly permissions: Record<string, string>
+  readonly is_admitted: boolean
+  readonly membership: Membership | null
+  readonly organizations: OrganizationOfUser[]
+}
+
+const isNames = (scopes: HolderQuestion['scopes']): scopes is readonly string[] => Array.isArray(scopes)
+
 /**
- * Reads a user with their roles, and the permissions that they hold for a resource: one statement, read now. Undefined when
+ * Reads a user with their roles, and what they hold where they were asked about: one statement, read now. Undefined when
  * there is no such user. Does not ask whether they are suspended.
- * @param userId an id, or SQL that finds it, so that nobody has to wait for the answer of another statement
  */
 export const readHolder = async (
   db: Db,
   tenant: Tenant,
-  userId: string | Expression<string>,
-  resourceId?: string,
+  { userId, scopes, client, resourceId, organizationId }: HolderQuestion,
 ): Promise<Holder | undefined> => {
   const id = typeof userId === 'string' ? sql<string>`${userId}` : userId
-  const { rows } = await sql<UserRow & { role_names: string[]; permissions: Record<string, string> }>`
-    SELECT u.*, ${permissionsOfUser(tenant, sql.ref('u.id'), resourceId)} AS permissions, ARRAY(
+  const self = sql.ref<string>('u.id')
+  const asked = isNames(scopes) ? sql<string[]>`${[...scopes]}::text[]` : scopes
+  const aboutOrganizations = bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE)
+  const where = { applicationId: client.id, ...(resourceId === undefined ? {} : { resourceId }) }
+  const { rows } = await sql<HolderRow>`
+    SELECT u.*, ${permissionsOfUser(tenant, self, resourceId)} AS permissions, ARRAY(
       SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names
+      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names,
+      ${admits(tenant, client, self)} AS is_admitted,
+      ${organizationId === undefined ? sql`NULL` : membershipOfUser(tenant, self, { organizationId, ...where })} AS membership,
+      CASE WHEN ${asked} && ${aboutOrganizations}::text[] THEN ${organizationsOfUser(tenant, self, client)} ELSE '[]' END
+        AS organizations
     FROM users u WHERE u.tenant_id = ${tenant.id} AND u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { role_names, permissions, ...user } = row
-  return { user, roles: role_names, permissions: new Map(Object.entries(permissions)) }
+  const { role_names, permissions, is_admitted, membership, organizations, ...user } = row
+  return {
+    user,
+    roles: role_names,
+    permissions: new Map(Object.entries(permissions)),
+    isAdmitted: is_admitted,
+    membership: membership ?? undefined,
+    organizations,
+  }
 }
 
+const organizationClaims = (
+  organizations: readonly OrganizationOfUser[],
+  scopes: readonly string[],
+  place: 'idToken' | 'userinfo',
+): Claims => ({
+  ...(hasReservedScope(scopes, ORGANIZATIONS_SCOPE)
+    ? {
+        organizations: organizations.map(({ id }) => id),
+        ...(place === 'userinfo' && {
+          organization_data: organizations.map(({ id, name, description }) => ({ id, name, description })),
+        }),
+      }
+    : {}),
+  ...(hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
+    ? { organization_roles: organizations.flatMap(({ id, roles }) => roles.map((role) => `${id}:${role}`)) }
+    : {}),
+})
+
 /** The claims of a user for these scopes; claims without a value are left out. */
-export const claimsOf = ({ user, roles }: Holder, scopes: readonly string[]): Claims => {
-  const all = scopes.flatMap((scope) => Object.entries(BY_SCOPE[scope]?.(user) ?? {}))
+export const claimsOf = (
+  { user, roles, organizations }: Holder,
+  scopes: readonly string[],
+  place: 'idToken' | 'userinfo',
+): Claims => {
+  const makers = place === 'userinfo' ? { ...BY_SCOPE, ...AT_USERINFO } : BY_SCOPE
+  const all = scopes.flatMap((scope) => Object.entries(makers[scope]?.(user) ?? {}))
   const claims = Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
-  return scopes.includes('roles') ? { ...claims, roles } : claims
+  return {
+    ...claims,
+    ...(scopes.includes('roles') ? { roles } : {}),
+    ...organizationClaims(organizations, scopes, place),
+  }
 }
 
 /** What to call a user on a page. */

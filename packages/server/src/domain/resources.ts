@@ -9,6 +9,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { isReservedIndicator } from './reserved-names.ts'
 
 export type ResourceRow = Selectable<Tables['resources']>
 
@@ -80,7 +81,9 @@ export const getResource = async (store: Store, { id: tenantId }: Tenant, id: st
 /** RFC 8707 section 2: an absolute URI without a fragment; here also without space or control characters (D1). */
 const assertIndicator = (indicator: string): void => {
   const isUri = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(indicator) && URL.canParse(indicator)
-  if (!isUri || indicator.includes('#')) throw new ApiError('resource.invalid_indicator', { indicator })
+  // a token of an organization must not be one of an API, nor the other way round
+  const isFree = !isReservedIndicator(indicator)
+  if (!isUri || !isFree || indicator.includes('#')) throw new ApiError('resource.invalid_indicator', { indicator })
 }
 
 /** The row, locked, if it may be changed. Throws 404, or 400 with the code for the Management API's own resource. */

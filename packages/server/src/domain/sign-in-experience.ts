@@ -61,6 +61,8 @@ export interface SignInSettings {
 
 /** The settings, and what follows from them and from what else the tenant has. */
 export interface SignInExperience extends SignInSettings {
+  /** Whether there is a connector that carries mail. */
+  readonly canMail: boolean
   /** Whether a code that is mailed can take the place of a forgotten password. */
   readonly canResetPassword: boolean
 }
@@ -130,6 +132,7 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
-    const value = { ...settings, canResetPassword: connector !== undefined && isWanted }
+    const canMail = connector !== undefined
+    const value = { ...settings, canMail, canResetPassword: canMail && isWanted }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG] }
   })

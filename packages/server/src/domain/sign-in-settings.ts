@@ -26,7 +26,9 @@ const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
   const { signIn, signUp, passwordPolicy, usernamePolicy } = update
   if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
-  if (signUp?.verify) throw missingFeature('signUp.verify')
+  // what cannot be proved: a number, and that a username is somebody's; and nobody could sign in without a password
+  if (signUp?.verify && !(signUp.identifiers.join() === 'email' && signUp.password))
+    throw missingFeature('signUp.verify')
   if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
   if (passwordPolicy?.rejects?.pwned) throw missingFeature('passwordPolicy.rejects.pwned')
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
@@ -111,24 +113,31 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
 
 const CONNECTOR = { EmailVerificationCode: 'Email', PhoneVerificationCode: 'Sms' } as const
 
-/** Throws 400 for a way to reset passwords that nothing carries. */
-const assertConnectors = async ({ tx, tenant }: Unit, methods: Update['forgotPasswordMethods']): Promise<void> => {
-  for (const method of methods ?? []) {
-    const connector = await tx
-      .selectFrom('connectors')
-      .select('id')
-      .where('tenant_id', '=', tenant.id)
-      .where('type', '=', CONNECTOR[method])
-      .executeTakeFirst()
-    if (!connector) throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
+const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promise<boolean> => {
+  const connector = await tx
+    .selectFrom('connectors')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return connector !== undefined
+}
+
+/** Throws 400 for a way to reset passwords, or to prove an address, that nothing carries. */
+const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: Update): Promise<void> => {
+  for (const method of forgotPasswordMethods ?? []) {
+    if (!(await hasConnector(unit, CONNECTOR[method])))
+      throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
   }
+  if (signUp?.verify && !(await hasConnector(unit, 'Email')))
+    throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: 'Email' })
 }
 
 /** Changes the settings; keeps what differs from the defaults. Throws 400 and 422, see above. */
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
   assertFeatures(update)
-  await assertConnectors(unit, update.forgotPasswordMethods)
+  await assertConnectors(unit, update)
   await tx
     .insertInto('sign_in_experiences')
     .values({ tenant_id: tenant.id, settings: '{}' })

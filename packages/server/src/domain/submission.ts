@@ -2,7 +2,8 @@
 import { ApiError } from '../kernel/api-error.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
-import { assertFree } from './draft-profile.ts'
+import { assertFree, verifiedAddress } from './draft-profile.ts'
+import { identifierKey } from './identifiers.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
@@ -18,12 +19,18 @@ import { findUserByIdentifier } from './user-rows.ts'
 const ONE_TIME_CODE = ['otp'] as const
 
 /** Whom a record proves somebody to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
-const identifiedBy = async ({ tx, tenant }: Unit, record: VerificationRecord): Promise<Identified> => {
+const identifiedBy = async (
+  { tx, tenant }: Unit,
+  { interactionEvent }: Draft,
+  record: VerificationRecord,
+): Promise<Identified> => {
   switch (record.type) {
     case 'Password':
       return { userId: record.userId, amr: PASSWORD, evidence: record.evidence }
     case 'EmailVerificationCode': {
-      if (!record.verified) throw new ApiError('session.verification_failed')
+      // a code that was sent to register signs nobody in (SECURITY R-27)
+      if (!record.verified || record.templateType !== interactionEvent)
+        throw new ApiError('session.verification_failed')
       const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
       // whoever reads the mail of an address may know that nobody has an account with it
       if (!user) throw new ApiError('user.user_not_exist')
@@ -35,9 +42,24 @@ const identifiedBy = async ({ tx, tenant }: Unit, record: VerificationRecord): P
 }
 
 /** What a record brings to a new account. Throws 400 `session.verification_failed` when it brings nothing. */
-const accountOf = (record: VerificationRecord): { profile: DraftFields; password?: StoredPassword } => {
-  if (record.type !== 'NewPasswordIdentity') throw new ApiError('session.verification_failed')
-  return { profile: { username: record.identifier.value }, password: record.password }
+const accountOf = (
+  draft: Draft,
+  record: VerificationRecord,
+  experience: SignInExperience,
+): { profile: DraftFields; password?: StoredPassword } =>
+  record.type === 'NewPasswordIdentity'
+    ? { profile: { username: record.identifier.value }, password: record.password }
+    : { profile: verifiedAddress(draft, record, experience) }
+
+/** Whether the address of the account is the one that was proved in this interaction, in order to register. */
+const isEmailVerified = ({ profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
+  const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
+  const isProof = (record: VerificationRecord) =>
+    record.type === 'EmailVerificationCode' &&
+    record.verified &&
+    record.templateType === 'Register' &&
+    identifierKey(record.identifier) === key
+  return key !== undefined && verificationRecords.some(isProof)
 }
 
 const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void => {
@@ -56,14 +78,14 @@ export const identify = operation(
       assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
       if (draft.interactionEvent === 'Register') {
-        const brought = record ? accountOf(record) : { profile: {} }
+        const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
         assertComplete(experience, ready)
         await assertFree(unit, ready.profile)
         return ready
       }
       if (!record) throw new ApiError('session.verification_session_not_found')
-      const identified = await identifiedBy(unit, record)
+      const identified = await identifiedBy(unit, draft, record)
       if (draft.identified && draft.identified.userId !== identified.userId)
         throw new ApiError('session.identity_conflict')
       await lockIdentified(unit, identified)
@@ -87,7 +109,14 @@ const userChanges = ({ profile, password }: Draft, before: Record<string, unknow
  * nothing to submit. Returns the secret of the session, undefined after a password was reset.
  */
 export const submitInteraction = operation(
-  ['PostSignIn', 'PostRegister', 'PostResetPassword', 'User.Created', 'User.Data.Updated'],
+  [
+    'PostSignIn',
+    'PostRegister',
+    'PostResetPassword',
+    'User.Created',
+    'User.Data.Updated',
+    'Organization.Membership.Updated',
+  ],
   async (unit, submission: Submission, experience: SignInExperience): Promise<string | undefined> => {
     const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
@@ -95,8 +124,9 @@ export const submitInteraction = operation(
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       assertComplete(experience, draft)
-      const account = { fields: draft.profile, password: draft.password, amr: draft.password ? PASSWORD : [] }
-      return completeRegistration(unit, submission, account)
+      const { profile: fields, password } = draft
+      const account = { fields, password, amr: password ? PASSWORD : [], isEmailVerified: isEmailVerified(draft) }
+      return completeRegistration(unit, submission, account, experience)
     }
     const { identified } = draft
     if (!identified) throw new ApiError('session.identifier_not_found')

@@ -14,11 +14,12 @@ interface NewUser {
   readonly fields: UserFields
   readonly password: StoredPassword | undefined
   readonly applicationId: string | null
+  readonly emailVerifiedAt: Date | null
 }
 
 /** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
 const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<UserRow> => {
-  const { fields, password, applicationId } = user
+  const { fields, password, applicationId, emailVerifiedAt } = user
   const row = await tx
     .insertInto('users')
     .values({
@@ -28,6 +29,7 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
       tenant_id: tenant.id,
       id: newUserId(),
       identities: '{}',
+      email_verified_at: emailVerifiedAt,
       application_id: applicationId,
       password_hash: password?.hash ?? null,
       password_algorithm: password?.algorithm ?? null,
@@ -52,13 +54,14 @@ export const createUserRow = (
   fields: UserFields,
   password: StoredPassword | undefined,
   applicationId: string,
-): Promise<UserRow> => insertUser(unit, { fields, password, applicationId })
+  emailVerifiedAt: Date | null,
+): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt })
 
 /** Creates a user. @param password hashed, or imported and found to be sound */
 export const createUser = operation(
   ['User.Created'],
   async (unit, fields: Static<typeof UserCreate>, password: StoredPassword | undefined): Promise<UserRow> => {
-    const row = await insertUser(unit, { fields, password, applicationId: null })
+    const row = await insertUser(unit, { fields, password, applicationId: null, emailVerifiedAt: null })
     unit.emit('User.Created', { data: userEntity(row) })
     return row
   },

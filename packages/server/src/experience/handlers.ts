@@ -99,7 +99,7 @@ export const experienceHandlers = bind(experienceRoutes, {
         })
       }
       default:
-        return enterVerified(step, body.verificationId)
+        return enterVerified(step, body.type, body.verificationId)
     }
   },
   async resetPassword({ body }, call) {

@@ -10,6 +10,9 @@ export const newId: () => string = customAlphabet(lower, 21)
 /** An id of a user: 12 characters of `[0-9a-z]`, 62 bits. Shorter than any other id, so that no client can have one. */
 export const newUserId: () => string = customAlphabet(lower, 12)
 
+/** An id of an organization: as long as one of a user. */
+export const newOrganizationId: () => string = customAlphabet(lower, 12)
+
 /** A secret of 32 characters of `[0-9a-zA-Z]`, 190 bits: application secrets and the like. */
 export const newSecret: () => string = customAlphabet(`${lower}ABCDEFGHIJKLMNOPQRSTUVWXYZ`, 32)
 
@@ -21,6 +24,9 @@ export const newUserCode: () => string = customAlphabet('BCDFGHJKLMNPQRSTVWXZ', 
 
 /** A code of decimal digits, each as likely as any other. */
 export const newDigits = (length: number): string => customAlphabet('0123456789', length)()
+
+/** A signing key as Standard Webhooks writes it: 32 bytes. */
+export const newSigningKey = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Random bytes from the operating system. */
 export const newBytes = (length: number): Buffer => randomBytes(length)

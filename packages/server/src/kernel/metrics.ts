@@ -5,8 +5,9 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly tokens: Counter<'grant' | 'result'>
+  readonly webhookAttempts: Counter<'result'>
   /** Registers a value that is read when the metrics are. */
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Adds the figures of the process itself: memory, event loop, garbage collection. */
   withProcess(): void
 }
@@ -29,13 +30,19 @@ export const createMetrics = (): Metrics => {
       labelNames: ['grant', 'result'],
       registers,
     }),
+    webhookAttempts: new Counter({
+      name: 'countersign_webhook_attempts_total',
+      help: 'Tries to deliver an event to a hook by what came of them',
+      labelNames: ['result'],
+      registers,
+    }),
     gauge(name, help, read) {
       new Gauge({
         name,
         help,
         registers,
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

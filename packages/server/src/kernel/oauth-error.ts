@@ -8,6 +8,7 @@ const OAUTH_ERRORS = {
   access_denied: 400,
   authorization_pending: 400,
   expired_token: 400,
+  insufficient_scope: 403,
   invalid_client: 401,
   invalid_grant: 400,
   invalid_request: 400,

@@ -11,6 +11,7 @@ const PREFIX = {
   authorizationCode: 'cs_ac_',
   pushedRequest: 'cs_pr_',
   deviceCode: 'cs_dc_',
+  subjectToken: 'sub_',
   session: 'cs_se_',
   browser: 'cs_br_',
 } as const

@@ -1,7 +1,9 @@
 /** The consent page of third-party applications (DECISIONS F4). */
-import { html } from '@remix-run/html-template'
+import { html, type SafeHtml } from '@remix-run/html-template'
 import { displayNameOf } from '../domain/identity.ts'
 import { recordAccount, recordConsent } from '../domain/interactions.ts'
+import { offeredOrganizations, recordConsentWithOrganizations } from '../domain/organization-choice.ts'
+import { hasReservedScope, ORGANIZATIONS_SCOPE } from '../domain/reserved-names.ts'
 import { findSession } from '../domain/sessions.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
@@ -9,6 +11,23 @@ import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { scopeList } from './scope-list.ts'
+
+/** A choice of organizations, where the application asks for them; a box that nobody has ticked stays empty. */
+const organizationChoice = async ({ store, exchange, client, interaction, language }: PageContext, userId: string) => {
+  const isAsked = client.isThirdParty && hasReservedScope(interaction.request.scopes, ORGANIZATIONS_SCOPE)
+  const offered = isAsked ? await offeredOrganizations(store, exchange.tenant, client.id, userId) : []
+  const boxes = offered.map(
+    ({ id, name, isChosen }): SafeHtml =>
+      html`<label><input type="checkbox" name="organization" value="${id}" ${isChosen ? html`checked` : html``}>${name}</label>`,
+  )
+  return offered.length === 0
+    ? html``
+    : html`<fieldset class="choices" id="organizations">
+<legend>${language.phrases.chooseOrganizations}</legend>
+<input type="hidden" name="offered" value="${offered.map(({ id }) => id).join(' ')}">
+${boxes}
+</fieldset>`
+}
 
 const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
   const { store, exchange, client, language, formToken } = context
@@ -27,6 +46,7 @@ ${problem(trouble)}
 ${await scopeList(context)}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${formToken}">
+${await organizationChoice(context, session.userId)}
 <button type="submit" id="allow" name="answer" value="allow">${phrases.allow}</button>
 <button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deny}</button>
 <button type="submit" id="another" name="answer" value="another" class="plain">${phrases.anotherAccount}</button>
@@ -37,12 +57,20 @@ ${await scopeList(context)}
 export const showConsent = (context: PageContext): Promise<Answer> => page(context, 200)
 
 export const submitConsent = async (context: PageContext): Promise<Answer> => {
-  const { store, exchange, interaction, language } = context
+  const { store, exchange, client, interaction, language } = context
   const fields = formFields(context)
   if (!fields) return page(context, 400, language.phrases.expiredForm)
   const answer = fields.get('answer')?.[0]
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Consent.Submit') }
-  if (answer === 'allow') await perform(work, recordConsent, interaction.id, { consented: interaction.request.scopes })
+  const offered = fields.get('offered')?.[0]
+  const session =
+    offered === undefined ? undefined : await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  const consented = interaction.request.scopes
+  if (answer === 'allow' && offered && session) {
+    const chosen = fields.get('organization') ?? []
+    const choice = { applicationId: client.id, userId: session.userId, offered: offered.split(' '), chosen }
+    await perform(work, recordConsentWithOrganizations, interaction.id, consented, choice)
+  } else if (answer === 'allow') await perform(work, recordConsent, interaction.id, { consented })
   if (answer === 'deny') await perform(work, recordConsent, interaction.id, { denied: true })
   if (answer === 'another') await perform(work, recordAccount, interaction.id, 'another')
   return resume(context)

@@ -39,6 +39,8 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     case 'verification_code.not_found':
     case 'verification_code.expired':
     case 'verification_code.exceed_max_try':
+    // the address has become another's, or nobody's, since the code was sent
+    case 'user.user_not_exist':
       return phrases.goneCode
     case 'request.message_rate_limited':
       return phrases.tooManyMessages
@@ -61,6 +63,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return phrases.invalidIdentifier
     case 'user.sign_in_method_not_enabled':
     case 'user.sign_up_method_not_enabled':
+    case 'connector.not_found':
       return phrases.notOffered
     default:
       return code.startsWith('user.username_') ? phrases.invalidUsername : undefined

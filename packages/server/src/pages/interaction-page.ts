@@ -94,7 +94,7 @@ export const stepOf = ({ store, exchange, interaction, experience }: PageContext
 /** To another page of the same step, such as from signing in to a forgotten password. */
 export const toPage = (
   { exchange, interaction }: PageContext,
-  page: 'sign-in' | 'forgot-password' | 'reset-password',
+  page: 'sign-in' | 'register' | 'verify-email' | 'forgot-password' | 'reset-password',
   query = '',
 ): Answer => ({
   status: 303,

@@ -1,12 +1,12 @@
-/** The registration page: a name and a password make an account, which is signed in. */
+/** The registration page: a name and a password make an account, which is signed in; an address may have to be proved first. */
 import { html } from '@remix-run/html-template'
-import { registerWithPassword } from '../domain/registration.ts'
+import { beginRegistration, registerWithPassword } from '../domain/registration.ts'
 import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { hasEnded, troubleOf } from './credentials-trouble.ts'
-import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
+import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
 const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
   const { phrases } = context.language
@@ -26,31 +26,29 @@ const form = (context: PageContext, status: number, identifier: string, trouble?
   return framed(context, { status, title: phrases.createAccount, body })
 }
 
-/** Where registration is off, the way is to sign in. */
-const toSignIn = ({ exchange, interaction }: PageContext): Answer => ({
-  status: 303,
-  headers: { location: `${exchange.tenant.baseUrl}/sign-in/${interaction.id}` },
-})
-
 export const showRegister = async (context: PageContext): Promise<Answer> =>
   context.experience.signInMode === 'SignIn'
-    ? toSignIn(context)
+    ? toPage(context, 'sign-in') // registration is off
     : form(context, 200, context.interaction.request.loginHint ?? '')
 
 export const submitRegister = async (context: PageContext): Promise<Answer> => {
-  const { store, exchange, interaction, experience, language } = context
+  const { exchange, interaction, experience, language } = context
   const { phrases } = language
-  if (experience.signInMode === 'SignIn') return toSignIn(context)
+  if (experience.signInMode === 'SignIn') return toPage(context, 'sign-in')
   const fields = formFields(context)
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
   try {
-    const secret = await registerWithPassword(
-      { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Register.Submit') },
-      { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password },
-    )
+    const step = stepOf(context, 'Interaction.Register.Submit')
+    if (experience.signUp.verify) {
+      await beginRegistration(step, identifier, password)
+      return toPage(context, 'verify-email')
+    }
+    const previousSecret = readCookie(exchange, 'session')
+    const attempt = { interaction, experience, previousSecret, identifier, password }
+    const secret = await registerWithPassword(step.work, attempt)
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)

@@ -1,40 +1,24 @@
 /** The page where the code that was mailed and a new password are entered. Whoever brought the code is asked for it no more. */
 import { html } from '@remix-run/html-template'
 import { verifyCode } from '../domain/code-proof.ts'
-import type { Draft, EmailVerificationCodeRecord } from '../domain/draft.ts'
+import type { EmailVerificationCodeRecord } from '../domain/draft.ts'
 import { enterReplacement } from '../domain/draft-profile.ts'
-import { findDraft } from '../domain/interaction-drafts.ts'
 import { identify, submitInteraction } from '../domain/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { pageScript } from '../http/page-script.ts'
-import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
-import { perform, type Work } from '../storage/unit-of-work.ts'
+import { perform } from '../storage/unit-of-work.ts'
 import { passwordField } from './credentials-form.ts'
 import { hasEnded, troubleOf } from './credentials-trouble.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
+import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
 import { PASSWORD_CHANGED } from './sign-in.ts'
 
-/** The code that was sent in this interaction, if one was. */
-const sentCode = async (work: Work, interactionId: string): Promise<EmailVerificationCodeRecord | undefined> => {
-  const draft: Draft | undefined = await findDraft(work, interactionId).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'session.interaction_not_found') return undefined
-    throw error
-  })
-  const record = draft?.verificationRecords.find(({ type }) => type === 'EmailVerificationCode')
-  return draft?.interactionEvent === 'ForgotPassword' && record?.type === 'EmailVerificationCode' ? record : undefined
-}
-
-const codeField = ({ language: { phrases } }: PageContext, isInvalid: boolean) => html`<div class="field">
-<label for="code">${phrases.code}</label>
-<input id="code" class="code-field" name="code" maxlength="16" required autocomplete="one-time-code" inputmode="numeric" ${isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``} autofocus>
-</div>`
-
 const form = (context: PageContext, record: EmailVerificationCodeRecord, status: number, trouble?: string): Answer => {
-  const { language, formToken, interaction, experience } = context
+  const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
-  const minutes = String(Math.ceil(experience.verificationCodePolicy.expirationDuration / 60))
+  const minutes = codeMinutes(context)
   const title = verified ? phrases.newPasswordTitle : phrases.codeSentTitle
   const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, { email: identifier.value, minutes })
   const isInvalid = trouble !== undefined
@@ -66,7 +50,7 @@ ${pageScript('SHOW_PASSWORD')}`
 const stepHere = (context: PageContext) => stepOf(context, 'Interaction.ForgotPassword.Submit')
 
 export const showResetPassword = async (context: PageContext): Promise<Answer> => {
-  const record = await sentCode(stepHere(context).work, context.interaction.id)
+  const record = await sentCode(stepHere(context).work, context.interaction.id, 'ForgotPassword')
   return record ? form(context, record, 200) : toPage(context, 'forgot-password')
 }
 
@@ -74,11 +58,11 @@ export const submitResetPassword = async (context: PageContext): Promise<Answer>
   const { experience, interaction, language } = context
   const { phrases } = language
   const step = stepHere(context)
-  let record = await sentCode(step.work, interaction.id)
+  let record = await sentCode(step.work, interaction.id, 'ForgotPassword')
   if (!record) return toPage(context, 'forgot-password')
   const fields = formFields(context)
   if (!fields) return form(context, record, 400, phrases.expiredForm)
-  const code = (fields.get('code')?.[0] ?? '').replace(/[\s-]/g, '')
+  const code = typedCode(fields.get('code')?.[0] ?? '')
   const password = fields.get('password')?.[0] ?? ''
   if (password === '' || (!record.verified && code === '')) return form(context, record, 422, phrases.missing)
   try {

@@ -19,6 +19,7 @@ import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
 import { showSelectAccount, submitSelectAccount } from './select-account.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
+import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
 const BODY_LIMIT = 16 * 1024
 
@@ -72,6 +73,8 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
+    page('GET', 'verify-email', showVerifyEmail),
+    page('POST', 'verify-email', submitVerifyEmail),
     page('GET', 'forgot-password', showForgotPassword),
     page('POST', 'forgot-password', submitForgotPassword),
     page('GET', 'reset-password', showResetPassword),

@@ -37,6 +37,12 @@ const CLAIMS = [
   'phone_number',
   'phone_number_verified',
   'address',
+  'custom_data',
+  'identities',
+  'roles',
+  'organizations',
+  'organization_data',
+  'organization_roles',
 ]
 
 const metadata = ({ issuer, baseUrl }: Tenant) => ({

@@ -51,7 +51,7 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   const { sub, client_id, sid, auth_time } = claims
   // a token of a client that is gone is worth nothing (SECURITY R-13)
   if (!(await findClient(store, tenant, client_id))) return undefined
-  if (sub === client_id) return { token_type: 'Bearer', ...claims }
+  if (sub === client_id) return { ...claims, token_type: 'Bearer' }
   const hasGrant = auth_time !== undefined
   const user = await userOfAccessToken(store, tenant, {
     userId: sub,
@@ -59,7 +59,7 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
     sessionId: sid,
     hasGrant,
   })
-  return user && { token_type: 'Bearer', ...claims, username: user.username ?? undefined }
+  return user && { ...claims, token_type: 'Bearer', username: user.username ?? undefined }
 }
 
 /** For userinfo, and so for nobody but its client; its audience is this server. */
@@ -119,5 +119,5 @@ export const introspectionEndpoint =
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
     const facts = await factsOf({ store, tenant: exchange.tenant, caller: client, token, now })
-    return jsonAnswer(200, facts ? { active: true, ...facts } : { active: false }, NO_STORE)
+    return jsonAnswer(200, facts ? { ...facts, active: true } : { active: false }, NO_STORE)
   }

@@ -1,4 +1,5 @@
 /** The scopes that are not permissions of an API: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
+import { canonicalName, ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '../domain/reserved-names.ts'
 
 /** In the order in which the consent page names them. */
 export const OIDC_SCOPES = [
@@ -11,9 +12,11 @@ export const OIDC_SCOPES = [
   'custom_data',
   'identities',
   'roles',
+  ORGANIZATIONS_SCOPE,
+  ORGANIZATION_ROLES_SCOPE,
 ] as const
 
 const known: ReadonlySet<string> = new Set(OIDC_SCOPES)
 
 /** Whether a scope is one of OpenID Connect rather than a permission. */
-export const isOidcScope = (scope: string): boolean => known.has(scope)
+export const isOidcScope = (scope: string): boolean => known.has(canonicalName(scope))

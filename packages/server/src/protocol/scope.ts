@@ -1,5 +1,7 @@
 /** The `scope` parameter (RFC 6749 section 3.3), and which of the requested scopes are granted (SPEC 2.2, DECISIONS D7). */
 import type { ConsentScopes } from '../domain/consent-scopes.ts'
+import type { OrganizationConsentScopes } from '../domain/organization-access.ts'
+import { canonicalName } from '../domain/reserved-names.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { DroppedScope } from '../tokens/authorization.ts'
 
@@ -26,15 +28,20 @@ const ALWAYS: ReadonlySet<string> = new Set(['openid', 'offline_access'])
  * The scopes that an application may have for these resources: all of a first-party one, the configured ones of a
  * third-party one (DECISIONS F4). The rest is dropped without a word to the client (DECISIONS D7).
  * @param limits undefined: a first-party application
+ * @param inOrganizations what it may have in organizations, where such a scope is in question
  */
 export const withinConsent = (
   scopes: readonly string[],
   limits: ConsentScopes | undefined,
   resourceIds: readonly string[],
+  inOrganizations?: OrganizationConsentScopes,
 ): { scopes: readonly string[]; dropped: DroppedScope[] } => {
   if (!limits) return { scopes, dropped: [] }
   const may = (scope: string): boolean =>
-    ALWAYS.has(scope) || limits.user.has(scope) || resourceIds.some((id) => limits.byResource.get(id)?.has(scope))
+    ALWAYS.has(scope) ||
+    limits.user.has(canonicalName(scope)) ||
+    inOrganizations?.permissions.has(scope) ||
+    [limits.byResource, inOrganizations?.byResource].some((each) => resourceIds.some((id) => each?.get(id)?.has(scope)))
   const dropped = scopes
     .filter((scope) => !may(scope))
     .map((scope) => ({

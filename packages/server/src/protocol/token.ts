@@ -7,6 +7,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
 import type { Authorization } from '../tokens/authorization.ts'
+import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient } from './client-authentication.ts'
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
@@ -61,6 +62,7 @@ const issuedFacts = (
   tokenKind: why,
   jti: minted.jti,
   ...facts,
+  ...minted.facts,
 })
 
 /** Progress of one request, for the audit entry of its failure. */
@@ -88,7 +90,9 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   const caller = callerOf(exchange, grant, client.id)
   const issued =
     'redeem' in grant
-      ? await perform({ store, tenant, caller }, redeemed, grant, request, secretName)
+      ? await redeemInTurn(store, tenant, () =>
+          perform({ store, tenant, caller }, redeemed, grant, request, secretName),
+        )
       : await concluded(grant, request, caller, secretName)
   store.metrics.tokens.labels(grant.type, 'success').inc()
   return jsonAnswer(200, issued, NO_STORE)

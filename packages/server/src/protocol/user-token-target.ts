@@ -2,11 +2,14 @@
 import { findDefaultResource, findResource, type TargetResource } from '../domain/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { GrantRequest } from './grants/grant.ts'
+import { requestedApi } from './organization-token.ts'
 import { requestedResource, targetResource } from './resource-indicator.ts'
 
 export interface UserTokenTarget {
-  /** Undefined: an opaque token for userinfo. */
+  /** Undefined: an opaque token for userinfo, or a token for the organization itself. */
   readonly resource: TargetResource | undefined
+  /** The organization that the token speaks of (DECISIONS E2). */
+  readonly organizationId?: string
   readonly why: string
 }
 
@@ -24,6 +27,19 @@ export const possibleResource = async ({
   return indicator.length <= 2048 ? findResource(store, tenant, indicator) : undefined
 }
 
+/** An API that the authorization request named. Throws invalid_target. */
+const authorizedResource = async (
+  { store, tenant }: Pick<GrantRequest, 'store' | 'tenant'>,
+  authorized: readonly string[],
+  indicator: string,
+): Promise<TargetResource> => {
+  const resource = await targetResource(store, tenant, indicator)
+  if (!authorized.includes(indicator)) {
+    throw new OAuthError('invalid_target', 'resource is not one of those that the authorization request named')
+  }
+  return resource
+}
+
 /**
  * @param authorized the resources of the authorization request
  * @param scopes those of the token request
@@ -35,10 +51,7 @@ export const userTokenTarget = async (
 ): Promise<UserTokenTarget> => {
   const indicator = requestedResource(parameters)
   if (indicator !== undefined) {
-    const resource = await targetResource(store, tenant, indicator)
-    if (!authorized.includes(indicator)) {
-      throw new OAuthError('invalid_target', 'resource is not one of those that the authorization request named')
-    }
+    const resource = await authorizedResource({ store, tenant }, authorized, indicator)
     return { resource, why: 'a JWT, because a resource was asked for' }
   }
   if (scopes.includes('openid')) {
@@ -55,4 +68,20 @@ export const userTokenTarget = async (
     }
   }
   return { resource: undefined, why: 'an opaque token: no resource was asked for, and no default API was authorized' }
+}
+
+/** The same where an organization was asked for: without a resource, the token is for the organization. */
+export const organizationTokenTarget = async (
+  request: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>,
+  authorized: readonly string[],
+  organizationId: string,
+): Promise<UserTokenTarget> => {
+  const indicator = requestedApi(request.parameters)
+  if (indicator === undefined) {
+    const why = 'a JWT for the organization, because it was asked for and no resource was'
+    return { resource: undefined, organizationId, why }
+  }
+  const resource = await authorizedResource(request, authorized, indicator)
+  const why = 'a JWT for an API in an organization, because a resource and an organization were asked for'
+  return { resource, organizationId, why }
 }

@@ -1,4 +1,6 @@
 /** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
+
+import { findClient } from '../domain/clients.ts'
 import { claimsOf, readHolder } from '../domain/identity.ts'
 import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
@@ -33,7 +35,9 @@ export const userinfoEndpoint =
     const token = await findOpaqueToken(store, tenant, bearerToken(exchange))
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
     if (!token.scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
-    const holder = await readHolder(store.database.kysely, tenant, token.userId)
+    const client = await findClient(store, tenant, token.applicationId)
+    const question = client && { userId: token.userId, scopes: token.scopes, client }
+    const holder = question && (await readHolder(store.database.kysely, tenant, question))
     if (!holder) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(200, { sub: token.userId, ...claimsOf(holder, token.scopes) }, NO_STORE)
+    return jsonAnswer(200, { sub: token.userId, ...claimsOf(holder, token.scopes, 'userinfo') }, NO_STORE)
   }

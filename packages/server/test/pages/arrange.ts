@@ -4,6 +4,7 @@ import type { TestServer } from '@countersign/harness/server.ts'
 import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in-experience.ts'
 import type { Page } from 'playwright-core'
 import { configOf, startMailServer } from '../management/mail.ts'
+import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'
 import { begin, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { ask, createDevice } from '../sign-in/device.ts'
 
@@ -74,6 +75,49 @@ const forgetPassword = async (
   }
 }
 
+/** The pages of a registration whose address has to be proved. */
+const proveAddress = async (
+  server: TestServer,
+  page: Page,
+  visit: (name: string) => Promise<void>,
+  begun: () => Promise<void>,
+): Promise<void> => {
+  const mail = await startMailServer()
+  try {
+    const { body: connector } = await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+    const methods = [{ identifier: 'email', password: true, verificationCode: false, isPasswordPrimary: true }]
+    await setLook(server, { signIn: { methods }, signUp: { identifiers: ['email'], password: true, verify: true } })
+    await begun()
+    await page.click('#register')
+    await page.waitForSelector('#password-hint')
+    await page.fill('#identifier', `${connector.id.slice(0, 12)}.newcomer@example.com`)
+    await page.fill('#password', PASSWORD)
+    await page.click('#submit')
+    await page.waitForSelector('#code')
+    await visit('address to be proved')
+    await page.click('#send-again')
+    await page.waitForSelector('#notice')
+    await visit('address to be proved, another code sent')
+    await page.fill('#code', 'wrong')
+    await page.click('#submit')
+    await page.waitForSelector('#problem')
+    await visit('address to be proved, wrong')
+    await mail.got(2)
+    await setLook(server, {})
+    await server.api('DELETE', `/connectors/${connector.id}`)
+  } finally {
+    await mail.close()
+  }
+}
+
+/** The user is in two organizations, and the application may ask for them. */
+const askForOrganizations = async (server: TestServer, applicationId: string, username: string): Promise<void> => {
+  const { body: users } = await server.api('GET', `/users?search.username=${username}`)
+  for (const name of ['Our company', 'A club with a name that is long enough for two lines on a small screen'])
+    await join(server, await createOrganization(server, name), users[0].id)
+  await mayAsk(server, applicationId, { userScopes: [ORGANIZATIONS] })
+}
+
 /** Goes from page to page as a person would, and calls for each once it is there. */
 export const walk = async (
   server: TestServer,
@@ -104,11 +148,16 @@ export const walk = async (
   await press('#submit', '#problem')
   await visit('register, taken')
   await forgetPassword(server, page, visit, () => go(own))
+  await proveAddress(server, page, visit, () => go(own))
   await go(foreign, { scope: 'openid profile email offline_access' })
   await page.fill('#identifier', username)
   await page.fill('#password', PASSWORD)
   await press('#submit', '#allow')
   await visit('consent')
+  await askForOrganizations(server, foreign.id, username)
+  await go(foreign, { scope: `openid ${ORGANIZATIONS}`, prompt: 'consent' })
+  await page.waitForSelector('#organizations')
+  await visit('consent, with organizations')
   await go(own, { prompt: 'select_account' })
   await visit('account chooser')
   await page.goto(`${baseUrl}/device`)

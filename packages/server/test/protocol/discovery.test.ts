@@ -19,11 +19,14 @@ const SCOPES = [
   'custom_data',
   'identities',
   'roles',
+  'urn:logto:scope:organizations',
+  'urn:logto:scope:organization_roles',
 ]
 const CLAIMS = [
   ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'family_name', 'given_name', 'middle_name', 'nickname'],
   ...['preferred_username', 'profile', 'picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
   ...['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'],
+  ...['custom_data', 'identities', 'roles', 'organizations', 'organization_data', 'organization_roles'],
 ]
 const ADDRESSES = [
   '/oidc/.well-known/openid-configuration',

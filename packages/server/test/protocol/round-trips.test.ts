@@ -2,8 +2,18 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import {
+  authorized,
+  createOrganization,
+  createOrganizationRole,
+  createPermission,
+  join,
+  joinMachine,
+  ORGANIZATIONS,
+  refresh,
+} from '../organizations/token-arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
-import { type Arranged, arrange, authorization, post } from './arrange.ts'
+import { type Arranged, arrange, askToken, authorization, post } from './arrange.ts'
 import { type CountingProxy, countingProxy } from './database-proxy.ts'
 
 let proxy: CountingProxy
@@ -72,6 +82,41 @@ test.each<[Kind, Record<string, string>]>([
   expect(refreshing).toHaveLength(2)
   expect(tokens).toMatchObject({ id_token: expect.any(String) })
   if ('resource' in target) expect(tokens?.scope).toBe('read:orders')
+})
+
+test('a refresh with organization_id costs 2, for the organization and for an API in it', async () => {
+  const organizationId = await createOrganization(server)
+  const organizationScopeIds = [await createPermission(server, 'invite:member')]
+  const resourceScopeIds = Object.values(arranged.scopeIds)
+  const roleId = await createOrganizationRole(server, { organizationScopeIds, resourceScopeIds })
+  const app = await createApp(server, 'SPA')
+  const user = await createUser(server)
+  await join(server, organizationId, user.id, [roleId])
+  const scope = `openid offline_access ${ORGANIZATIONS} invite:member read:orders`
+  const begun = await begin(app.configuration, { scope, ...resource() })
+  let { refresh_token } = await authorized(app, begun, user.username)
+  for (const [target, granted] of [
+    [{}, 'invite:member'],
+    [resource(), 'read:orders'],
+  ] as const) {
+    const parameters = { organization_id: organizationId, ...target }
+    const refreshing = await proxy.roundTrips(async () => {
+      const { tokens } = await refresh(app, refresh_token, parameters)
+      expect(tokens?.scope).toBe(granted)
+      refresh_token = tokens?.refresh_token
+    })
+    expect(refreshing).toHaveLength(2)
+  }
+})
+
+test('client_credentials with organization_id costs nothing once it is warm', async () => {
+  const organizationId = await createOrganization(server)
+  await joinMachine(server, organizationId, arranged.client.clientId)
+  for (const target of [{}, resource()]) {
+    const ask = () => askToken(server, arranged.client, { organization_id: organizationId, ...target })
+    expect((await ask()).status).toBe(200)
+    expect(await proxy.roundTrips(ask)).toHaveLength(0)
+  }
 })
 
 test('userinfo and introspection of every kind of token cost at most 2', async () => {

@@ -1,9 +1,10 @@
 /** The npm packages of Logto, unchanged, as the clients of this server (DECISIONS: their SDKs work with us). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import BrowserClient, { createRequester } from '@logto/client'
+import BrowserClient, { createRequester, UserScope } from '@logto/client'
 import NodeClient from '@logto/node'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createOrganization, createOrganizationRole, createPermission, join } from '../organizations/token-arrange.ts'
 import { CALLBACK, createApp, createUser, newBrowser, PASSWORD } from './arrange.ts'
 
 const ORDERS = 'https://orders.example/api'
@@ -11,6 +12,7 @@ const BYE = 'https://app.example/bye'
 
 let server: TestServer
 let user: { id: string; username: string }
+let organizationId: string
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   user = await createUser(server)
@@ -22,6 +24,11 @@ beforeAll(async () => {
   const role = { name: 'Clerk', description: '', type: 'User', scopeIds: scopeIds.slice(0, 1) }
   const { body: clerk } = await api('POST', '/roles', role)
   await api('POST', `/users/${user.id}/roles`, { roleIds: [clerk.id] })
+  organizationId = await createOrganization(server, 'Our company')
+  const organizationScopeIds = [await createPermission(server, 'invite:member')]
+  const resourceScopeIds = scopeIds.slice(1)
+  const held = await createOrganizationRole(server, { organizationScopeIds, resourceScopeIds }, { name: 'Buyer' })
+  await join(server, organizationId, user.id, [held])
 })
 afterAll(() => server.close())
 
@@ -45,7 +52,11 @@ const adapterOf = () => {
   }
 }
 
-const settings = { endpoint: '', resources: [ORDERS], scopes: ['read:orders', 'write:orders', 'email', 'custom_data'] }
+const settings = {
+  endpoint: '',
+  resources: [ORDERS],
+  scopes: ['read:orders', 'write:orders', 'email', 'custom_data', UserScope.Organizations, 'invite:member'],
+}
 
 const nodeClient = async () => {
   const app = await createApp(server, 'Traditional')
@@ -115,6 +126,29 @@ describe.each([
       status: 400,
       body: { error: 'invalid_grant' },
     })
+  })
+
+  test('gets tokens of an organization, and of an API in it', async () => {
+    const { client, target } = await make()
+    const browser = newBrowser()
+    await client.signIn({ redirectUri: CALLBACK })
+    expect(new URL(target()).searchParams.getAll('resource')).toContain('urn:logto:resource:organizations')
+    const back = await browser.submit(await browser.open(target()), { identifier: user.username, password: PASSWORD })
+    await client.handleSignInCallback(back.url.href)
+    expect(await client.getIdTokenClaims()).toMatchObject({ organizations: [organizationId] })
+    expect(await client.fetchUserInfo()).toMatchObject({
+      organization_data: [{ id: organizationId, name: 'Our company', description: null }],
+    })
+    expect(await client.getOrganizationTokenClaims(organizationId)).toMatchObject({
+      aud: `urn:logto:organization:${organizationId}`,
+      scope: 'invite:member',
+    })
+    expect(decodeJwt(await client.getAccessToken(ORDERS, organizationId))).toMatchObject({
+      aud: ORDERS,
+      scope: 'read:orders write:orders',
+      organization_id: organizationId,
+    })
+    await expect(client.getOrganizationToken('000000000000')).rejects.toThrow()
   })
 
   test('getAccessToken is refused for a resource that was not asked for', async () => {

@@ -165,8 +165,8 @@ describe('the Management API', () => {
     ['an unknown permission', () => ({ resourceScopes: ['a'.repeat(21)] }), 422, 'user_consent_scopes_not_found'],
     ['a scope of organizations', () => ({ organizationScopes: ['a'] }), 422, 'user_consent_scopes_not_found'],
     [
-      'a permission of APIs in organizations',
-      () => ({ organizationResourceScopes: [scopeId('read:orders')] }),
+      'an unknown permission of APIs in organizations, beside a known one',
+      () => ({ organizationResourceScopes: [scopeId('read:orders'), 'a'] }),
       422,
       'user_consent_scopes_not_found',
     ],

@@ -493,6 +493,45 @@ describe('DECISIONS I1 personal access tokens', () => {
   })
 })
 
+describe('E2 H6 in an organization', () => {
+  test('a member gets what they hold there beside what they hold anyway; nobody else gets anything', async () => {
+    const { api } = server
+    const { body: organization } = await api('POST', '/organizations', { name: 'Shop' })
+    const { body: permission } = await api('POST', '/organization-scopes', { name: 'close:shop' })
+    const { body: resources } = await api('GET', '/resources?includeScopes=true')
+    const orders = resources.find(({ indicator }: { indicator: string }) => indicator === ORDERS)
+    const write = orders.scopes.find(({ name }: { name: string }) => name === 'write:orders')
+    const { body: role } = await api('POST', '/organization-roles', {
+      name: 'Keeper',
+      organizationScopeIds: [permission.id],
+      resourceScopeIds: [write.id],
+    })
+    await api('POST', `/organizations/${organization.id}/users`, { userIds: [user.id] })
+    await api('POST', `/organizations/${organization.id}/users/${user.id}/roles`, { organizationRoleIds: [role.id] })
+    const scope = 'read:orders write:orders close:shop'
+    const asked = { resource: ORDERS, scope, organization_id: organization.id }
+    const member = await ask(world.backend, { subject_token: tokens.jwt, ...asked })
+    expect(decodeJwt(member.body.access_token)).toMatchObject({
+      aud: ORDERS,
+      organization_id: organization.id,
+      scope: 'read:orders write:orders',
+    })
+    const whole = await ask(world.backend, {
+      subject_token: await world.subjectToken(user.id),
+      ...asked,
+      resource: 'urn:logto:resource:organizations',
+    })
+    expect(decodeJwt(whole.body.access_token)).toMatchObject({
+      aud: `urn:logto:organization:${organization.id}`,
+      scope: 'close:shop',
+    })
+    const plain = await ask(world.backend, { subject_token: tokens.jwt, resource: ORDERS, scope })
+    expect(plain.body.scope).toBe('read:orders')
+    const stranger = await ask(world.backend, { subject_token: supportTokens.jwt, ...asked })
+    expect([stranger.status, stranger.body.error]).toEqual([403, 'access_denied'])
+  })
+})
+
 test('discovery names the grant', async () => {
   const answer = await fetch(`${server.issuer}/.well-known/openid-configuration`)
   expect(((await answer.json()) as { grant_types_supported: string[] }).grant_types_supported).toContain(GRANT)

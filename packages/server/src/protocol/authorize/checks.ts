@@ -5,6 +5,8 @@
 import { type Client, findClient } from '../../domain/clients.ts'
 import { consentScopes } from '../../domain/consent-scopes.ts'
 import type { AuthorizationRequest } from '../../domain/interactions.ts'
+import { organizationConsentScopes } from '../../domain/organization-access.ts'
+import { isOrganizationsResource } from '../../domain/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -119,12 +121,15 @@ export const checkScope = (parameters: Parameters): string[] => {
   }
 }
 
-/** RFC 8707 section 2, SPEC 2.3: every resource is registered; with none, the default API is meant. */
+/**
+ * RFC 8707 section 2, SPEC 2.3: every resource is registered, but for the name that asks for permissions of organizations
+ * (DECISIONS E3); with none, the default API is meant.
+ */
 export const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
   const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
   if (asked.length > MOST_RESOURCES)
     throw new AuthorizationError('invalid_target', `resource names more than ${MOST_RESOURCES} resources`)
-  for (const indicator of asked) {
+  for (const indicator of asked.filter((each) => !isOrganizationsResource(each))) {
     const known = indicator.length <= 2048 && (await findResource(store, tenant, indicator))
     if (!known) throw new AuthorizationError('invalid_target', 'resource is not the indicator of a registered API')
   }
@@ -143,9 +148,11 @@ export const cutScopes = async (
 ): Promise<readonly string[]> => {
   const limits = await consentScopes(store, tenant, client)
   if (!limits) return scopes
-  const resources = await Promise.all(indicators.map((indicator) => findResource(store, tenant, indicator)))
+  const inOrganizations = await organizationConsentScopes(store, tenant, client)
+  const apis = indicators.filter((indicator) => !isOrganizationsResource(indicator))
+  const resources = await Promise.all(apis.map((indicator) => findResource(store, tenant, indicator)))
   const ids = resources.flatMap((resource) => (resource ? [resource.id] : []))
-  return withinConsent(scopes, limits, ids).scopes
+  return withinConsent(scopes, limits, ids, inOrganizations).scopes
 }
 
 /** Everything beyond client and redirect URI. @param hintedUserId the subject of a verified id_token_hint */

@@ -3,6 +3,7 @@
  * page. Both end in the dispatcher, which answers with a redirect to the application or to the next page.
  */
 
+import { mayUse } from '../../domain/application-admission.ts'
 import { authorizationFinished } from '../../domain/authorization.ts'
 import { type Client, findClient } from '../../domain/clients.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/device-authorization.ts'
@@ -95,7 +96,9 @@ const dispatch = async (store: Store, exchange: Exchange, underway: Underway): P
   const { loginHint } = request
   const isHintForAnother =
     session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
-  const next = nextStep({ request, client, session, state, granted, isHintForAnother, now: store.clock.now() })
+  const isAdmitted = session !== undefined && (await mayUse(store, tenant, client, session.userId))
+  const now = store.clock.now()
+  const next = nextStep({ request, client, session, state, granted, isAdmitted, isHintForAnother, now })
   if (next.step === 'finish' && request.device) return answerDevice(store, exchange, underway, next.session)
   if (next.step === 'finish') {
     const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize') }

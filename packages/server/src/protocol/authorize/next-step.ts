@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly state: InteractionState
   /** What the session has granted the application before. */
   readonly granted: readonly string[]
+  /** Whether the user of the session may use the application. */
+  readonly isAdmitted: boolean
   /** Whether login_hint names somebody else than the user of the session. */
   readonly isHintForAnother: boolean
   readonly now: Date
@@ -63,7 +65,7 @@ const neededConsent = ({ request, client, state, granted }: Circumstances): 'con
   return isOpen ? 'consent' : undefined
 }
 
-/** Throws AuthorizationError where prompt=none forbids what would be needed, and when the user has refused. */
+/** Throws AuthorizationError where prompt=none forbids what would be needed, and when the user has refused or may not. */
 export const nextStep = (circumstances: Circumstances): NextStep => {
   const { request, session, state } = circumstances
   const silent = request.prompts.includes('none')
@@ -82,6 +84,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     if (silent) throw new AuthorizationError('login_required', reason ?? 'there is no session')
     return { step: 'sign-in' }
   }
+  if (!circumstances.isAdmitted) throw new AuthorizationError('access_denied', 'the user may not use this application')
   const consent = neededConsent(circumstances)
   if (consent !== undefined) {
     if (silent) throw new AuthorizationError('consent_required', 'the user has not agreed to this application')

@@ -4,6 +4,7 @@ import {
   noteIssued,
   type RedeemedCode,
   revokeReusedCode,
+  scopesOfCode,
   userOfCode,
 } from '../../domain/authorization-codes.ts'
 import type { Client } from '../../domain/clients.ts'
@@ -54,7 +55,12 @@ export const authorizationCode: RedeemingGrant = {
     const resource = await possibleResource(request)
     // sent together, in this order: what is read of the user is what it is after the code was used up
     const consuming = consumeCode(unit, value, client.id)
-    const holder = readHolder(unit.tx, unit.tenant, userOfCode(unit.tenant, value), resource?.id)
+    const holder = readHolder(unit.tx, unit.tenant, {
+      userId: userOfCode(unit.tenant, value),
+      scopes: scopesOfCode(unit.tenant, value),
+      client,
+      resourceId: resource?.id,
+    })
     unit.send(holder)
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
     const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))

@@ -11,14 +11,17 @@ import {
   refreshTokenValue,
   revokeFamily,
   rotateFamily,
+  scopesOfFamily,
   userOfFamily,
 } from '../../domain/refresh-families.ts'
+import { hasReservedScope, ORGANIZATIONS_SCOPE } from '../../domain/reserved-names.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
+import { missingOrganizationsScope, requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
-import { possibleResource, userTokenTarget } from '../user-token-target.ts'
+import { organizationTokenTarget, possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
@@ -66,7 +69,7 @@ const narrowed = ({ scopes }: Family, asked: string | undefined): readonly strin
 export const refreshToken: RedeemingGrant = {
   type: 'refresh_token',
   auditKey: 'ExchangeTokenBy.RefreshToken',
-  parameters: ['refresh_token', 'resource', 'scope'],
+  parameters: ['refresh_token', 'resource', 'scope', 'organization_id'],
   refuseClient: ({ type }) =>
     type === 'MachineToMachine' ? 'machine-to-machine applications have no refresh tokens' : undefined,
   async redeem(unit, request) {
@@ -75,14 +78,23 @@ export const refreshToken: RedeemingGrant = {
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter refresh_token is missing')
     const token = readRefreshToken(unit.vault, tenant.id, value)
     if (!token) throw refuse('it is not a refresh token of this tenant')
+    const organizationId = requestedOrganization(parameters)
     const resource = await possibleResource(request)
     // sent together, in this order: what is read of the user is what it is after the token was used
     const using = use(unit, token, value, client)
-    const holder = readHolder(unit.tx, tenant, userOfFamily(tenant, token), resource?.id)
+    const holder = readHolder(unit.tx, tenant, {
+      userId: userOfFamily(tenant, token),
+      scopes: scopesOfFamily(tenant, token),
+      client,
+      resourceId: resource?.id,
+      organizationId,
+    })
     unit.send(holder)
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was made for another client')
     if (family.is_suspended) throw refuse('the user is suspended')
+    if (organizationId !== undefined && !hasReservedScope(family.scopes, ORGANIZATIONS_SCOPE))
+      throw missingOrganizationsScope()
     const scopes = narrowed(family, single(parameters, 'scope'))
     const grant = {
       id: family.grant_id,
@@ -91,7 +103,10 @@ export const refreshToken: RedeemingGrant = {
       amr: family.amr,
       nonce: null,
     }
-    const target = await userTokenTarget(request, family.resources, scopes)
+    const target =
+      organizationId === undefined
+        ? await userTokenTarget(request, family.resources, scopes)
+        : await organizationTokenTarget(request, family.resources, organizationId)
     return authorizeUser(unit, request, {
       userId: family.user_id,
       holder,

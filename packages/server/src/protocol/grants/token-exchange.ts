@@ -1,11 +1,13 @@
 /** Token exchange: RFC 8693, SPEC 4.3 and 4.4, DECISIONS H. One authorization for all of its paths (SECURITY R-9). */
-import { readHolder } from '../../domain/identity.ts'
+import { type Holder, readHolder } from '../../domain/identity.ts'
+import { isOrganizationsResource } from '../../domain/reserved-names.ts'
 import type { TargetResource } from '../../domain/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
 import { isOidcScope } from '../oidc-scopes.ts'
+import { assertMember, audienceOf, heldBy, requestedOrganization } from '../organization-token.ts'
 import { targetResource } from '../resource-indicator.ts'
 import { grantHeld, parseScope } from '../scope.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
@@ -19,15 +21,49 @@ const required = (parameters: Parameters, name: string): string => {
   return value
 }
 
-/** The one API that the token is for. Throws invalid_request and invalid_target; never the Management API (DECISIONS H6). */
-const targetOf = async ({ store, tenant, client, parameters }: GrantRequest): Promise<TargetResource> => {
-  const resource = await targetResource(store, tenant, required(parameters, 'resource'))
+interface Target {
+  /** Undefined: the organization itself. */
+  readonly resource: TargetResource | undefined
+  readonly organizationId: string | undefined
+}
+
+/**
+ * The one API that the token is for, or the organization. Throws invalid_request, invalid_target, access_denied; never the
+ * Management API (DECISIONS H6).
+ */
+const targetOf = async ({ store, tenant, client, parameters }: GrantRequest): Promise<Target> => {
+  const indicator = required(parameters, 'resource')
+  const organizationId = requestedOrganization(parameters)
+  const { exchangeTargetResources: allowed } = client.metadata
+  if (allowed && !allowed.includes(indicator))
+    throw new OAuthError('invalid_target', 'the application may not exchange tokens for this resource')
+  if (organizationId !== undefined && isOrganizationsResource(indicator)) return { resource: undefined, organizationId }
+  const resource = await targetResource(store, tenant, indicator)
   if (resource.isManagement)
     throw new OAuthError('invalid_target', 'tokens for the Management API cannot be exchanged for')
-  const { exchangeTargetResources: allowed } = client.metadata
-  if (allowed && !allowed.includes(resource.indicator))
-    throw new OAuthError('invalid_target', 'the application may not exchange tokens for this resource')
-  return resource
+  return { resource, organizationId }
+}
+
+/** What the user holds for the target, now: their own permissions, and, in an organization, those of a member. */
+const heldFor = (
+  { resource, organizationId }: Target,
+  holder: Holder,
+  { client }: GrantRequest,
+): ReadonlySet<string> => {
+  const own: readonly string[] = resource ? [...holder.permissions.keys()] : []
+  if (organizationId === undefined) return new Set(own)
+  // nobody is here who could have used a second factor
+  const membership = assertMember(holder.membership, client.isThirdParty, [])
+  return new Set([...own, ...heldBy(membership, resource, undefined)])
+}
+
+/** Whatever is refused once the subject token was used up: it stays used up. */
+const spent = <T>(work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof OAuthError ? new Refusal(error) : error
+  }
 }
 
 const assertTypes = (parameters: Parameters, subjectTokenType: string): void => {
@@ -40,8 +76,10 @@ const assertTypes = (parameters: Parameters, subjectTokenType: string): void => 
     throw new OAuthError('invalid_request', 'audience is not supported; resource names the API')
 }
 
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
 export const tokenExchange: RedeemingGrant = {
-  type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  type: GRANT_TYPE,
   auditKey: 'ExchangeTokenBy.TokenExchange',
   parameters: [
     'subject_token',
@@ -52,6 +90,7 @@ export const tokenExchange: RedeemingGrant = {
     'scope',
     'requested_token_type',
     'audience',
+    'organization_id',
   ],
   refuseClient: ({ metadata, isThirdParty }) =>
     metadata.allowTokenExchange === true && !isThirdParty
@@ -64,26 +103,28 @@ export const tokenExchange: RedeemingGrant = {
     assertTypes(parameters, type)
     const requested = parseScope(required(parameters, 'scope')).filter((scope) => !isOidcScope(scope))
     const actorValue = actorToken(parameters)
-    const resource = await targetOf(request)
+    const target = await targetOf(request)
+    const { resource, organizationId } = target
     const actor = actorValue === undefined ? undefined : await actorOf(unit, actorValue)
     const subject = await exchangeSubject(unit, request, value, type)
     const act = actChain(actor, subject.act)
-    const holder = await readHolder(unit.tx, tenant, {
-      userId: subject.userId,
-      scopes: requested,
-      client,
-      resourceId: resource.id,
+    const question = { userId: subject.userId, scopes: requested, client, resourceId: resource?.id, organizationId }
+    const holder = await readHolder(unit.tx, tenant, question)
+    const held = spent(() => {
+      if (!holder || holder.user.is_suspended) throw refuseSubject('the user is gone or suspended')
+      if (!holder.isAdmitted) throw refuseSubject('the access control of the application does not admit the user')
+      return heldFor(target, holder, request)
     })
-    // what was used up stays used up
-    if (!holder || holder.user.is_suspended) throw new Refusal(refuseSubject('the user is gone or suspended'))
     return {
       subject: { type: 'user', id: subject.userId },
       client,
-      resource,
-      ...grantHeld(requested, holder.permissions),
+      resource: resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId)),
+      ...(organizationId === undefined ? {} : { organizationId }),
+      ...grantHeld(requested, held),
       why: `a JWT by token exchange: ${subject.kind}`,
       ...(act ? { act } : {}),
       issuedTokenType: ACCESS_TOKEN_TYPE,
+      ...(subject.context ? { grantContext: { type: GRANT_TYPE, subjectTokenContext: subject.context } } : {}),
       facts: { ...subject.facts, actorUserId: actor, act },
     }
   },

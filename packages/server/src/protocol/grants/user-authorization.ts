@@ -1,11 +1,14 @@
 /** What the grants of a user share: from scopes that were authorized to an Authorization (SPEC 2.2, 3). */
-import { consentScopes } from '../../domain/consent-scopes.ts'
+import { type ConsentScopes, consentScopes } from '../../domain/consent-scopes.ts'
 import { claimsOf, type Holder, readHolder } from '../../domain/identity.ts'
+import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organization-access.ts'
+import { ORGANIZATIONS_SCOPE } from '../../domain/reserved-names.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { Authorization, UserGrant } from '../../tokens/authorization.ts'
+import type { Authorization, DroppedScope, UserGrant } from '../../tokens/authorization.ts'
 import { isOidcScope } from '../oidc-scopes.ts'
-import { grantHeldSince, withinConsent } from '../scope.ts'
+import { assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
+import { grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest } from './grant.ts'
 
@@ -25,37 +28,85 @@ interface Authorized {
   readonly refreshToken: string | undefined
 }
 
+/** What a third-party application may have; nothing of it is there for one of the first party. */
+interface Limits {
+  readonly own?: ConsentScopes | undefined
+  readonly inOrganizations?: OrganizationConsentScopes | undefined
+}
+
+interface Granted {
+  readonly scopes: readonly string[]
+  readonly dropped: readonly DroppedScope[]
+}
+
+/**
+ * The permissions of a token in an organization: those that the user holds there, also those gained since they authorized,
+ * and, for an API, those of their other roles as in a token without an organization. Throws access_denied.
+ */
+const grantInOrganization = (
+  requested: readonly string[],
+  holder: Holder,
+  { client }: GrantRequest,
+  { grant, grantedScopeIds, target: { resource } }: Pick<Authorized, 'grant' | 'grantedScopeIds' | 'target'>,
+  { own, inOrganizations }: Limits,
+): Granted => {
+  const membership = assertMember(holder.membership, client.isThirdParty, grant.amr)
+  if (own && !own.user.has(ORGANIZATIONS_SCOPE)) throw missingOrganizationsScope()
+  const there = heldBy(membership, resource, inOrganizations)
+  const ofTenant = own
+    ? new Map([...holder.permissions].filter(([name]) => resource && own.byResource.get(resource.id)?.has(name)))
+    : holder.permissions
+  const elsewhere = grantHeldSince(requested, resource ? ofTenant : new Map(), grantedScopeIds)
+  const global = new Set(elsewhere.scopes)
+  const { scopes } = grantHeld(requested, { has: (scope) => there.has(scope) || global.has(scope) })
+  return { scopes, dropped: elsewhere.dropped.filter(({ scope }) => !scopes.includes(scope)) }
+}
+
 /**
  * Concludes for a user: of the scopes, what a third-party application may still have and what the user held when they
  * authorized and still holds (DECISIONS G4, SECURITY R-13), and the identity when openid is among them. Throws
- * invalid_grant for a user who is gone or suspended. Does not ask whether the grant is alive and the client its own: who
- * redeemed it knows.
+ * invalid_grant for a user who is gone, suspended, or may not use the application, and access_denied for an organization
+ * that they may not act in. Does not ask whether the grant is alive and the client its own: who redeemed it knows.
  */
 export const authorizeUser = async (
   { tx }: Unit,
-  { store, tenant, client }: GrantRequest,
-  { userId, holder: reading, grant, scopes, grantedScopeIds, target: { resource, why }, refreshToken }: Authorized,
+  request: GrantRequest,
+  authorized: Authorized,
 ): Promise<Authorization> => {
-  const holder = await (reading ?? readHolder(tx, tenant, userId, resource?.id))
+  const { store, tenant, client } = request
+  const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
+  const { resource, organizationId, why } = target
+  const question = { userId, scopes, client, resourceId: resource?.id, organizationId }
+  const holder = await (authorized.holder ?? readHolder(tx, tenant, question))
   if (holder?.user.id !== userId || holder.user.is_suspended) {
     throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is gone or suspended' })
   }
-  const limits = await consentScopes(store, tenant, client)
-  const asked = withinConsent(scopes, limits, resource ? [resource.id] : [])
+  if (!holder.isAdmitted) {
+    const reason = 'the access control of the application does not admit the user'
+    throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason })
+  }
+  const own = await consentScopes(store, tenant, client)
+  const inOrganizations =
+    organizationId === undefined ? undefined : await organizationConsentScopes(store, tenant, client)
+  const asked = withinConsent(scopes, own, resource ? [resource.id] : [], inOrganizations)
   const oidc = asked.scopes.filter(isOidcScope)
   const permissions = asked.scopes.filter((scope) => !isOidcScope(scope))
-  const granted = resource
-    ? grantHeldSince(permissions, holder.permissions, grantedScopeIds)
-    : { scopes: oidc, dropped: [] }
+  const grantAll = (): Granted => {
+    if (organizationId !== undefined)
+      return grantInOrganization(permissions, holder, request, authorized, { own, inOrganizations })
+    return resource ? grantHeldSince(permissions, holder.permissions, grantedScopeIds) : { scopes: oidc, dropped: [] }
+  }
+  const granted = grantAll()
   return {
     subject: { type: 'user', id: userId },
     client,
-    resource,
+    resource: resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId)),
+    ...(organizationId === undefined ? {} : { organizationId }),
     scopes: granted.scopes,
     dropped: [...asked.dropped, ...granted.dropped],
     why,
     grant,
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(oidc.includes('openid') ? { identity: claimsOf(holder, oidc) } : {}),
+    ...(oidc.includes('openid') ? { identity: claimsOf(holder, oidc, 'idToken') } : {}),
   }
 }

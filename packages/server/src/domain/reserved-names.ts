@@ -1,0 +1,37 @@
+/**
+ * The names around organizations that the server keeps for itself (DECISIONS E3). SDKs send those with `logto`; the same
+ * with `countersign` are aliases. A request keeps the name that it was made with; whoever reads it asks here what is meant.
+ */
+
+export const ORGANIZATIONS_SCOPE = 'urn:logto:scope:organizations'
+export const ORGANIZATION_ROLES_SCOPE = 'urn:logto:scope:organization_roles'
+/** Asks for permissions of organizations in an authorization request; no API can be registered under it. */
+const ORGANIZATIONS_RESOURCE = 'urn:logto:resource:organizations'
+const ORGANIZATION_AUDIENCE = 'urn:logto:organization:'
+
+const OURS = 'urn:countersign:'
+const THEIRS = 'urn:logto:'
+
+/** The name that SDKs know for this one; any other name as it is. */
+export const canonicalName = (name: string): string =>
+  name.startsWith(OURS) ? `${THEIRS}${name.slice(OURS.length)}` : name
+
+/** Whether these scopes hold the reserved one, by either name. */
+export const hasReservedScope = (
+  scopes: readonly string[],
+  reserved: typeof ORGANIZATIONS_SCOPE | typeof ORGANIZATION_ROLES_SCOPE,
+): boolean => scopes.some((scope) => canonicalName(scope) === reserved)
+
+/** Both names of reserved ones, for SQL that looks for either. */
+export const bothNames = (...reserved: readonly string[]): string[] =>
+  reserved.flatMap((name) => [name, name.replace(THEIRS, OURS)])
+
+export const isOrganizationsResource = (indicator: string): boolean =>
+  canonicalName(indicator) === ORGANIZATIONS_RESOURCE
+
+/** Whether an indicator is one that tokens of organizations have, or ask by: an API under it would be taken for them. */
+export const isReservedIndicator = (indicator: string): boolean =>
+  isOrganizationsResource(indicator) || canonicalName(indicator).startsWith(ORGANIZATION_AUDIENCE)
+
+/** `aud` of the token of an organization. */
+export const organizationAudience = (organizationId: string): string => `${ORGANIZATION_AUDIENCE}${organizationId}`

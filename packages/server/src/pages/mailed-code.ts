@@ -1,0 +1,36 @@
+/** What the pages share that ask for a code that was mailed: which one it is, and the field for it. */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Draft, EmailVerificationCodeRecord, InteractionEvent } from '../domain/draft.ts'
+import { findDraft } from '../domain/interaction-drafts.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Work } from '../storage/unit-of-work.ts'
+import type { PageContext } from './interaction-page.ts'
+
+/** The code that was sent in this interaction, if one was. @param event what it has to be for */
+export const sentCode = async (
+  work: Work,
+  interactionId: string,
+  event: InteractionEvent,
+): Promise<EmailVerificationCodeRecord | undefined> => {
+  const draft: Draft | undefined = await findDraft(work, interactionId).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'session.interaction_not_found') return undefined
+    throw error
+  })
+  const record = draft?.verificationRecords.find(({ type }) => type === 'EmailVerificationCode')
+  return draft?.interactionEvent === event && record?.type === 'EmailVerificationCode' ? record : undefined
+}
+
+/** A code as people copy it. */
+export const typedCode = (text: string): string => text.replace(/[\s-]/g, '')
+
+/** For how many minutes a code is good. */
+export const codeMinutes = ({ experience }: PageContext): string =>
+  String(Math.ceil(experience.verificationCodePolicy.expirationDuration / 60))
+
+export const codeField = (
+  { language: { phrases } }: PageContext,
+  isInvalid: boolean,
+): SafeHtml => html`<div class="field">
+<label for="code">${phrases.code}</label>
+<input id="code" class="code-field" name="code" maxlength="16" required autocomplete="one-time-code" inputmode="numeric" ${isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``} autofocus>
+</div>`

@@ -1,0 +1,96 @@
+/** The page where the code is entered that was mailed to the address somebody registers with. The right one makes the account. */
+import { html } from '@remix-run/html-template'
+import { sendVerificationCode, verifyCode } from '../domain/code-proof.ts'
+import type { EmailVerificationCodeRecord } from '../domain/draft.ts'
+import { SESSION_SECONDS } from '../domain/sessions.ts'
+import { identify, submitInteraction } from '../domain/submission.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
+import type { Answer } from '../http/exchange.ts'
+import { parseParameters } from '../http/parameters.ts'
+import { fill } from '../presentation/language.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
+import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
+
+/** In the query, after another code was sent. */
+const SENT_AGAIN = 'sent'
+
+interface Shown {
+  readonly trouble?: string
+  readonly isSentAgain?: boolean
+}
+
+const form = (
+  context: PageContext,
+  { verified, identifier }: EmailVerificationCodeRecord,
+  status: number,
+  { trouble, isSentAgain = false }: Shown = {},
+): Answer => {
+  const { language, formToken, interaction } = context
+  const { phrases } = language
+  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, minutes: codeMinutes(context) })
+  const token = html`<input type="hidden" name="token" value="${formToken}">`
+  const again = html`<form method="post" id="again">
+${token}
+<button type="submit" id="send-again" class="plain" name="again" value="again">${phrases.sendAgain}</button>
+</form>`
+  const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
+${verified ? html`` : html`<p class="lead">${lead}</p>`}
+${problem(trouble)}
+${isSentAgain ? html`<p class="notice" role="status" id="notice">${phrases.codeSentAgain}</p>` : html``}
+<form method="post" id="verify-email">
+${token}
+${verified ? html`` : codeField(context, trouble !== undefined)}
+<button type="submit" id="submit">${phrases.verifyEmail}</button>
+</form>
+${verified ? html`` : again}
+<p class="aside"><a id="register" href="/register/${interaction.id}">${phrases.backToRegister}</a></p>`
+  return framed(context, { status, title: phrases.verifyEmailTitle, body })
+}
+
+const stepHere = (context: PageContext) => stepOf(context, 'Interaction.Register.Submit')
+
+export const showVerifyEmail = async (context: PageContext): Promise<Answer> => {
+  const record = await sentCode(stepHere(context).work, context.interaction.id, 'Register')
+  if (!record) return toPage(context, 'register')
+  return form(context, record, 200, { isSentAgain: parseParameters(context.exchange.queryText).has(SENT_AGAIN) })
+}
+
+/** Makes the account of what was chosen before and signs it in. */
+const finish = async (context: PageContext, recordId: string): Promise<Answer> => {
+  const { exchange, interaction, experience } = context
+  const { work } = stepHere(context)
+  await perform(work, identify, interaction.id, experience, recordId)
+  const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
+  const secret = await perform(work, submitInteraction, submission, experience)
+  const cookies = secret === undefined ? [] : [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)]
+  return resume(context, cookies)
+}
+
+export const submitVerifyEmail = async (context: PageContext): Promise<Answer> => {
+  const { interaction, language } = context
+  const { phrases } = language
+  const step = stepHere(context)
+  let record = await sentCode(step.work, interaction.id, 'Register')
+  if (!record) return toPage(context, 'register')
+  const fields = formFields(context)
+  if (!fields) return form(context, record, 400, { trouble: phrases.expiredForm })
+  const code = typedCode(fields.get('code')?.[0] ?? '')
+  try {
+    if (fields.has('again')) {
+      await sendVerificationCode(step, 'Register', record.identifier)
+      return toPage(context, 'verify-email', `?${SENT_AGAIN}`)
+    }
+    if (!record.verified) {
+      if (code === '') return form(context, record, 422, { trouble: phrases.missing })
+      await verifyCode(step, record.identifier, record.id, code)
+      record = { ...record, verified: true }
+    }
+    return await finish(context, record.id)
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = troubleOf(error, phrases)
+    return form(context, record, status, { trouble: text })
+  }
+}
