@@ -17,6 +17,12 @@ export interface DroppedScope {
   readonly why: string
 }
 
+/** Who acts for the subject (RFC 8693 section 4.1); before them, whoever acted for the subject of the token they brought. */
+export interface Actor {
+  readonly sub: string
+  readonly act?: Actor
+}
+
 /** What a token of a user hangs on: the grant and the sign-in behind it. */
 export interface UserGrant {
   readonly id: string
@@ -27,18 +33,31 @@ export interface UserGrant {
   readonly nonce: string | null
 }
 
+/** What an access token is for: an API, or an organization itself (DECISIONS E2). */
+export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl'>
+
 /** What a grant has established. Nothing else reaches the mint. */
 export interface Authorization {
   readonly subject: Subject
   readonly client: Client
-  /** The API that the access token is for; undefined: an opaque token for userinfo (SPEC 2.3). */
-  readonly resource: TargetResource | undefined
+  /** What the access token is for; undefined: an opaque token for userinfo (SPEC 2.3). */
+  readonly resource: Audience | undefined
+  /** The organization that the scopes were granted in, beside those of the tenant's roles. */
+  readonly organizationId?: string
   readonly scopes: readonly string[]
   readonly dropped: readonly DroppedScope[]
   /** Why this kind of token for this resource, in plain words, for the audit log (DECISIONS D5). */
   readonly why: string
   /** Of a user. */
   readonly grant?: UserGrant
+  /** Of an exchange (DECISIONS H5). */
+  readonly act?: Actor
+  /** `issued_token_type` of the answer (RFC 8693 section 2.2.1). */
+  readonly issuedTokenType?: string
+  /** More for the audit entry: what was exchanged, on whose word. */
+  readonly facts?: Readonly<Record<string, unknown>>
+  /** `context.grant` of custom claims: of an exchange of a subject token (SPEC 4.4, DECISIONS J1). */
+  readonly grantContext?: { readonly type: string; readonly subjectTokenContext: Readonly<Record<string, unknown>> }
   /** The `jti` of the access token, where the grant has to remember it. */
   readonly jti?: string
   /** The refresh token that goes with the answer. */

@@ -20,6 +20,8 @@ export interface AccessTokenClaims {
   readonly jti: string
   readonly client_id: string
   readonly scope?: string
+  /** The organization that the scopes were granted in. */
+  readonly organization_id?: string
   /** Of a token that came of a user's grant. */
   readonly auth_time?: number
   readonly sid?: string
@@ -46,10 +48,10 @@ const asClaims = (claims: Readonly<Record<string, unknown>>): AccessTokenClaims 
 
 /**
  * The claims of an access token that this tenant signed and that is valid now: signature by the key that `kid` names
- * and that key's own algorithm, `typ`, `iss`, `exp`, not revoked. Throws TokenRefused.
- * Does not check `aud`, scopes, or whether the client and the subject are still there: the caller knows what it needs.
+ * and that key's own algorithm, `typ`, `iss`, `exp`. Throws TokenRefused. Asks the database nothing.
+ * Does not check whether it was revoked, `aud`, scopes, or whether the client and the subject are still there: the caller knows what it needs.
  */
-export const verifyAccessToken = async (
+export const readAccessToken = async (
   store: Store,
   tenant: Tenant,
   token: string,
@@ -70,6 +72,17 @@ export const verifyAccessToken = async (
   if (!claims) throw new TokenRefused('claims are missing')
   if (claims.iss !== tenant.issuer) throw new TokenRefused('of another issuer')
   if (claims.exp <= toNumericDate(now)) throw new TokenRefused('expired')
+  return claims
+}
+
+/** The same of a token that was not revoked either. Throws TokenRefused. */
+export const verifyAccessToken = async (
+  store: Store,
+  tenant: Tenant,
+  token: string,
+  now: Date,
+): Promise<AccessTokenClaims> => {
+  const claims = await readAccessToken(store, tenant, token, now)
   if (await isRevoked(store, tenant, claims.jti)) throw new TokenRefused('revoked')
   return claims
 }

@@ -1,0 +1,30 @@
+/**
+ * The console of a script. This is JavaScript for the engine of the sandbox: it runs before the script, in those runs only whose
+ * script has the word, because parsing it costs as much as a run. It keeps the functions it needs, so that a script that
+ * replaces those of the language harms itself only. It is no part of the wall: the server believes nothing that comes out of here.
+ */
+
+/** Characters of a line. */
+const LONGEST_TEXT = 2048
+
+/** An expression: takes `tell(level, text)`, the way out, and gives the console. */
+export const CONSOLE = `((tell) => {
+  'use strict'
+  const { stringify } = JSON, text = String, { Error } = globalThis
+  const slice = Function.prototype.call.bind(''.slice)
+  const shown = (value) => {
+    try {
+      if (typeof value === 'object' && value !== null && !(value instanceof Error)) return text(stringify(value))
+      return text(value)
+    } catch {
+      return '?'
+    }
+  }
+  const line = (level) => (...values) => {
+    let all = ''
+    for (let i = 0; i < values.length && all.length < ${LONGEST_TEXT}; i += 1)
+      all += (i === 0 ? '' : ' ') + slice(shown(values[i]), 0, ${LONGEST_TEXT})
+    tell(level, slice(all, 0, ${LONGEST_TEXT}))
+  }
+  return { log: line('info'), info: line('info'), debug: line('info'), warn: line('warn'), error: line('error') }
+})`

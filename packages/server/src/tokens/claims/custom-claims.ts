@@ -1,0 +1,112 @@
+/**
+ * Custom claims (DECISIONS J): what a tenant's script adds to a JWT access token. Nothing is read, run or loaded while there is
+ * no script. Where the grant has a transaction the script runs inside it: when the script refuses, what the grant used up is
+ * not used up, and the connection is held meanwhile (redemptions.ts says for how many).
+ */
+import { type Customizer, findCustomizer } from '../../domain/jwt-customizers.ts'
+import { toNumericDate } from '../../kernel/clock.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import type { Authorization } from '../authorization.ts'
+import { claimsContext } from './context.ts'
+import { scriptPool } from './pool.ts'
+import { extraClaims } from './registered-claims.ts'
+import type { Conclusion, ScriptFailure } from './script.ts'
+
+export interface CustomClaims {
+  readonly claims: Readonly<Record<string, unknown>>
+  /** For the audit entry, where there is something to say. */
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+/** RFC 6749 section 5.2: what an error_description may hold, and no more than a person reads. */
+const asDescription = (message: string): string =>
+  message
+    .slice(0, 256)
+    .replace(/"/g, "'")
+    .replace(/[^\x20-\x7e]|\\/g, '?') || 'access denied'
+
+/** For the log: the script's own words, which its author chose. */
+const reasonOf = (failure: ScriptFailure, detail: string | undefined): string =>
+  `custom claims: ${failure}${detail === undefined ? '' : `: ${detail.slice(0, 256)}`}`
+
+const refuse = (failure: ScriptFailure, reason: string): OAuthError =>
+  failure === 'unavailable'
+    ? new OAuthError('temporarily_unavailable', 'too many tokens with custom claims are being made; try again soon', {
+        reason,
+        headers: { 'retry-after': '1' },
+      })
+    : new OAuthError('invalid_request', 'the custom claims of the access token could not be made', { reason })
+
+/** DECISIONS J4. */
+const withoutClaims = (
+  { blockIssuanceOnError }: Customizer,
+  failure: ScriptFailure,
+  detail: string | undefined,
+): CustomClaims => {
+  const reason = reasonOf(failure, detail)
+  if (blockIssuanceOnError) throw refuse(failure, reason)
+  return { claims: {}, facts: { customClaims: { error: reason } } }
+}
+
+const concluded = (customizer: Customizer, conclusion: Conclusion): CustomClaims => {
+  switch (conclusion.kind) {
+    case 'denied':
+      throw new OAuthError('access_denied', asDescription(conclusion.message), {
+        reason: `custom claims: denied: ${conclusion.message.slice(0, 256)}`,
+      })
+    case 'failed':
+      return withoutClaims(customizer, conclusion.failure, conclusion.detail)
+    case 'claims': {
+      const extra = extraClaims(conclusion.json)
+      if (!extra) {
+        const isLarge = conclusion.json.startsWith('{')
+        return withoutClaims(customizer, isLarge ? 'size' : 'result', 'its result is no object, or a large one')
+      }
+      const { claims, dropped } = extra
+      return { claims, ...(dropped.length > 0 ? { facts: { customClaims: { dropped } } } : {}) }
+    }
+  }
+}
+
+/** The token as the script sees it. */
+const tokenOf = ({ subject, client, resource, scopes, grant }: Authorization, jti: string, now: Date) => ({
+  kind: subject.type === 'user' ? 'AccessToken' : 'ClientCredentials',
+  jti,
+  aud: resource?.indicator,
+  scope: scopes.length > 0 ? scopes.join(' ') : undefined,
+  clientId: client.id,
+  iat: toNumericDate(now),
+  ...(subject.type === 'user' && { accountId: subject.id }),
+  ...(grant && { grantId: grant.id, sid: grant.sessionId ?? undefined, sessionUid: grant.sessionId ?? undefined }),
+})
+
+/**
+ * The claims that the tenant's script adds to the JWT access token of an Authorization; none when there is no script, and none
+ * in a token for the Management API. Registered claims are not among them. Throws OAuthError: access_denied when the script says so; invalid_request when it fails, and
+ * temporarily_unavailable when it was not run, unless the tenant wants the token nonetheless.
+ * @param jti of the token
+ * @param unit of the grant, if it has one
+ */
+export const customClaims = async (
+  store: Store,
+  tenant: Tenant,
+  authorization: Authorization,
+  jti: string,
+  now: Date,
+  unit: Unit | undefined,
+): Promise<CustomClaims> => {
+  // whoever could not get in any more could not mend the script either
+  if (authorization.resource?.indicator === tenant.managementApi) return { claims: {} }
+  const tokenType = authorization.subject.type === 'user' ? 'access-token' : 'client-credentials'
+  const customizer = await findCustomizer(store, tenant, tokenType)
+  if (!customizer) return { claims: {} }
+  const context = await claimsContext(store, tenant, authorization, unit?.tx ?? store.database.kysely)
+  const { script, environmentVariables, cpuLimit } = customizer
+  const input = JSON.stringify({ token: tokenOf(authorization, jti, now), context, environmentVariables })
+  const run = { tenantId: tenant.id, script, input, cpuLimit }
+  const { conclusion } = await scriptPool.run(run, unit !== undefined)
+  return concluded(customizer, conclusion)
+}

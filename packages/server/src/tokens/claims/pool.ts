@@ -1,0 +1,138 @@
+/**
+ * The workers that run scripts of custom claims: started when they are needed, stopped when they are not, and replaced when
+ * one does not come back. A worker runs one script at a time, so that whoever hangs takes nobody along. Tenants take turns,
+ * and one has at most half of the workers.
+ */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { createFairLine, LineFull } from './fair-line.ts'
+import { failed, type ScriptOutcome, type ScriptRun } from './script.ts'
+
+const MOST_WORKERS = Math.min(4, Math.max(2, availableParallelism()))
+/** Of one tenant. Whoever comes then is refused at once: they would wait for seconds. */
+const IN_LINE = 64
+const IDLE_MS = 30_000
+const START_MS = 10_000
+const WORKER_HEAP_MB = 48
+
+/** Some work of the engine cannot be interrupted; this ends it, on the wall, as a machine with much to do is slow. */
+const deadlineOf = ({ cpuLimit }: ScriptRun): number => 1000 + 10 * cpuLimit
+
+interface Hand {
+  readonly worker: Worker
+  readonly started: Promise<void>
+  tenantId: string
+  idle?: NodeJS.Timeout
+}
+
+export interface ScriptPool {
+  /** Runs a script; always comes back, with what became of it. @param isUrgent before others of the same tenant */
+  run(run: ScriptRun, isUrgent?: boolean): Promise<ScriptOutcome>
+  /** How many workers there are. */
+  readonly size: number
+}
+
+/** The next message of a worker. Throws when it stops instead, or says nothing in time. */
+const heardFrom = (worker: Worker, withinMs: number): Promise<unknown> => {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const stopped = () => reject(new Error('the worker stopped'))
+  const timer = setTimeout(() => reject(new Late('the worker does not answer')), withinMs)
+  worker.once('message', resolve).once('error', reject).once('exit', stopped)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    worker.off('message', resolve).off('error', reject).off('exit', stopped)
+  })
+}
+
+class Late extends Error {}
+
+/** @param idleMs how long a worker with nothing to do is kept */
+export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
+  const line = createFairLine({ places: MOST_WORKERS, each: Math.floor(MOST_WORKERS / 2), inLine: IN_LINE })
+  const idle: Hand[] = []
+  let size = 0
+
+  const dismiss = (hand: Hand) => {
+    clearTimeout(hand.idle)
+    const at = idle.indexOf(hand)
+    if (at >= 0) idle.splice(at, 1)
+    size -= 1
+    void hand.worker.terminate()
+  }
+
+  const hire = (tenantId: string): Hand => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      // nothing of the environment, and nothing on the output of the server
+      env: {},
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    })
+    worker.unref()
+    size += 1
+    const hand: Hand = { worker, started: heardFrom(worker, START_MS).then(() => undefined), tenantId }
+    // whoever waits for it hears of its end by themselves
+    worker.on('error', () => undefined)
+    worker.once('exit', () => idle.includes(hand) && dismiss(hand))
+    return hand
+  }
+
+  /** One that is idle, best the one that worked for this tenant last, or a new one. */
+  const handFor = (tenantId: string): Hand => {
+    const at = idle.findLastIndex((hand) => hand.tenantId === tenantId)
+    const [hand] = idle.splice(at >= 0 ? at : idle.length - 1, 1)
+    if (!hand) return hire(tenantId)
+    clearTimeout(hand.idle)
+    hand.tenantId = tenantId
+    return hand
+  }
+
+  const rest = (hand: Hand) => {
+    idle.push(hand)
+    hand.idle = setTimeout(dismiss, idleMs, hand).unref()
+  }
+
+  const runIn = async (hand: Hand, run: ScriptRun): Promise<ScriptOutcome> => {
+    try {
+      await hand.started
+    } catch (error) {
+      dismiss(hand)
+      return failed('unavailable', `no worker could be started: ${error instanceof Error ? error.message : error}`)
+    }
+    try {
+      const answered = heardFrom(hand.worker, deadlineOf(run))
+      hand.worker.postMessage(run)
+      const outcome = (await answered) as ScriptOutcome
+      // the memory of one that was full comes back only with its worker
+      const { conclusion } = outcome
+      if (conclusion.kind === 'failed' && conclusion.failure === 'memory') dismiss(hand)
+      else rest(hand)
+      return outcome
+    } catch (error) {
+      dismiss(hand)
+      return error instanceof Late ? failed('time', 'it took too long') : failed('memory', 'its worker stopped')
+    }
+  }
+
+  return {
+    async run(run, isUrgent) {
+      try {
+        const leave = await line.enter(run.tenantId, isUrgent)
+        try {
+          return await runIn(handFor(run.tenantId), run)
+        } finally {
+          leave()
+        }
+      } catch (error) {
+        if (error instanceof LineFull) return failed('unavailable', error.message)
+        throw error
+      }
+    },
+    get size() {
+      return size
+    },
+  }
+}
+
+/** Of the process: what there are as many of as the machine has cores is shared by all servers in it. */
+export const scriptPool = createScriptPool()

@@ -1,0 +1,54 @@
+/**
+ * Who may hold a connection of the database while a script runs. A grant that uses something up runs the script inside its
+ * transaction; so that slow scripts of one tenant cannot take all connections from the others, its requests wait here, before
+ * they have one. Half of the pool is for such transactions, a quarter for those of one tenant.
+ */
+import { findCustomizer } from '../../domain/jwt-customizers.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { createFairLine, type FairLine, LineFull } from './fair-line.ts'
+
+const IN_LINE = 128
+
+const lines = new WeakMap<Store, FairLine>()
+
+const lineOf = (store: Store): FairLine => {
+  const known = lines.get(store)
+  if (known) return known
+  const { max } = store.database.pool.options
+  const line = createFairLine({
+    places: Math.max(1, Math.floor(max / 2)),
+    each: Math.max(1, Math.floor(max / 4)),
+    inLine: IN_LINE,
+  })
+  lines.set(store, line)
+  return line
+}
+
+/**
+ * Does the work at once where the tenant has no script for the tokens of users; else when the tenant's turn comes.
+ * Throws temporarily_unavailable when too many wait.
+ * @param work a transaction that ends with tokens of a user
+ */
+export const redeemInTurn = async <T>(store: Store, tenant: Tenant, work: () => Promise<T>): Promise<T> => {
+  if (!(await findCustomizer(store, tenant, 'access-token'))) return work()
+  const leave = await lineOf(store)
+    .enter(tenant.id)
+    .catch((error: unknown) => {
+      if (!(error instanceof LineFull)) throw error
+      throw new OAuthError(
+        'temporarily_unavailable',
+        'too many tokens with custom claims are being made; try again soon',
+        {
+          reason: error.message,
+          headers: { 'retry-after': '1' },
+        },
+      )
+    })
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,42 @@
+/** The claims that no script can set or change (DECISIONS J3, SECURITY R-16). */
+import { LARGEST_RESULT } from './script.ts'
+
+const REGISTERED: ReadonlySet<string> = new Set([
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'client_id', 'scope', 'act', 'may_act', 'cnf', 'sid'],
+  ...['organization_id', 'auth_time', 'acr', 'amr'],
+])
+
+/** Never a claim anywhere: what reads it into an object would get it as the object's prototype. */
+const PROTOTYPE = '__proto__'
+
+export interface Extra {
+  readonly claims: Readonly<Record<string, unknown>>
+  /** The names of those that were left out, sorted. */
+  readonly dropped: readonly string[]
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(
+      json,
+      json.includes('__proto__') ? (name, value) => (name === PROTOTYPE ? undefined : value) : undefined,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What of a script's result goes into a token; undefined when the result is not an object of at most 16 KiB. Takes text and
+ * believes nothing of it: who made it was not ours.
+ */
+export const extraClaims = (json: string): Extra | undefined => {
+  if (Buffer.byteLength(json) > LARGEST_RESULT) return undefined
+  const value = parsed(json)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const entries = Object.entries(value)
+  return {
+    claims: Object.fromEntries(entries.filter(([name]) => !REGISTERED.has(name))),
+    dropped: entries.flatMap(([name]) => (REGISTERED.has(name) ? [name] : [])).sort(),
+  }
+}

@@ -1,0 +1,17 @@
+/** A worker thread that runs scripts, one at a time. It is told what to run and answers with the outcome; it knows nothing else. */
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { createEngine } from './engine.ts'
+import type { ScriptRun } from './script.ts'
+
+const POLITE = 10
+// there the priority is that of the thread: who answers requests goes first. Elsewhere it would be that of the whole process
+if (process.platform === 'linux') setPriority(POLITE)
+
+const port = parentPort
+if (!port) throw new Error('worker.ts is a worker of pool.ts')
+const engine = createEngine()
+port.on('message', async (run: ScriptRun) => {
+  port.postMessage(await engine.run(run))
+})
+port.postMessage('ready')

@@ -1,0 +1,103 @@
+/** J2: the slow scripts of one tenant are its own trouble; the others get their turn, and the server its connections. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createFairLine, LineFull } from '../../src/tokens/claims/fair-line.ts'
+import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
+import { ACCESS_TOKEN, BILLING, exchange } from '../token-exchange/arrange.ts'
+import { type ClaimsWorld, createClaimsWorld, functionOf, setScript } from './arrange.ts'
+
+let server: TestServer
+let world: ClaimsWorld
+let other: OnHost
+let token: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  world = await createClaimsWorld(server)
+  ;({ b: other } = await withSecondTenant(server, 'second', 'http://second.example:8080'))
+  token = (await other.token()).body.access_token
+})
+afterAll(() => server.close())
+
+const SLOW = 'for (;;);'
+
+/** The other tenant runs a script, and gets a token. */
+const askOther = async () => {
+  const body = { tokenType: 'access-token', script: functionOf('return { fine: 1 }'), token: {}, context: {} }
+  const ran = await other.request('POST', '/api/configs/jwt-customizer/test', { token, body })
+  const issued = await other.token()
+  return { ran: ran.body, status: issued.status }
+}
+
+test('R-32 a thousand slow scripts at once: refused beyond its share, while another tenant is served', async () => {
+  await setScript(server, 'client-credentials', SLOW, { cpuLimit: 20 })
+  let answered = 0
+  const slow = Array.from({ length: 1000 }, async () => {
+    const { status, body } = await world.machine.ask()
+    if (status === 400) answered += 1
+    return `${status} ${body.error}`
+  })
+  for (let count = 0; count < 10; count += 1) expect(await askOther()).toEqual({ ran: { fine: 1 }, status: 200 })
+  const meanwhile = answered
+  const outcomes = await Promise.all(slow)
+  const ran = outcomes.filter((outcome) => outcome === '400 invalid_request').length
+  expect(outcomes.filter((outcome) => outcome === '503 temporarily_unavailable').length).toBe(1000 - ran)
+  // those that ran and those that waited; the others were refused at once
+  expect(ran).toBeGreaterThanOrEqual(64)
+  expect(ran).toBeLessThan(200)
+  expect(meanwhile).toBeLessThan(ran)
+})
+
+test('transactions that wait for slow scripts leave connections for the others', async () => {
+  await setScript(server, 'access-token', SLOW, { cpuLimit: 20 })
+  const subjects = await Promise.all(Array.from({ length: 30 }, () => world.subjectToken(world.user.id)))
+  let answered = 0
+  const slow = subjects.map(async (subject) => {
+    const { body } = await exchange(server.baseUrl, world.exchanger, {
+      subject_token: subject,
+      subject_token_type: ACCESS_TOKEN,
+      resource: BILLING,
+      scope: 'read:bills',
+    })
+    answered += 1
+    return body.error
+  })
+  for (let count = 0; count < 5; count += 1) {
+    const created = await other.request('POST', '/api/roles', {
+      token,
+      body: { name: `Role ${count}`, description: 'x' },
+    })
+    expect(created.status).toBe(200)
+  }
+  const meanwhile = answered
+  expect(await Promise.all(slow)).toEqual(subjects.map(() => 'invalid_request'))
+  expect(meanwhile).toBeLessThan(subjects.length)
+})
+
+test('tenants take turns', async () => {
+  const line = createFairLine({ places: 2, each: 1, inLine: 3 })
+  const served: string[] = []
+  const first = await line.enter('a')
+  const waiting = ['a', 'a', 'b', 'b', 'c'].map(async (tenant, index) => {
+    const leave = await line.enter(tenant, index === 1)
+    served.push(`${tenant}${index}`)
+    leave()
+  })
+  await Promise.all(waiting.slice(2))
+  // nobody waits for a tenant that has its share
+  expect(served).toEqual(['b2', 'b3', 'c4'])
+  first()
+  await Promise.all(waiting)
+  expect(served.slice(3)).toEqual(['a1', 'a0'])
+})
+
+test('a line that is full says so at once, but not to those who hold something', async () => {
+  const line = createFairLine({ places: 1, each: 1, inLine: 2 })
+  const leave = await line.enter('a')
+  const waiting = [line.enter('a'), line.enter('a')]
+  await expect(line.enter('a')).rejects.toThrow(LineFull)
+  const urgent = line.enter('a', true)
+  leave()
+  ;(await urgent)()
+  for (const each of waiting) (await each)()
+  ;(await line.enter('a'))()
+})

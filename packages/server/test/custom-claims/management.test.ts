@@ -1,0 +1,176 @@
+/** `/configs/jwt-customizer`: DECISIONS J1, J5. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { call, holdFinePermissions, managementToken } from '../management/arrange.ts'
+import { withDatabase } from '../protocol/arrange.ts'
+import { functionOf } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const PATH = '/configs/jwt-customizer'
+const script = functionOf('return { a: 1 }')
+const tried = (body: object, query = '') =>
+  server.api('POST', `${PATH}/test${query}`, { tokenType: 'access-token', token: {}, context: {}, ...body })
+
+describe('a script of each kind', () => {
+  test('is set, shown, changed and deleted', async () => {
+    expect((await server.api('GET', PATH)).body).toEqual([])
+    expect((await server.api('GET', `${PATH}/access-token`)).status).toBe(404)
+    const whole = {
+      script,
+      environmentVariables: { KEY: 'value' },
+      contextSample: { user: { id: 'u' } },
+      tokenSample: { aud: 'x' },
+      blockIssuanceOnError: false,
+      cpuLimit: 500,
+    }
+    expect(await server.api('PUT', `${PATH}/access-token`, whole)).toMatchObject({ status: 201, body: whole })
+    const less = { script, blockIssuanceOnError: true, cpuLimit: 100 }
+    expect(await server.api('PUT', `${PATH}/access-token`, { script })).toMatchObject({ status: 200 })
+    expect((await server.api('GET', `${PATH}/access-token`)).body).toEqual(less)
+    const { body } = await server.api('PATCH', `${PATH}/access-token`, {
+      environmentVariables: { A: 'b' },
+      cpuLimit: 7,
+    })
+    expect(body).toEqual({ ...less, environmentVariables: { A: 'b' }, cpuLimit: 7 })
+    await server.api('PUT', `${PATH}/client-credentials`, { script })
+    expect((await server.api('GET', PATH)).body).toEqual([
+      { key: 'jwt.accessToken', value: body },
+      { key: 'jwt.clientCredentials', value: less },
+    ])
+    for (const type of ['access-token', 'client-credentials']) {
+      expect((await server.api('DELETE', `${PATH}/${type}`)).status).toBe(204)
+      expect((await server.api('DELETE', `${PATH}/${type}`)).status).toBe(404)
+      expect((await server.api('PATCH', `${PATH}/${type}`, { cpuLimit: 7 })).status).toBe(404)
+    }
+  })
+
+  test('has its environment variables sealed in the database', async () => {
+    await server.api('PUT', `${PATH}/access-token`, { script, environmentVariables: { KEY: 'very-secret-value' } })
+    const rows = await withDatabase(server.databaseUrl, (client) =>
+      client.query(`SELECT *, encode(sealed_environment_variables, 'escape') AS sealed FROM jwt_customizers`),
+    )
+    expect(rows.rows).toHaveLength(1)
+    expect(JSON.stringify(rows.rows)).not.toContain('very-secret-value')
+    await server.api('DELETE', `${PATH}/access-token`)
+  })
+
+  test.each([
+    ['cannot be read', 'function (', /SyntaxError/],
+    ['has no such function', 'const claims = () => ({})', /has no function getCustomJwtClaims/],
+    ['has something else of that name', 'const getCustomJwtClaims = {}', /has no function/],
+    ['does not even end', 'for (;;);', /too long/],
+  ])('is refused when it %s', async (_what, bad, reason) => {
+    const { status, body } = await server.api('PUT', `${PATH}/access-token`, { script: bad })
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'jwt_customizer.general' })
+    expect(body.data.reason).toMatch(reason)
+    expect((await server.api('GET', PATH)).body).toEqual([])
+  })
+
+  test.each([
+    ['an empty script', { script: '' }],
+    ['a script of more than 64 KiB', { script: `${script}//${'x'.repeat(65_536)}` }],
+    ['a script of more than 64 KiB of UTF-8', { script: `${script}//${'\u20ac'.repeat(30_000)}` }],
+    ['variables that are no texts', { script, environmentVariables: { A: 1 } }],
+    [
+      'variables of more than 32 KiB',
+      {
+        script,
+        environmentVariables: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`V${at}`, 'x'.repeat(4000)])),
+      },
+    ],
+    ['a large sample', { script, contextSample: { text: 'x'.repeat(65_536) } }],
+    ['no limit of CPU', { script, cpuLimit: 0 }],
+    ['a limit of more than a second', { script, cpuLimit: 1001 }],
+  ])('is refused with %s', async (_what, body) => {
+    expect(await server.api('PUT', `${PATH}/access-token`, body)).toMatchObject({
+      status: 400,
+      body: { code: 'guard.invalid_input' },
+    })
+  })
+
+  test('there are two kinds', async () => {
+    expect((await server.api('PUT', `${PATH}/id-token`, { script })).status).toBe(404)
+  })
+})
+
+describe('J5: a test', () => {
+  test('answers the claims, without those that no script can set', async () => {
+    const test = functionOf('return { sub: 1, aud: token.aud, who: context.user.name, env: environmentVariables.A }')
+    const { status, body } = await tried({
+      script: test,
+      token: { aud: 'x' },
+      context: { user: { name: 'Ann' } },
+      environmentVariables: { A: 'b' },
+    })
+    expect({ status, body }).toEqual({ status: 200, body: { who: 'Ann', env: 'b' } })
+  })
+
+  test('answers what was dropped, the console and the time too, when it is asked to', async () => {
+    const body = `console.log('hello', { a: [1] }, null); console.warn(new Error('w')); console.error(); console.info(Symbol('s'))
+      return { sub: 1, a: 1 }`
+    const { body: answer } = await tried({ script: functionOf(body) }, '?details=true')
+    expect(answer).toEqual({
+      claims: { a: 1 },
+      dropped: ['sub'],
+      console: [
+        { level: 'info', text: 'hello {"a":[1]} null' },
+        { level: 'warn', text: 'Error: w' },
+        { level: 'error', text: '' },
+        { level: 'info', text: 'Symbol(s)' },
+      ],
+      cpuTime: expect.any(Number),
+    })
+  })
+
+  test('a console that never ends is cut', async () => {
+    const { body } = await tried(
+      { script: functionOf("for (let i = 0; i < 500; i += 1) console.log('x'.repeat(300)); return {}") },
+      '?details=true',
+    )
+    expect(body.console.length).toBeLessThanOrEqual(100)
+    expect(JSON.stringify(body.console).length).toBeLessThan(20_000)
+  })
+
+  test('a denial is 403, a failure 422 with what was said before it', async () => {
+    const denied = await tried({ script: functionOf("console.log('so'); api.denyAccess('no')") })
+    expect(denied).toMatchObject({
+      status: 403,
+      body: { code: 'jwt_customizer.access_denied', data: { reason: 'no' } },
+    })
+    const failed = await tried({ script: functionOf("console.log('so'); throw new Error('broken')") })
+    expect(failed).toMatchObject({
+      status: 422,
+      body: {
+        code: 'jwt_customizer.general',
+        data: { reason: 'Error: broken', failure: 'threw', console: [{ level: 'info', text: 'so' }] },
+      },
+    })
+  })
+
+  test('keeps nothing, and leaves an entry in the audit log', async () => {
+    server.clock.advance(1)
+    await tried({ script: functionOf("throw new Error('x')"), tokenType: 'client-credentials' })
+    expect((await server.api('GET', PATH)).body).toEqual([])
+    const { body } = await server.api('GET', '/logs?logKey=ManagementApi.testJwtCustomizer&page_size=1')
+    expect(body[0].payload).toMatchObject({
+      result: 'Error',
+      error: 'jwt_customizer.general',
+      tokenType: 'client-credentials',
+    })
+  })
+
+  test('R-32 needs the permission to write', async () => {
+    await holdFinePermissions(server)
+    const body = { tokenType: 'access-token', script, token: {}, context: {} }
+    const reader = await managementToken(server, 'read:jwt-customizer')
+    expect((await call(server, 'POST', `${PATH}/test`, { token: reader, body })).status).toBe(403)
+    expect((await call(server, 'GET', PATH, { token: reader })).status).toBe(200)
+    const writer = await managementToken(server, 'write:jwt-customizer')
+    expect((await call(server, 'POST', `${PATH}/test`, { token: writer, body })).status).toBe(200)
+  })
+})

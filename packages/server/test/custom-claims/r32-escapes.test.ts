@@ -1,0 +1,242 @@
+/**
+ * R-32: a script has the language and what it is given, and nothing of the host; whatever it does it ends, the server answers
+ * others meanwhile, and the memory comes back.
+ */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { createScriptPool } from '../../src/tokens/claims/pool.ts'
+import { functionOf } from './arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const run = async (body: string, more: object = {}) => {
+  const { status, body: answer } = await server.api('POST', '/configs/jwt-customizer/test', {
+    tokenType: 'access-token',
+    script: functionOf(body),
+    token: { aud: 'x' },
+    context: { user: { id: 'u' } },
+    ...more,
+  })
+  return { status, answer, failure: answer.data?.failure as string | undefined }
+}
+
+const HOST_NAMES = [
+  ...['process', 'require', 'module', 'exports', '__dirname', '__filename', 'global', 'window', 'self', 'Buffer'],
+  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'Worker', 'postMessage', 'setTimeout', 'setInterval', 'setImmediate'],
+  ...[
+    'queueMicrotask',
+    'structuredClone',
+    'crypto',
+    'performance',
+    'navigator',
+    'WebAssembly',
+    'Atomics',
+    'Deno',
+    'Bun',
+  ],
+  ...['std', 'os', 'print', 'load', 'loadScript', 'scriptArgs', 'gc', 'tell'],
+]
+
+describe('nothing of the host', () => {
+  test('is there by its name', async () => {
+    const { answer } = await run(
+      `return { there: ${JSON.stringify(HOST_NAMES)}.filter((name) => typeof globalThis[name] !== 'undefined') }`,
+    )
+    expect(answer).toEqual({ there: [] })
+  })
+
+  /** Ways out that worked in sandboxes of other kinds; each says what it reached. */
+  const WAYS: readonly (readonly [string, string])[] = [
+    ['the Function constructor', "return { out: typeof Function('return this')().process }"],
+    ['the constructor of what it is given', "return { out: typeof api.denyAccess.constructor('return process')?.() }"],
+    ['the constructor of the api', "return { out: typeof api.constructor.constructor('return this')().process }"],
+    [
+      'the constructor of an async function',
+      "return { out: typeof (await (async () => 1).constructor('return this')()).process }",
+    ],
+    [
+      'the constructor of a generator',
+      "return { out: typeof (function* () {}).constructor('return this')().next().value.process }",
+    ],
+    ['the constructor of the console', "return { out: typeof console.log.constructor('return this')().process }"],
+    ['an indirect eval', "return { out: typeof (0, eval)('this').process }"],
+    ['import()', "return { out: typeof (await import('node:fs')) }"],
+    ['import() of data', "return { out: typeof (await import('data:text/javascript,export default 1')) }"],
+    ['import() of a file', "return { out: typeof (await import('/etc/passwd')) }"],
+    ['import.meta', "return { out: typeof eval('import.meta') }"],
+    [
+      'prepareStackTrace',
+      `let sites
+      Error.prepareStackTrace = (_error, found) => { sites = found; return found }
+      new Error('x').stack
+      return { out: (sites ?? []).map((site) => typeof site?.getThis?.()?.process + typeof site?.getFunction?.()).join() }`,
+    ],
+    [
+      'the caller',
+      `function who() { return who.caller } return { out: typeof who()?.constructor('return process')?.() }`,
+    ],
+    ['arguments of the caller', 'return { out: typeof (function () { return arguments.callee.caller })()?.process }'],
+    [
+      'the error of a native function',
+      `try { JSON.parse('{') } catch (error) {
+      return { out: typeof error.constructor.constructor('return this')().process } }`,
+    ],
+    [
+      'the error of denyAccess',
+      `try { api.denyAccess.call(null) } catch (error) {
+      return { out: typeof error.constructor.constructor('return this')().process } }`,
+    ],
+    [
+      'a stack that is full',
+      `const deep = () => { try { deep() } catch (error) {
+        throw error.constructor.constructor('return this')().process ?? error } }
+      try { deep() } catch (error) { return { out: typeof error?.mainModule } }`,
+    ],
+    [
+      'Reflect over what it is given',
+      'return { out: Reflect.ownKeys(api.denyAccess).join() + Reflect.ownKeys(api).join() }',
+    ],
+    ['a thenable', "return { then(settle) { settle({ out: typeof settle.constructor('return this')().process }) } }"],
+    [
+      'a proxy as the result',
+      `return new Proxy({ out: 1 }, { get: (_, name) =>
+      (name === 'out' || name === 'toJSON' ? undefined : globalThis.process), ownKeys: () => ['out'] })`,
+    ],
+    [
+      'the prototype of everything',
+      "Object.prototype.polluted = 'yes'; Array.prototype.then = 1; return { out: 'set' }",
+    ],
+    ['shared memory', 'return { out: new SharedArrayBuffer(8).byteLength }'],
+    [
+      'weak references',
+      'new FinalizationRegistry(() => {}).register({}, 1); return { out: typeof new WeakRef({}).deref() }',
+    ],
+  ]
+
+  test.each(WAYS)('by %s', async (_what, body) => {
+    const { status, answer } = await run(body)
+    expect([200, 403, 422]).toContain(status)
+    const { out } = answer as { out?: unknown }
+    expect(['undefined', 'set', 8, 'object', 'denyAccess', 'length,namedenyAccess', '', undefined]).toContain(out)
+    expect(JSON.stringify(answer)).not.toMatch(/root:x|node:internal|file:\/\/|\/work\/|readFileSync/)
+    expect(({} as { polluted?: string }).polluted).toBeUndefined()
+    expect(
+      (await run('return { fine: [typeof Object.prototype.polluted, typeof Array.prototype.then] }')).answer,
+    ).toEqual({
+      fine: ['undefined', 'undefined'],
+    })
+  })
+
+  test('what it reads of files, of the environment or of the network is nothing: there is no way to ask', async () => {
+    const { answer } = await run(
+      'return { all: Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-z]/.test(name)).sort() }',
+    )
+    expect(answer.all).toEqual([
+      ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval'],
+      ...['globalThis', 'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'undefined', 'unescape'],
+    ])
+  })
+})
+
+/** What takes time or memory without end, and how it is ended. */
+const BOMBS: readonly (readonly [what: string, body: string, failures: readonly string[]])[] = [
+  ['a loop', 'for (;;);', ['time']],
+  ['a loop that catches', 'for (;;) { try { for (;;); } catch {} finally { continue } }', ['time']],
+  ['promises without end', 'const on = () => Promise.resolve().then(on); await on()', ['time']],
+  ['a thenable of itself', 'const t = { then(settle) { settle(t) } }; return t', ['time']],
+  ['a generator without end', 'return [...(function* () { for (;;) yield 1 })()]', ['time', 'memory']],
+  ['a regular expression', "/^(a+)+$/.test('a'.repeat(40) + 'b'); return {}", ['time']],
+  ['another regular expression', "/(x+x+)+y/.exec('x'.repeat(5000)); return {}", ['time']],
+  ['recursion', 'const f = () => f(); f()', ['threw', 'memory']],
+  ['recursion of toString', "const t = { toString: () => t + '' }; return { t: t + '' }", ['threw', 'memory']],
+  ['deep JSON', "return JSON.parse('['.repeat(100_000))", ['threw', 'memory']],
+  [
+    'a deep result',
+    'let all = {}; for (let i = 0; i < 100_000; i += 1) all = { all }; return all',
+    ['threw', 'memory', 'time'],
+  ],
+  ['deep code', "eval('('.repeat(100_000))", ['threw', 'memory']],
+  [
+    'deep proxies',
+    'let p = {}; for (let i = 0; i < 100_000; i += 1) p = new Proxy(p, {}); return { x: p.x }',
+    ['threw', 'memory', 'time'],
+  ],
+  ['lists', 'const all = []; for (;;) all.push(new Array(100_000).fill(1))', ['memory', 'time']],
+  ['small things', "const all = []; for (;;) all.push('x' + all.length)", ['memory', 'time']],
+  ['a long text', "let text = 'x'; for (;;) text += text", ['threw', 'memory']],
+  ['a large buffer', 'return { size: new ArrayBuffer(2 ** 30).byteLength }', ['memory', 'threw']],
+  ['a result of 100 MB', "return { text: 'x'.repeat(100_000_000) }", ['memory', 'size', 'time']],
+  ['a getter that loops', 'return { get a() { for (;;); } }', ['time']],
+  ['toJSON that loops', 'return { toJSON() { for (;;); } }', ['time']],
+  [
+    'a proxy that has names without end',
+    "return new Proxy({}, { ownKeys: () => { const k = []; for (;;) k.push(k.length + 'k') } })",
+    ['time', 'memory'],
+  ],
+  ['a number that is too large', 'return { n: String(3n ** 2_000_000n).length }', ['threw', 'time', 'memory']],
+  ['sorting', 'return { n: Array.from({ length: 1_000_000 }, (_, i) => -i).sort().length }', ['time', 'memory']],
+  ['a promise that never settles', 'await new Promise(() => {})', ['pending']],
+]
+
+/** Loops inside the engine that do not ask whether to go on: the worker is stopped from outside. */
+const HANGS: readonly (readonly [what: string, body: string])[] = [
+  [
+    'looking through a list that is not there',
+    'return { at: Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1) }',
+  ],
+  ['reversing one', 'new Array(2 ** 32 - 1).reverse(); return {}'],
+]
+
+describe('whatever it does, it ends', () => {
+  test.each(BOMBS)('%s', async (_what, body, failures) => {
+    const [{ status, failure }, keys] = await Promise.all([run(body), fetch(`${server.baseUrl}/oidc/jwks`)])
+    expect(keys.status).toBe(200)
+    expect(status).toBe(422)
+    expect(failures).toContain(failure)
+  })
+
+  test.each(HANGS)('%s', async (_what, body) => {
+    const [{ status, failure }, keys] = await Promise.all([
+      run(body, { cpuLimit: 1 }),
+      fetch(`${server.baseUrl}/oidc/jwks`),
+    ])
+    expect(keys.status).toBe(200)
+    expect({ status, failure }).toEqual({ status: 422, failure: 'time' })
+    expect((await run('return { fine: 1 }')).answer).toEqual({ fine: 1 })
+  })
+})
+
+describe('memory', () => {
+  const bomb = functionOf('const all = []; for (;;) all.push(new Array(100_000).fill(1))')
+  const loop = functionOf('const all = new Uint8Array(20_000_000).fill(1); for (;;);')
+
+  test('comes back: after many that took all they could, and when there is nothing to run', async () => {
+    const pool = createScriptPool(50)
+    const ask = (script: string) => pool.run({ tenantId: 'one', script, input: '{}', cpuLimit: 20 })
+    const fine = functionOf('return { fine: 1 }')
+    expect((await ask(fine)).conclusion).toEqual({ kind: 'claims', json: '{"fine":1}' })
+    const before = process.memoryUsage.rss()
+    for (let round = 0; round < 15; round += 1) {
+      for (const script of [bomb, loop]) expect((await ask(script)).conclusion.kind).toBe('failed')
+    }
+    expect((await ask(fine)).conclusion.kind).toBe('claims')
+    // thirty runs took up to 32 MiB each
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
+    await vi.waitFor(() => expect(pool.size).toBe(0), { timeout: 10_000 })
+  })
+
+  test('of one tenant is never that of another: each has an engine of its own', async () => {
+    const pool = createScriptPool(1000)
+    const ask = (tenantId: string, body: string) =>
+      pool.run({ tenantId, script: functionOf(body), input: '{}', cpuLimit: 100 })
+    await ask('one', "globalThis.left = 'behind'; Object.prototype.left = 'behind'; return {}")
+    for (const tenantId of ['one', 'two']) {
+      const { conclusion } = await ask(tenantId, 'return { left: typeof left + typeof ({}).left }')
+      expect(conclusion).toEqual({ kind: 'claims', json: '{"left":"undefinedundefined"}' })
+    }
+  })
+})
