@@ -14,16 +14,22 @@ import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
 import { startTime } from './scenarios/start-time.ts'
 import { users } from './scenarios/users.ts'
+import { webhooks } from './scenarios/webhooks.ts'
 import { createWorld } from './world.ts'
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, import: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    import: { type: 'boolean', default: false },
+    webhooks: { type: 'boolean', default: false },
+  },
 })
 
 const print = (section: Section): void => console.log(printed(section))
 
 const run = async (installation: Installation): Promise<void> => {
   if (values.import) return print(await userImport(installation))
+  if (values.webhooks) return print(await webhooks(installation, values.quick))
   print(await startTime(installation))
   const world = await createWorld(installation, values.quick)
   try {

@@ -8,7 +8,9 @@ import { MAIL } from './domain/messages.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
 import { mail, sendTestMail } from './events/mail.ts'
-import { createOutbound, isLoopbackUrl } from './events/outbound.ts'
+import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'
+import { sendTestEvents } from './events/webhook-test.ts'
+import { startWebhooks } from './events/webhooks.ts'
 import { startWorker, type Worker } from './events/worker.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { adminEndpoints } from './http/admin.ts'
@@ -72,15 +74,19 @@ const keepCredentials = async (
   return existsSync(path) ? path : undefined
 }
 
-/** The worker that sends what was queued, with a handler for each kind of dispatch. */
-const sendWhatIsQueued = ({ store, onDispatch }: OpenStore, { outboundAllow, baseUrl }: Configuration): Worker => {
+/** The one client for what others registered; says in the log what it may reach beside public addresses. */
+const outboundOf = ({ log }: Store, { outboundAllow, baseUrl }: Configuration): Outbound => {
   const listed = [...outboundAllow.hosts, ...outboundAllow.ranges]
   if (listed.length > 0) {
-    store.log.warn({ listed }, 'OUTBOUND_ALLOW lets the server send requests to addresses that are not public')
+    log.warn({ listed }, 'OUTBOUND_ALLOW lets the server send requests to addresses that are not public')
   }
-  const outbound = createOutbound({ allow: outboundAllow, allowLoopback: isLoopbackUrl(baseUrl) })
+  return createOutbound({ allow: outboundAllow, allowLoopback: isLoopbackUrl(baseUrl) })
+}
+
+/** The workers that send what was queued, with a handler for each kind of dispatch, and events to hooks. */
+const sendWhatIsQueued = ({ store, onDispatch, onEvent }: OpenStore, outbound: Outbound): Worker[] => {
   const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store) }
-  return startWorker(store, handlers, onDispatch)
+  return [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
 }
 
 const listen = async (shell: Shell, host: string, port: number, variable: string): Promise<number> => {
@@ -115,14 +121,14 @@ export const startServer = async (
   const { store } = opened
   const state = { draining: false }
   const shells: Shell[] = []
-  let worker: Worker | undefined
+  const workers: Worker[] = []
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
   }, HOUSEKEEPING_MS)
   const close = async () => {
     state.draining = true
     clearInterval(housekeeping)
-    await Promise.all([...shells.map((shell) => shell.close(GRACE_MS)), worker?.close()])
+    await Promise.all([...shells.map((shell) => shell.close(GRACE_MS)), ...workers.map((worker) => worker.close())])
     await opened.close()
   }
 
@@ -130,6 +136,7 @@ export const startServer = async (
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
+    const outbound = outboundOf(store, configuration)
     const shared = {
       log,
       metrics,
@@ -144,7 +151,7 @@ export const startServer = async (
         ...protocolEndpoints(store),
         ...pageEndpoints(store),
         ...experienceEndpoints(store),
-        ...managementEndpoints(store, readiness, sendTestMail),
+        ...managementEndpoints(store, readiness, sendTestMail, sendTestEvents(store, outbound)),
       ],
     })
     shells.push(main)
@@ -157,7 +164,7 @@ export const startServer = async (
       shells.push(admin)
       adminPort = await listen(admin, configuration.adminHost, configuration.adminPort, 'ADMIN_PORT')
     }
-    worker = sendWhatIsQueued(opened, configuration)
+    workers.push(...sendWhatIsQueued(opened, outbound))
     log.info({ port, adminPort, baseUrl: bootstrapped.tenant.baseUrl }, 'the server is ready')
     return { ...bootstrapped, port, adminPort, store, managementFile: credentialsFile, close }
   } catch (error) {

@@ -106,6 +106,7 @@ export const createApplication = operation(
         description: input.description ?? null,
         type: input.type,
         is_third_party: isThirdParty,
+        has_access_control: input.appLevelAccessControlEnabled ?? false,
         oidc_client_metadata: JSON.stringify(oidc),
         custom_client_metadata: JSON.stringify(custom),
         custom_data: JSON.stringify(input.customData ?? {}),
@@ -140,6 +141,7 @@ export const updateApplication = operation(
         oidc_client_metadata: JSON.stringify(oidc),
         custom_client_metadata: JSON.stringify(custom),
         custom_data: JSON.stringify(change.customData ?? before.custom_data),
+        has_access_control: change.appLevelAccessControlEnabled ?? before.has_access_control,
         origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
       })
       .where('tenant_id', '=', unit.tenant.id)
@@ -163,6 +165,7 @@ export const mergeCustomData = operation([], async (unit, id: string, data: Reco
     .where('tenant_id', '=', unit.tenant.id)
     .where('id', '=', id)
     .execute()
+  unit.changed(applicationTag(id))
   return merged
 })
 

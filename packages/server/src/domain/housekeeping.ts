@@ -18,6 +18,7 @@ const EXPIRING = [
   ['refresh_families', 'expires_at', 0],
   ['pushed_requests', 'expires_at', 0],
   ['device_codes', 'expires_at', 0],
+  ['subject_tokens', 'expires_at', 0],
   ['verification_codes', 'expires_at', 0],
   ['message_sends', 'sent_at', 1],
   // the worker drops them when they expire; this is for kinds that no node knows any more
@@ -26,6 +27,8 @@ const EXPIRING = [
   ['sessions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['identifier_failures', 'updated_at', FAILURE_DAYS],
+  ['hook_attempts', 'created_at', EVENT_DAYS],
+  ['hook_deliveries', 'created_at', EVENT_DAYS],
   ['events', 'created_at', EVENT_DAYS],
 ] as const
 

@@ -23,7 +23,7 @@ export const scopeEntity = (row: ScopeRow) => ({
 })
 
 /** RFC 6749 section 3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). */
-const assertName = (name: string): void => {
+export const assertName = (name: string): void => {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)) throw new ApiError('scope.name_with_space', { name })
 }
 

@@ -1,0 +1,168 @@
+/**
+ * Taking deliveries that are due, and storing what came of a try. A receiver that does not answer costs the others nothing:
+ * each hook has a room of its own on each node, and one whose circuit is open is left alone (DECISIONS K4, K5).
+ */
+import { sql } from 'kysely'
+import { secondsAfter } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Store } from '../storage/store.ts'
+import type { SealedTarget } from './hook-rows.ts'
+import { OPEN_AFTER } from './hook-schedule.ts'
+
+/**
+ * Joined into a statement, it lets its commit return before the disk has it. When the database itself dies, what was taken or
+ * settled a moment before is not: it is sent again, in the same order.
+ */
+const UNSYNCED = sql`set_config('synchronous_commit', 'off', true)`
+
+/** A delivery that this node has taken, with the event and where it goes. */
+export interface TakenDelivery extends SealedTarget {
+  readonly hookId: string
+  readonly isOrdered: boolean
+  /** Of the event. */
+  readonly eventId: string
+  readonly sequence: number
+  readonly event: string
+  readonly createdAt: Date
+  readonly payload: Readonly<Record<string, unknown>>
+  /** How often it was taken, this time included. */
+  readonly attempts: number
+  readonly leasedUntil: Date
+}
+
+/** How many deliveries of a hook this node has under way. */
+export interface Busy {
+  readonly tenantId: string
+  readonly hookId: string
+  readonly count: number
+}
+
+export interface TakeLimits {
+  readonly most: number
+  /** Of one hook on one node; a hook whose circuit is not closed gets one. */
+  readonly perHook: number
+  readonly leaseSeconds: number
+}
+
+/**
+ * Takes deliveries that are due: as many of each hook as it has room for, of an ordered hook only the first that is not
+ * delivered. Taking one moves its time to the end of a lease, so that a node that dies with it delays it and loses nothing.
+ */
+export const takeDeliveries = async (
+  { database, clock }: Store,
+  busy: readonly Busy[],
+  { most, perHook, leaseSeconds }: TakeLimits,
+): Promise<TakenDelivery[]> => {
+  const now = clock.now()
+  const [tenants, hooks, counts] = [
+    busy.map(({ tenantId }) => tenantId),
+    busy.map(({ hookId }) => hookId),
+    busy.map(({ count }) => count),
+  ]
+  // the head of an ordered hook is found without a lock and locked by its key: a locked one must not make the next the head
+  const { rows } = await sql<TakenDelivery>`
+    WITH room AS MATERIALIZED (
+      SELECT h.tenant_id, h.id, h.is_ordered,
+        greatest(0, CASE WHEN h.is_ordered OR h.failures >= ${OPEN_AFTER} THEN 1 ELSE ${perHook}::int END
+          - coalesce(b.count, 0)) AS places
+      FROM ${UNSYNCED}, hooks h
+      LEFT JOIN unnest(${tenants}::text[], ${hooks}::text[], ${counts}::int[]) AS b (tenant_id, id, count)
+        ON b.tenant_id = h.tenant_id AND b.id = h.id
+      WHERE h.is_enabled AND (h.paused_until IS NULL OR h.paused_until <= ${now})
+    ), loose AS (
+      SELECT d.tenant_id, d.hook_id, d.id FROM room r CROSS JOIN LATERAL (
+        SELECT tenant_id, hook_id, id FROM hook_deliveries
+        WHERE tenant_id = r.tenant_id AND hook_id = r.id AND state IN ('Waiting', 'Sending') AND due_at <= ${now}
+        ORDER BY due_at, sequence LIMIT r.places
+        FOR UPDATE SKIP LOCKED
+      ) d WHERE NOT r.is_ordered AND r.places > 0
+    ), head AS (
+      SELECT d.tenant_id, d.hook_id, d.id FROM room r CROSS JOIN LATERAL (
+        SELECT id FROM hook_deliveries
+        WHERE tenant_id = r.tenant_id AND hook_id = r.id AND state IN ('Waiting', 'Sending')
+        ORDER BY sequence LIMIT 1
+      ) first JOIN hook_deliveries d ON d.tenant_id = r.tenant_id AND d.hook_id = r.id AND d.id = first.id
+      WHERE r.is_ordered AND r.places > 0 AND d.state IN ('Waiting', 'Sending') AND d.due_at <= ${now}
+        AND NOT EXISTS (SELECT FROM hook_deliveries s WHERE s.tenant_id = r.tenant_id AND s.hook_id = r.id
+          AND s.state = 'Sending' AND s.due_at > ${now})
+      FOR UPDATE OF d SKIP LOCKED
+    ), due AS (
+      SELECT * FROM loose UNION ALL SELECT * FROM head LIMIT ${most}
+    )
+    UPDATE hook_deliveries d SET state = 'Sending', attempts = d.attempts + 1, due_at = ${secondsAfter(now, leaseSeconds)}
+    FROM due JOIN hooks h ON h.tenant_id = due.tenant_id AND h.id = due.hook_id, events e
+    WHERE d.tenant_id = due.tenant_id AND d.hook_id = due.hook_id AND d.id = due.id
+      AND e.tenant_id = d.tenant_id AND e.sequence = d.sequence
+    RETURNING d.tenant_id, h.id, h.id AS "hookId", h.is_ordered AS "isOrdered", h.url, h.sealed_headers, h.sealed_key,
+      h.sealed_previous_key, h.previous_key_expires_at, d.id AS "eventId", d.sequence, e.type AS event,
+      e.created_at AS "createdAt", e.payload, d.attempts, d.due_at AS "leasedUntil"`.execute(database.kysely)
+  return rows.toSorted((a, b) => a.sequence - b.sequence)
+}
+
+/** What came of a try. */
+export interface Outcome {
+  readonly isSuccess: boolean
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, unknown>> | null
+  readonly body: string | null
+  readonly error: string | null
+  readonly durationMs: number
+  /** When to try again; null: never. */
+  readonly retryAt: Date | null
+  /** How long the hook is left alone; null: it is not. */
+  readonly pausedUntil: Date | null
+}
+
+/** How a hook does after a try. */
+export interface Health {
+  readonly failures: number
+  readonly failingSince: Date | null
+}
+
+/**
+ * Stores what came of a try, in one statement: the delivery, the try itself, and how the hook does. The delivery is left
+ * alone when the lease was over and another node has it. Returns nothing for a hook that is gone or was healthy and is.
+ */
+export const settleDelivery = async (
+  { database, clock }: Store,
+  taken: TakenDelivery,
+  outcome: Outcome,
+): Promise<Health | undefined> => {
+  const now = clock.now()
+  const { isSuccess, status, headers, body, error, durationMs, retryAt, pausedUntil } = outcome
+  const { tenant_id: tenantId, hookId, eventId, sequence, event, attempts, leasedUntil } = taken
+  const state = isSuccess ? 'Delivered' : retryAt ? 'Waiting' : 'Failed'
+  const { rows } = await sql<Health>`
+    WITH settled AS (
+      UPDATE hook_deliveries SET state = ${state}, due_at = ${retryAt ?? now}, finished_at = ${retryAt ? null : now}
+      WHERE tenant_id = ${tenantId} AND hook_id = ${hookId} AND id = ${eventId}
+        AND state = 'Sending' AND attempts = ${attempts} AND due_at = ${leasedUntil}
+    ), logged AS (
+      INSERT INTO hook_attempts (tenant_id, id, hook_id, delivery_id, sequence, event, attempt, is_success, status,
+        response_headers, response_body, error, duration_ms, created_at)
+      SELECT ${tenantId}, ${newId()}, ${hookId}, ${eventId}, ${sequence}, ${event}, ${attempts}, ${isSuccess},
+        ${status}::int, ${headers && JSON.stringify(headers)}::jsonb, ${body}::text, ${error}::text, ${durationMs}, ${now}
+      FROM tenants, ${UNSYNCED} WHERE id = ${tenantId}
+    )
+    UPDATE hooks SET
+      failures = CASE WHEN ${isSuccess}::boolean THEN 0 ELSE failures + 1 END,
+      failing_since = CASE WHEN ${isSuccess}::boolean THEN NULL ELSE coalesce(failing_since, ${now}) END,
+      paused_until = CASE WHEN ${isSuccess}::boolean THEN NULL
+        ELSE greatest(paused_until, ${pausedUntil}::timestamptz,
+          CASE WHEN failures + 1 >= ${OPEN_AFTER}
+            THEN ${now}::timestamptz + least(30 * 2 ^ least(failures + 1 - ${OPEN_AFTER}, 10), 300) * interval '1 second' END)
+        END
+    WHERE tenant_id = ${tenantId} AND id = ${hookId} AND (NOT ${isSuccess}::boolean OR failures > 0)
+    RETURNING failures, failing_since AS "failingSince"`.execute(database.kysely)
+  return rows[0]
+}
+
+/** When the oldest event that an enabled hook has not got was committed. */
+export const oldestPending = async ({ database }: Store): Promise<Date | undefined> => {
+  const { rows } = await sql<{ oldest: Date | null }>`
+    SELECT min(d.created_at) AS oldest FROM hooks h CROSS JOIN LATERAL (
+      SELECT created_at FROM hook_deliveries
+      WHERE tenant_id = h.tenant_id AND hook_id = h.id AND state IN ('Waiting', 'Sending') ORDER BY sequence LIMIT 1
+    ) d WHERE h.is_enabled`.execute(database.kysely)
+  return rows[0]?.oldest ?? undefined
+}

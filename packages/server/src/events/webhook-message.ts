@@ -1,0 +1,83 @@
+/** What a webhook posts: the body, and the headers that prove where it comes from (DECISIONS K2, K3). */
+import { createHmac } from 'node:crypto'
+import type { HookTarget } from '../domain/hook-rows.ts'
+import { toNumericDate } from '../kernel/clock.ts'
+import { type Outbound, OutboundError } from './outbound.ts'
+
+export interface WebhookEvent {
+  readonly id: string
+  readonly sequence: number
+  readonly event: string
+  readonly createdAt: Date
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface WebhookAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The first 4 KiB, as text that PostgreSQL can store. */
+  readonly body: string
+}
+
+const KEPT_BYTES = 4096
+
+/** The body, the same for every try. */
+export const webhookBody = (hookId: string, { id, sequence, event, createdAt, payload }: WebhookEvent): string => {
+  const envelope = { id, sequence, event, createdAt: createdAt.toISOString(), hookId }
+  return JSON.stringify({ ...envelope, ...payload, ...envelope })
+}
+
+const keyBytes = (key: string): Buffer => Buffer.from(key.replace(/^whsec_/, ''), 'base64')
+
+/** The headers of Standard Webhooks 1.0, one signature for each key, and the signature that Logto's receivers check. */
+const signatures = (keys: readonly string[], id: string, now: Date, body: string): Record<string, string> => {
+  const timestamp = String(toNumericDate(now))
+  const signed = keys.map(
+    (key) => `v1,${createHmac('sha256', keyBytes(key)).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  )
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signed.join(' '),
+    'logto-signature-sha-256': createHmac('sha256', keys[0] ?? '')
+      .update(body)
+      .digest('hex'),
+  }
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Sends an event once. Throws OutboundError when there is no answer; a status is for the caller to judge. */
+export const postWebhook = async (
+  outbound: Outbound,
+  { url, headers, keys }: HookTarget,
+  message: { readonly id: string; readonly body: string; readonly now: Date },
+): Promise<WebhookAnswer> => {
+  const { id, body, now } = message
+  const answer = await outbound.send({
+    url,
+    method: 'POST',
+    headers: {
+      'cache-control': 'no-store',
+      ...lowerCased(headers),
+      'content-type': 'application/json',
+      ...signatures(keys, id, now, body),
+    },
+    body,
+  })
+  const text = answer.body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '\ufffd')
+  return { status: answer.status, headers: answer.headers, body: text }
+}
+
+const TELLABLE = /^(answered \d{3}: |there was no complete answer within |the URL |answered with another protocol)/
+
+/** Why there was no answer, without the addresses that a name leads to: for whoever registered the URL. */
+export const publicReason = (error: unknown): string => {
+  if (!(error instanceof OutboundError)) return 'the request could not be sent'
+  if (TELLABLE.test(error.message)) return error.message
+  if (/ is not public;/.test(error.message)) return 'the host is at an address that is not public'
+  if (/ the URL is not https$/.test(error.message)) return 'the host is public and the URL is not https'
+  const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
+  return /^[A-Z0-9_]{3,40}$/.test(code) ? `the connection failed: ${code}` : 'the connection failed'
+}

@@ -1,0 +1,189 @@
+/**
+ * Sends events to hooks. A notice that comes with the commit of an event wakes it: it numbers what is committed, which leaves
+ * a delivery for each hook that asked, takes those that are due, and sends them side by side.
+ *
+ * At least once: a delivery is settled after its answer, and a node that dies meanwhile holds it only until its lease ends.
+ */
+import {
+  type Outcome,
+  oldestPending,
+  settleDelivery,
+  type TakenDelivery,
+  takeDeliveries,
+} from '../domain/hook-queue.ts'
+import { targetOf } from '../domain/hook-rows.ts'
+import { isGivenUp, nextTry } from '../domain/hook-schedule.ts'
+import { disableHook } from '../domain/hooks.ts'
+import { tenantDirectory } from '../domain/tenants.ts'
+import { systemCaller } from '../kernel/caller.ts'
+import { newBytes } from '../kernel/ids.ts'
+import { numberAllEvents, numberEvents } from '../storage/outbox.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import type { Outbound } from './outbound.ts'
+import { postWebhook, publicReason, webhookBody } from './webhook-message.ts'
+import type { Worker } from './worker.ts'
+
+/** Nearly all of their time is spent waiting, and each hook may only have a few of them. */
+const LIMITS = { most: 512, perHook: 8, leaseSeconds: 40 }
+/** A notice wakes the sender; this finds what nobody announced: a time that has come, a lease that has ended. */
+const LOOK_EVERY_MS = 5000
+const GONE = 410
+
+type Tried = Pick<Outcome, 'isSuccess' | 'status' | 'headers' | 'body' | 'error'> & { readonly retryAfter?: string }
+
+/**
+ * Starts the sender of this node. Any number of nodes may run one on the same database.
+ * @param onEvent calls back when a tenant, or any, has new events; returns how to stop it
+ */
+export const startWebhooks = (
+  store: Store,
+  outbound: Outbound,
+  onEvent: (heard: (tenantId?: string) => void) => () => void,
+): Worker => {
+  const { log, clock, metrics, database, vault } = store
+  /** By hook: how many are under way. */
+  const busy = new Map<string, { tenantId: string; hookId: string; count: number }>()
+  const underway = new Set<Promise<void>>()
+  /** Tenants whose events are to be numbered. */
+  const heardOf = new Set<string>()
+  let isAllToBeNumbered = true
+  let isToBeTaken = true
+  let closed = false
+  let looking: Promise<void> | undefined
+
+  const attempt = async (taken: TakenDelivery): Promise<Tried> => {
+    const { eventId: id, sequence, event, createdAt, payload, hookId } = taken
+    try {
+      const now = clock.now()
+      const body = webhookBody(hookId, { id, sequence, event, createdAt, payload })
+      const answer = await postWebhook(outbound, targetOf(vault, taken, now), { id, body, now })
+      const { status, headers, body: text } = answer
+      const isSuccess = status >= 200 && status < 300
+      const retryAfter = headers['retry-after']
+      return {
+        ...{ isSuccess, status, headers, body: text, error: isSuccess ? null : `the receiver answered ${status}` },
+        ...(typeof retryAfter === 'string' ? { retryAfter } : {}),
+      }
+    } catch (error) {
+      log.warn(
+        { err: error, hookId, tenantId: taken.tenant_id, event, sequence },
+        'an event could not be sent to a hook',
+      )
+      return { isSuccess: false, status: null, headers: null, body: null, error: publicReason(error) }
+    }
+  }
+
+  const disable = async (tenantId: string, hookId: string, reason: 'Gone' | 'Failing') => {
+    const tenant = (await tenantDirectory(store)).byId.get(tenantId)
+    if (!tenant) return
+    await perform({ store, tenant, caller: systemCaller('disableHook') }, disableHook, hookId, reason)
+    log.warn({ hookId, tenantId, reason }, 'a hook was disabled')
+  }
+
+  const wakeAt = (moment: Date) => {
+    const wait = moment.getTime() - clock.now().getTime()
+    if (wait < LOOK_EVERY_MS * 2) setTimeout(take, Math.max(wait, 0) + 1).unref()
+  }
+
+  const deliver = async (taken: TakenDelivery): Promise<void> => {
+    const startedAt = performance.now()
+    const { retryAfter, ...tried } = await attempt(taken)
+    const durationMs = Math.round(performance.now() - startedAt)
+    const now = clock.now()
+    const { attempts, isOrdered, hookId, tenant_id: tenantId } = taken
+    const isGone = tried.status === GONE
+    const next = tried.isSuccess
+      ? { retryAt: null, pausedUntil: null }
+      : // what a hook that is gone has not got waits for it to be enabled again
+        nextTry({ attempts, isOrdered: isOrdered || isGone, retryAfter, chance: (newBytes(1)[0] ?? 0) / 255 }, now)
+    metrics.webhookAttempts.inc({ result: tried.isSuccess ? 'delivered' : next.retryAt ? 'postponed' : 'failed' })
+    const health = await settleDelivery(store, taken, { ...tried, ...next, durationMs })
+    if (isGone) await disable(tenantId, hookId, 'Gone')
+    else if (health && isGivenUp(health.failingSince, now)) await disable(tenantId, hookId, 'Failing')
+    if (next.retryAt) wakeAt(next.retryAt)
+  }
+
+  const begin = (taken: TakenDelivery) => {
+    const { tenant_id: tenantId, hookId } = taken
+    const key = `${tenantId} ${hookId}`
+    const entry = busy.get(key) ?? { tenantId, hookId, count: 0 }
+    busy.set(key, entry)
+    entry.count += 1
+    const delivery: Promise<void> = deliver(taken)
+      // it is not lost: its lease ends
+      .catch((error: unknown) => log.warn({ err: error, hookId }, 'the outcome of a delivery was not stored'))
+      .finally(() => {
+        entry.count -= 1
+        if (entry.count === 0) busy.delete(key)
+        underway.delete(delivery)
+        take()
+      })
+    underway.add(delivery)
+  }
+
+  const number = async () => {
+    if (isAllToBeNumbered) {
+      isAllToBeNumbered = false
+      heardOf.clear()
+      await numberAllEvents(database.kysely)
+    }
+    for (const tenantId of heardOf) {
+      heardOf.delete(tenantId)
+      await numberEvents(database.kysely, tenantId)
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    try {
+      while (isToBeTaken && !closed) {
+        isToBeTaken = false
+        await number()
+        const most = LIMITS.most - underway.size
+        if (most === 0) return
+        const taken = await takeDeliveries(store, [...busy.values()], { ...LIMITS, most })
+        if (closed) return
+        for (const each of taken) begin(each)
+      }
+    } catch (error) {
+      isAllToBeNumbered = true
+      log.warn({ err: error }, 'the deliveries of hooks could not be taken')
+    } finally {
+      looking = undefined
+    }
+  }
+
+  const take = (): void => {
+    isToBeTaken = true
+    if (!closed) looking ??= work()
+  }
+
+  const heard = (tenantId?: string): void => {
+    if (tenantId === undefined) isAllToBeNumbered = true
+    else heardOf.add(tenantId)
+    take()
+  }
+
+  metrics.gauge(
+    'countersign_webhook_oldest_pending_seconds',
+    'How long the oldest event waits that an enabled hook has not got; 0 when there is none',
+    async () => {
+      const oldest = await oldestPending(store)
+      return oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0
+    },
+  )
+  const timer = setInterval(heard, LOOK_EVERY_MS)
+  timer.unref()
+  const stopHearing = onEvent(heard)
+  heard()
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(timer)
+      stopHearing()
+      await looking
+      await Promise.all(underway)
+    },
+  }
+}

@@ -1,0 +1,155 @@
+/** K4: a server that is killed at any point loses no committed event, and sends none that was not committed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createDatabase } from '@countersign/harness/cluster.ts'
+import { type ApiClient, type Credentials, managementClient } from '@countersign/harness/management-client.ts'
+import { freePort } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { fresh } from '../management/arrange.ts'
+import { withDatabase } from '../protocol/arrange.ts'
+import { answering, type HookReceiver, receiveHooks, soon } from './arrange.ts'
+
+const PROGRAM = fileURLToPath(new URL('node.ts', import.meta.url))
+/** More than a lease and the first pauses of a hook. */
+const AHEAD_SECONDS = 120
+const ROUNDS = 5
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let dataDir: string
+let port: number
+let receiver: HookReceiver
+let credentials: Credentials
+let child: ChildProcess
+let ahead = 0
+/** Names of roles whose creation was answered with success. */
+const answered: string[] = []
+
+/** Starts the next server; gives a client of its own. */
+const start = async (): Promise<ApiClient> => {
+  child = spawn(process.execPath, [PROGRAM, String(ahead)], {
+    env: {
+      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 5).toString('base64') },
+      ...{ HOST: '127.0.0.1', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'silent' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  ahead += AHEAD_SECONDS
+  if (!child.stdout) throw new Error('the server has no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('ready ')) continue
+    credentials = (JSON.parse(line.slice('ready '.length)) as Credentials | null) ?? credentials
+    return managementClient(`http://127.0.0.1:${port}`, credentials)
+  }
+  throw new Error('the server ended before it was ready')
+}
+
+const kill = async (): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Creates a role; whether its answer came. */
+const causeEvent = async (api: ApiClient): Promise<boolean> => {
+  const name = fresh('role')
+  const status = await api('POST', '/roles', { name }).then(
+    (answer) => answer.status,
+    () => undefined,
+  )
+  if (status === 200) answered.push(name)
+  return status === 200
+}
+
+beforeAll(async () => {
+  database = await createDatabase(inject('cluster'))
+  dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
+  port = await freePort()
+  receiver = await receiveHooks()
+  const api = await start()
+  const hook = { events: ['Role.Created'], config: { url: receiver.url } }
+  expect((await api('POST', '/hooks', hook)).status).toBe(201)
+}, 60_000)
+afterAll(async () => {
+  await kill()
+  await receiver.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** What was committed, by the ids of events; every one of them has a number once a server has looked. */
+const committed = () =>
+  withDatabase(database.url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT id, payload->'data'->>'name' AS name FROM events WHERE type = 'Role.Created'
+       UNION ALL SELECT id, payload->'data'->>'name' FROM outbox WHERE type = 'Role.Created' ORDER BY id`,
+    )
+    return rows as { id: string; name: string }[]
+  })
+/** What is stored as delivered, by the ids of events. */
+const delivered = () =>
+  withDatabase(database.url, async (client) => {
+    const { rows } = await client.query(`SELECT id FROM hook_deliveries WHERE state = 'Delivered' ORDER BY id`)
+    return rows.map(({ id }) => id)
+  })
+const arrived = () => [...new Set(receiver.got.map(({ body }) => body.id))].toSorted()
+
+/** A server that is not killed delivers all that there is, and nothing else has ever arrived. */
+const expectEverything = async () => {
+  receiver.answerWith(answering(200))
+  await start()
+  const events = await committed()
+  await soon(async () => expect(await delivered()).toEqual(events.map(({ id }) => id)))
+  expect(arrived()).toEqual(events.map(({ id }) => id))
+  expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(answered))
+}
+
+test('killed when the change was answered', { timeout: 60_000 }, async () => {
+  const api = managementClient(`http://127.0.0.1:${port}`, credentials)
+  expect(await causeEvent(api)).toBe(true)
+  await kill()
+  await expectEverything()
+})
+
+test('killed while the receiver has the request', { timeout: 60_000 }, async () => {
+  const before = receiver.got.length
+  receiver.answerWith(() => void child.kill('SIGKILL'))
+  await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
+  await soon(() => expect(receiver.got.length).toBeGreaterThan(before))
+  await kill()
+  await expectEverything()
+  const [lost, again] = receiver.got.slice(before)
+  expect([lost?.raw, lost?.headers['webhook-id']]).toEqual([again?.raw, again?.headers['webhook-id']])
+})
+
+test('killed when the receiver has answered', { timeout: 60_000 }, async () => {
+  const before = receiver.got.length
+  receiver.answerWith((response) => void response.end(() => child.kill('SIGKILL')))
+  await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
+  await soon(() => expect(receiver.got.length).toBeGreaterThan(before))
+  await kill()
+  await expectEverything()
+})
+
+test(`killed ${ROUNDS} times at any moment while events are caused and sent`, { timeout: 180_000 }, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const api = managementClient(`http://127.0.0.1:${port}`, credentials)
+    await causeEvent(api)
+    const writers = Array.from({ length: 4 }, async () => {
+      let isAlive = true
+      while (isAlive) isAlive = await causeEvent(api)
+    })
+    await delay(30 + Math.random() * 400)
+    await kill()
+    await Promise.all(writers)
+    if (round < ROUNDS - 1) await start()
+  }
+  await expectEverything()
+  expect(answered.length).toBeGreaterThan(ROUNDS * 2)
+})
