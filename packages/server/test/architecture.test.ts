@@ -20,6 +20,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
   events: ['tokens', 'domain', 'storage'],
+  declaration: ['domain', 'storage'],
   // files directly in src are the composition root: they know every module
   root: [
     'storage',
@@ -32,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'experience',
     'events',
+    'declaration',
   ],
   cli: ['root'],
 }

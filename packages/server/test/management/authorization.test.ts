@@ -65,6 +65,7 @@ test('R-33: every route but readiness, the documents and what sign-in pages read
     '/swagger.json',
     '/.well-known/management.openapi.json',
     '/.well-known/experience.openapi.json',
+    '/.well-known/webhook-events.json',
     '/.well-known/user.openapi.json',
     '/.well-known/sign-in-exp',
   ])

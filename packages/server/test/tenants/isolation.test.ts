@@ -36,6 +36,7 @@ const rowsOf = (tenant: string): Promise<unknown> =>
       'applications_consent_resource_scopes',
       'connectors',
       'jwt_customizers',
+      'hooks',
     ]
     const { rows: named } = await client.query(
       `SELECT relname AS name FROM pg_class
