@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
-import { declarationSchema } from '@countersign/contract/declaration.ts'
+import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
 import { EVENT_TYPES, EVENTS, eventSchema } from '@countersign/contract/events.ts'
 import { openapi, routeTag } from '@countersign/contract/openapi.ts'
@@ -129,7 +129,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'events.json': () =>
     `${JSON.stringify(Object.fromEntries(EVENT_TYPES.map((type) => [type, eventSchema(type)])), null, 2)}\n`,
   'tenant-file.schema.json': () =>
-    `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...strictly(declarationSchema) }, null, 2)}\n`,
+    `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...strictly(Declaration) }, null, 2)}\n`,
 }
 
 const check = process.argv.includes('--check')

@@ -1,5 +1,5 @@
 /** The set-up of a tenant as a file: what `countersign apply` takes and `countersign export` writes. */
-import Type, { type Static, type TObject } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ApplicationCreate } from './applications.ts'
 import { ConnectorCreate } from './connectors.ts'
 import { OrganizationRoleCreate, OrganizationScopeCreate } from './organization-template.ts'
@@ -65,4 +65,3 @@ export type DeclaredOrganizationRole = Static<typeof DeclaredOrganizationRole>
 export type Declaration = Static<typeof Declaration>
 /** Typed apart, so that the settings of a connector are not spelled out twice. */
 export type DeclaredConnector = Static<typeof ConnectorCreate>
-export const declarationSchema: TObject = Declaration

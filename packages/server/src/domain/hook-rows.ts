@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db } from '../storage/database.ts'
+import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 
 export type HookRow = Selectable<Tables['hooks']>
@@ -22,6 +23,22 @@ export type SealedTarget = Pick<
   HookRow,
   'tenant_id' | 'id' | 'url' | 'sealed_headers' | 'sealed_key' | 'sealed_previous_key' | 'previous_key_expires_at'
 >
+
+/** What is made from the hooks of every tenant. */
+export const HOOKS_TAG = '/hooks'
+const WITH_HOOKS = 'tenants-with-hooks'
+
+/** The tenants that have enabled hooks; from the cache. */
+export const tenantsWithHooks = ({ cache, database }: Store): Promise<ReadonlySet<string>> =>
+  cache.get('*', WITH_HOOKS, async () => {
+    const rows = await database.configuration
+      .selectFrom('hooks')
+      .select('tenant_id')
+      .distinct()
+      .where('is_enabled', '=', true)
+      .execute()
+    return { value: new Set(rows.map(({ tenant_id }) => tenant_id)), tags: [HOOKS_TAG] }
+  })
 
 type Part = 'key' | 'headers'
 const purpose = (tenantId: string, id: string, part: Part) => `hook-${part}/${tenantId}/${id}`

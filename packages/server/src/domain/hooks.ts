@@ -14,7 +14,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, Refusal } from '../storage/unit-of-work.ts'
 import { wakeSenders } from './hook-deliveries.ts'
-import { assertTarget, type HookRow, readHook, sealPart } from './hook-rows.ts'
+import { assertTarget, HOOKS_TAG, type HookRow, readHook, sealPart } from './hook-rows.ts'
 
 /** For so long the key before signs too. */
 const BOTH_KEYS_SECONDS = 86_400
@@ -29,13 +29,14 @@ export const getHook = ({ database }: Store, tenant: Tenant, id: string): Promis
 
 /** Makes a hook. Throws 400 when it asks for no event or its target cannot be one. */
 export const createHook = operation([], async (unit, input: Static<typeof HookCreate>): Promise<HookRow> => {
-  const { tx, tenant, now, vault } = unit
+  const { tx, tenant, now, vault, changed } = unit
   const { name = '', event = null, config, enabled = true, ordered = false } = input
   const events = input.events?.length ? input.events : event ? [event] : []
   if (events.length === 0) throw NO_EVENTS
   assertTarget(config)
   await numberEventsWithin(tx, tenant.id)
   const id = newId()
+  changed(HOOKS_TAG)
   return tx
     .insertInto('hooks')
     .values({
@@ -93,13 +94,14 @@ export const updateHook = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.changed(HOOKS_TAG)
     wakeSenders(unit)
     return row
   },
 )
 
 /** Deletes a hook. Throws 404. Its deliveries are not sent any more and expire. */
-export const deleteHook = operation([], async ({ tx, tenant }, id: string): Promise<void> => {
+export const deleteHook = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('hooks')
     .where('tenant_id', '=', tenant.id)
@@ -107,6 +109,7 @@ export const deleteHook = operation([], async ({ tx, tenant }, id: string): Prom
     .returning('id')
     .execute()
   if (deleted.length === 0) throw notFound('hook', id)
+  changed(HOOKS_TAG)
 })
 
 /** Makes a new signing key; the one before signs too for a day (DECISIONS K3). Throws 404. */
@@ -130,8 +133,9 @@ export const rotateSigningKey = operation([], async (unit, id: string): Promise<
 /** Takes a hook out of use by itself, unless it was meanwhile; the log and the audit log say why. */
 export const disableHook = operation(
   [],
-  async ({ tx, tenant, now, note }, id: string, reason: 'Gone' | 'Failing'): Promise<void> => {
+  async ({ tx, tenant, now, note, changed }, id: string, reason: 'Gone' | 'Failing'): Promise<void> => {
     note({ hookId: id, reason })
+    changed(HOOKS_TAG)
     await tx
       .updateTable('hooks')
       .set({ is_enabled: false, disabled_at: now, disabled_reason: reason })

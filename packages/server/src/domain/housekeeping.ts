@@ -1,5 +1,6 @@
 /** Forgets rows whose time is over, a few at a time, so that no deletion is ever large. */
 import { sql } from 'kysely'
+import { numberAllEvents } from '../storage/outbox.ts'
 import type { Store } from '../storage/store.ts'
 
 const BATCH = 1000
@@ -34,6 +35,8 @@ const EXPIRING = [
 
 /** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
 export const forgetExpired = async ({ database: { kysely }, clock }: Store): Promise<number> => {
+  // or those of a tenant whose events nobody reads would stay for ever
+  await numberAllEvents(kysely)
   let forgotten = 0
   for (const [name, column, days] of EXPIRING) {
     const before = new Date(clock.now().getTime() - days * DAY_MS)

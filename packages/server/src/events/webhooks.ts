@@ -11,13 +11,13 @@ import {
   type TakenDelivery,
   takeDeliveries,
 } from '../domain/hook-queue.ts'
-import { targetOf } from '../domain/hook-rows.ts'
+import { targetOf, tenantsWithHooks } from '../domain/hook-rows.ts'
 import { isGivenUp, nextTry } from '../domain/hook-schedule.ts'
 import { disableHook } from '../domain/hooks.ts'
 import { tenantDirectory } from '../domain/tenants.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { newBytes } from '../kernel/ids.ts'
-import { numberAllEvents, numberEvents } from '../storage/outbox.ts'
+import { numberEvents } from '../storage/outbox.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import type { Outbound } from './outbound.ts'
@@ -122,27 +122,30 @@ export const startWebhooks = (
     underway.add(delivery)
   }
 
+  /** Numbers what tenants with hooks have committed; of the others it can wait. */
   const number = async () => {
     if (isAllToBeNumbered) {
       isAllToBeNumbered = false
-      heardOf.clear()
-      await numberAllEvents(database.kysely)
+      for (const tenantId of await tenantsWithHooks(store)) heardOf.add(tenantId)
     }
     for (const tenantId of heardOf) {
       heardOf.delete(tenantId)
+      // asked each time: a hook may have come while another tenant's events were numbered
+      if (!(await tenantsWithHooks(store)).has(tenantId)) continue
+      isToBeTaken = true
       await numberEvents(database.kysely, tenantId)
     }
   }
 
   const work = async (): Promise<void> => {
     try {
-      while (isToBeTaken && !closed) {
-        isToBeTaken = false
+      while ((isToBeTaken || isAllToBeNumbered || heardOf.size > 0) && !closed) {
         await number()
+        if (!isToBeTaken) continue
+        isToBeTaken = false
         const most = LIMITS.most - underway.size
         if (most === 0) return
         const taken = await takeDeliveries(store, [...busy.values()], { ...LIMITS, most })
-        if (closed) return
         for (const each of taken) begin(each)
       }
     } catch (error) {
@@ -153,15 +156,19 @@ export const startWebhooks = (
     }
   }
 
+  const look = (): void => {
+    if (!closed) looking ??= work()
+  }
+
   const take = (): void => {
     isToBeTaken = true
-    if (!closed) looking ??= work()
+    look()
   }
 
   const heard = (tenantId?: string): void => {
     if (tenantId === undefined) isAllToBeNumbered = true
     else heardOf.add(tenantId)
-    take()
+    look()
   }
 
   metrics.gauge(
@@ -172,7 +179,7 @@ export const startWebhooks = (
       return oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0
     },
   )
-  const timer = setInterval(heard, LOOK_EVERY_MS)
+  const timer = setInterval(() => heard(), LOOK_EVERY_MS)
   timer.unref()
   const stopHearing = onEvent(heard)
   heard()

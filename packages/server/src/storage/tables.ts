@@ -13,7 +13,13 @@ import type { SignInTables } from './sign-in-tables.ts'
 type Json<T> = ColumnType<T, string, string>
 type Metadata = Record<string, unknown>
 
-export interface Tables extends SignInTables, MessageTables, OrganizationTables, ExchangeTables, CustomizerTables, HookTables {
+export interface Tables
+  extends SignInTables,
+    MessageTables,
+    OrganizationTables,
+    ExchangeTables,
+    CustomizerTables,
+    HookTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

@@ -10,13 +10,13 @@ import pg from 'pg'
 
 const program = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
-export interface Ended {
+interface Ended {
   readonly status: number | NodeJS.Signals | null
   readonly out: string
   readonly err: string
 }
 
-export interface Running {
+interface Running {
   readonly input: NodeJS.WritableStream
   kill(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>

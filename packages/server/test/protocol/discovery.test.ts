@@ -56,6 +56,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
         'refresh_token',
         'client_credentials',
         'urn:ietf:params:oauth:grant-type:device_code',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
       ],
       response_types_supported: ['code'],
       response_modes_supported: ['query', 'form_post'],

@@ -113,7 +113,7 @@ export const states = (server: TestServer, hookId: string, expected: readonly st
   )
 
 /** Makes the senders of every node look now: the clock of a test moves without telling anybody. */
-export const wakeSenders = async ({ database }: Store): Promise<void> => {
+const wakeSenders = async ({ database }: Store): Promise<void> => {
   await database.pool.query(`SELECT pg_notify('countersign_event', '')`)
 }
 
