@@ -73,8 +73,6 @@ const listening = async (listener: RequestListener) => {
 describe('every page', () => {
   test.each([
     ['light', DESKTOP, 'en-GB'],
-    ['dark', DESKTOP, 'en-GB'],
-    ['light', PHONE, 'de-DE'],
     ['dark', PHONE, 'de-DE'],
   ] as const)('breaks no rule of accessibility and fits (%s, %o, %s)', async (colorScheme, viewport, locale) => {
     await inBrowser({ colorScheme, viewport, locale }, async (page, complaints) => {
