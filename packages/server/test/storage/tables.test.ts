@@ -41,7 +41,7 @@ const FOLDER = new URL('../../src/storage/', import.meta.url)
 const declaredTables = async (): Promise<Schema> => {
   const files = (await readdir(FOLDER)).filter((file) => /(^|-)tables\.ts$/.test(file))
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')))
-  const bodies = sources.map((source) => /export interface \w*Tables [^{]*\{([\s\S]+?)\n\}/.exec(source)?.[1] ?? '')
+  const bodies = sources.map((source) => /export interface \w*Tables\s[^{]*\{([\s\S]+?)\n\}/.exec(source)?.[1] ?? '')
   const text = bodies.join('\n').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
   const tables = [...text.matchAll(/^ {2}(\w+): \{([^}]+)\}/gm)]
   return Object.fromEntries(
