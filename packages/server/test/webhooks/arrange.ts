@@ -102,13 +102,18 @@ export const deliveriesOf = async ({ api }: TestServer, hookId: string) =>
   (await api('GET', `/hooks/${hookId}/deliveries?page_size=100`)).body
 export const hookOf = async ({ api }: TestServer, hookId: string) => (await api('GET', `/hooks/${hookId}`)).body
 
-/** Resolves when the deliveries of the hook, oldest first, are in these states. */
+/**
+ * Resolves when the deliveries of the hook, oldest first, are in these states. A delivery waits before its first try as well
+ * as after one that failed: the first is `New` here, or a test would go on before the try that it means is over.
+ */
 export const states = (server: TestServer, hookId: string, expected: readonly string[]): Promise<unknown> =>
   soon(async () =>
     expect(
       (await deliveriesOf(server, hookId))
         .toSorted((a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence)
-        .map(({ state }: { state: string }) => state),
+        .map(({ state, attempts }: { state: string; attempts: number }) =>
+          state === 'Waiting' && attempts === 0 ? 'New' : state,
+        ),
     ).toEqual(expected),
   )
 
