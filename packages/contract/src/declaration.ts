@@ -2,10 +2,19 @@
 import Type, { type Static } from 'typebox'
 import { ApplicationCreate } from './applications.ts'
 import { ConnectorCreate } from './connectors.ts'
+import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
+import {
+  type CustomizedToken,
+  EnvironmentVariable,
+  JwtCustomizer,
+  MOST_ENVIRONMENT_VARIABLES,
+} from './jwt-customizer.ts'
 import { OrganizationRoleCreate, OrganizationScopeCreate } from './organization-template.ts'
 import { ResourceCreate, ScopeCreate } from './resources.ts'
 import { RoleCreate } from './roles.ts'
+import { Nullable } from './schema.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
+import { UserConsentScopes } from './user-consent-scopes.ts'
 
 /** Stands for the indicator of the Management API, which is another in every tenant; no indicator can be this word. */
 export const MANAGEMENT_API = 'management-api'
@@ -13,6 +22,9 @@ export const MANAGEMENT_API = 'management-api'
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 10_000 })
 const Grants = Type.Record(Type.String(), Names, {
   description: `Indicator of an API resource, or ${MANAGEMENT_API} → names of its permissions. The role has these and no others`,
+})
+const ConsentGrants = Type.Record(Type.String(), Names, {
+  description: 'Indicator of an API resource → names of its permissions. These and no others',
 })
 
 const { scopeIds: _byId, ...role } = RoleCreate.properties
@@ -27,11 +39,26 @@ const DeclaredResource = Type.Object({
   permissions: Type.Optional(Type.Array(ScopeCreate, { maxItems: 10_000 })),
 })
 const DeclaredRole = Type.Object({ ...role, permissions: Type.Optional(Grants) })
+const DeclaredConsentScopes = Type.Object(
+  {
+    userScopes: UserConsentScopes.properties.userScopes,
+    resourceScopes: Type.Optional(ConsentGrants),
+    organizationScopes: Type.Optional(Names),
+    organizationResourceScopes: Type.Optional(ConsentGrants),
+  },
+  { description: 'Of third-party applications: what they may ask users for' },
+)
+const DeclaredAccessControl = Type.Object(
+  { userRoles: Type.Optional(Names) },
+  { description: 'Names of the roles whose users may use it. Rules for users and organizations are left as they are' },
+)
 const DeclaredApplication = Type.Object({
   ...ApplicationCreate.properties,
   roles: Type.Optional(
     Type.Array(Type.String(), { maxItems: 1000, description: 'Names. It holds these and no others' }),
   ),
+  userConsentScopes: Type.Optional(DeclaredConsentScopes),
+  accessControl: Type.Optional(DeclaredAccessControl),
 })
 const DeclaredOrganizationRole = Type.Object({
   ...organizationRole,
@@ -43,6 +70,34 @@ const OrganizationTemplate = Type.Object({
   roles: Type.Optional(Type.Array(DeclaredOrganizationRole, { maxItems: 10_000 })),
 })
 
+const WITHHELD = 'The names are whole; a value that is null stays what it is'
+const { event: _single, config: _config, ...hook } = HookCreate.properties
+const DeclaredHook = Type.Object({
+  ...hook,
+  name: HookName,
+  config: Type.Object({
+    ...HookConfig.properties,
+    headers: Type.Optional(
+      Type.Record(HeaderName, Nullable(HeaderValue), {
+        maxProperties: MOST_HEADERS,
+        additionalProperties: false,
+        description: WITHHELD,
+      }),
+    ),
+  }),
+})
+const DeclaredCustomizer = Type.Object({
+  ...JwtCustomizer.properties,
+  environmentVariables: Type.Optional(
+    Type.Record(Type.String(), Nullable(EnvironmentVariable), {
+      maxProperties: MOST_ENVIRONMENT_VARIABLES,
+      description: WITHHELD,
+    }),
+  ),
+})
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
+const VARIABLES = 'may hold ${NAME}, a variable of the environment; $${NAME} is ${NAME}'
+
 /** A section that is left out is left as it is, and so is a field. */
 export const Declaration = Type.Object({
   resources: Type.Optional(Type.Array(DeclaredResource, { description: 'Known by their indicators' })),
@@ -51,16 +106,27 @@ export const Declaration = Type.Object({
   organizationTemplate: Type.Optional(OrganizationTemplate),
   connectors: Type.Optional(
     Type.Array(ConnectorCreate, {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
-      description: 'Texts may hold ${NAME}, a variable of the environment; $${NAME} is ${NAME}',
+      description: `Texts ${VARIABLES}`,
     }),
   ),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
+  hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Known by their names. Texts ${VARIABLES}` })),
+  jwtCustomizers: Type.Optional(
+    Type.Object(
+      {
+        'access-token': Type.Optional(DeclaredCustomizer),
+        'client-credentials': Type.Optional(DeclaredCustomizer),
+      } satisfies Record<CustomizedToken, unknown>,
+      { description: `Scripts of custom claims. Texts in environmentVariables, and not in scripts, ${VARIABLES}` },
+    ),
+  ),
 })
 
 export type DeclaredResource = Static<typeof DeclaredResource>
 export type DeclaredRole = Static<typeof DeclaredRole>
 export type DeclaredApplication = Static<typeof DeclaredApplication>
+export type DeclaredHook = Static<typeof DeclaredHook>
+export type DeclaredCustomizer = Static<typeof DeclaredCustomizer>
 export type DeclaredOrganizationRole = Static<typeof DeclaredOrganizationRole>
 export type Declaration = Static<typeof Declaration>
 /** Typed apart, so that the settings of a connector are not spelled out twice. */

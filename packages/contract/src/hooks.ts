@@ -8,14 +8,15 @@ import { EpochMilliseconds, Id, Moment, Nullable, OneOf } from './schema.ts'
 const Event = OneOf(EVENT_TYPES)
 const Events = Type.Array(Event, { maxItems: EVENT_TYPES.length, uniqueItems: true })
 
-const HEADER_NAME = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"
-const HEADER_VALUE = '^[\\t\\x20-\\x7e]*$'
+export const HeaderName = Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$" })
+export const HeaderValue = Type.String({ maxLength: 4096, pattern: '^[\\t\\x20-\\x7e]*$' })
+export const MOST_HEADERS = 50
 
 export const HookConfig = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048, examples: ['https://receiver.example/webhooks'] }),
   headers: Type.Optional(
-    Type.Record(Type.String({ pattern: HEADER_NAME }), Type.String({ maxLength: 4096, pattern: HEADER_VALUE }), {
-      maxProperties: 50,
+    Type.Record(HeaderName, HeaderValue, {
+      maxProperties: MOST_HEADERS,
       additionalProperties: false,
       description: 'Sent with every request',
     }),
@@ -25,7 +26,7 @@ export const HookConfig = Type.Object({
   ),
 })
 
-const Name = Type.String({ minLength: 1, maxLength: 256 })
+export const HookName = Type.String({ minLength: 1, maxLength: 256 })
 const Ordered = Type.Boolean({
   description: 'Send one event after another, in the order of their numbers: one that fails holds the later ones back',
 })
@@ -64,7 +65,7 @@ export const Hook = Type.Object({
 })
 
 export const HookCreate = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(HookName),
   event: Type.Optional(Event),
   events: Type.Optional(Events),
   config: HookConfig,
@@ -73,7 +74,7 @@ export const HookCreate = Type.Object({
 })
 
 export const HookUpdate = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(HookName),
   event: Type.Optional(Nullable(Event)),
   events: Type.Optional(Events),
   config: Type.Optional(HookConfig),

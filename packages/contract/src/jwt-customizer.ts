@@ -16,8 +16,10 @@ const Script = Type.String({
     'JavaScript with a function getCustomJwtClaims({ token, context, environmentVariables, api }) that returns an object of claims, or a promise of one. At most 64 KiB',
 })
 
-const EnvironmentVariables = Type.Record(Type.String(), Type.String({ maxLength: 4096 }), {
-  maxProperties: 100,
+export const EnvironmentVariable = Type.String({ maxLength: 4096 })
+export const MOST_ENVIRONMENT_VARIABLES = 100
+const EnvironmentVariables = Type.Record(Type.String(), EnvironmentVariable, {
+  maxProperties: MOST_ENVIRONMENT_VARIABLES,
   description: 'What the function gets as environmentVariables; encrypted at rest',
 })
 

@@ -2,6 +2,7 @@
 import { withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import { type Applied, applyDeclaration, DryRun } from './declaration/apply.ts'
+import type { RefuseScript } from './declaration/customizers.ts'
 import { readTenant, writtenDeclaration } from './declaration/export.ts'
 import { Fault } from './declaration/fault.ts'
 import { readDeclaration } from './declaration/read.ts'
@@ -16,13 +17,25 @@ export interface ApplyRequest {
   readonly text: string
   /** What faults call the text. */
   readonly file: string
-  /** For the variables in connectors. */
+  /** For the variables in it. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly prune: boolean
   readonly isDry: boolean
   /** Called before anything is begun, when the file is sound. */
   prepare(): Promise<void>
 }
+
+/** As the Management API asks before it keeps a script. The sandbox is loaded by who needs it. */
+const refuseScript =
+  (tenantId: string): RefuseScript =>
+  async (script) => {
+    const [{ scriptPool }, { DEFAULT_CPU_LIMIT }] = await Promise.all([
+      import('./tokens/claims/pool.ts'),
+      import('./tokens/claims/script.ts'),
+    ])
+    const { conclusion } = await scriptPool.run({ tenantId, script, input: undefined, cpuLimit: DEFAULT_CPU_LIMIT })
+    return conclusion.kind === 'failed' ? (conclusion.detail ?? conclusion.failure) : undefined
+  }
 
 /** Makes the tenant what the file says, or with isDry only tells the difference. Throws DeclarationError with positions. */
 export const applyTenantFile = async (configuration: Configuration, request: ApplyRequest): Promise<Applied> => {
@@ -33,7 +46,7 @@ export const applyTenantFile = async (configuration: Configuration, request: App
     await request.prepare()
     try {
       const work = { store, tenant, caller: systemCaller('applyTenant') }
-      return await perform(work, applyDeclaration, { declaration, prune, isDry })
+      return await perform(work, applyDeclaration, { declaration, prune, isDry, refuseScript: refuseScript(tenantId) })
     } catch (error) {
       if (error instanceof DryRun) return error.applied
       throw error instanceof Fault ? located(error) : error

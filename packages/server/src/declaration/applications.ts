@@ -1,4 +1,7 @@
-/** Applications and the roles that they hold, known by name: names must be unique among them to be declared. */
+/**
+ * Applications and the roles that they hold, known by name: names must be unique among them to be declared. Who may use them,
+ * and what they may ask for, is application-access.ts.
+ */
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { replaceApplicationRoles } from '../domain/application-roles.ts'
 import type { ApplicationRow } from '../domain/application-rows.ts'
@@ -7,7 +10,7 @@ import { createApplication, deleteApplication, updateApplication } from '../doma
 import type { RoleRow } from '../domain/role-rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
-import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal } from './journal.ts'
+import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal, theOnly } from './journal.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 
@@ -67,8 +70,13 @@ const change = async (
     throw new Fault([...path, 'type'], `the application is there with the type ${before.type}, which cannot change`)
   if (declared.isThirdParty !== undefined && declared.isThirdParty !== before.is_third_party)
     throw new Fault([...path, 'isThirdParty'], 'whether an application is third-party is decided when it is created')
-  const present = { description: before.description, customData: before.custom_data }
-  const own = differing(present, { description: declared.description, customData: declared.customData })
+  const present = {
+    description: before.description,
+    customData: before.custom_data,
+    appLevelAccessControlEnabled: before.has_access_control,
+  }
+  const { description, customData, appLevelAccessControlEnabled } = declared
+  const own = differing(present, { description, customData, appLevelAccessControlEnabled })
   const oidc = differingMetadata('oidcClientMetadata', before.oidc_client_metadata, declared.oidcClientMetadata)
   const custom = differingMetadata('customClientMetadata', before.custom_client_metadata, declared.customClientMetadata)
   const details = [...fromTo(present, own), ...oidc.details, ...custom.details]
@@ -101,16 +109,6 @@ const applyHeldRoles = async (
   return details
 }
 
-/** The only one with this name, if there is one. Throws the fault of a name that several have. */
-const named = (rows: readonly ApplicationRow[], name: string, path: Path): ApplicationRow | undefined => {
-  const found = rows.filter((row) => row.name === name)
-  if (found.length < 2) return found[0]
-  throw new Fault(
-    [...path, 'name'],
-    `${found.length} applications are named ${name} (${found.map(({ id }) => id).join(', ')}): rename all but one`,
-  )
-}
-
 export const applyApplications = async (
   unit: Unit,
   journal: Journal,
@@ -124,7 +122,7 @@ export const applyApplications = async (
   const [present, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
   for (const [index, { roles: names, ...fields }] of declared.entries()) {
     const path = ['applications', index]
-    const before = named(present, fields.name, path)
+    const before = theOnly(present, 'applications', fields.name, path)
     const row = before ?? (await create(unit, journal, fields, path))
     const details = before ? await change(unit, fields, before, path) : []
     const own = held.get(row.id) ?? []

@@ -1,7 +1,10 @@
 /** Applies a declaration: everything in one transaction, so that a run that fails leaves nothing half done. */
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import { type Operation, operation, type Unit } from '../storage/unit-of-work.ts'
+import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
+import { applyCustomizers, type RefuseScript } from './customizers.ts'
+import { applyHooks } from './hooks.ts'
 import type { Change, CreatedApplication, Journal } from './journal.ts'
 import { applyOrganizationTemplate } from './organization-template.ts'
 import { applyResources } from './resources.ts'
@@ -28,6 +31,7 @@ export interface ApplyOptions {
   /** Deletes what a section that is there does not name. */
   readonly prune: boolean
   readonly isDry: boolean
+  readonly refuseScript: RefuseScript
 }
 
 const EVENTS = [
@@ -57,16 +61,21 @@ const lockTenant = ({ tx, tenant }: Unit) =>
  */
 export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions], Applied> = operation(
   EVENTS,
-  async (unit, { declaration, prune, isDry }) => {
+  async (unit, { declaration, prune, isDry, refuseScript }) => {
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
+    const { hooks, jwtCustomizers } = declaration
     await lockTenant(unit)
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
     if (applications) await applyApplications(unit, journal, applications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
+    if (applications) await applyApplicationAccess(unit, journal, applications)
     if (connectors) await applyConnectors(unit, journal, connectors)
     if (signInExperience) await applySettings(unit, journal, signInExperience)
+    if (jwtCustomizers) await applyCustomizers(unit, journal, jwtCustomizers, refuseScript)
+    // last, because from here on until the end no event of the tenant is numbered
+    if (hooks) await applyHooks(unit, journal, hooks)
     const { changes, applications: created } = journal
     if (isDry) throw new DryRun({ changes, applications: created })
     unit.note({ changes: changes.map(({ verb, what }) => `${verb} ${what}`) })

@@ -1,13 +1,20 @@
 /** Writes what is there as a declaration that `countersign apply` takes back without a change. */
 import type { Declaration } from '@countersign/contract/declaration.ts'
+import type { EventType } from '@countersign/contract/events.ts'
+import type { USER_SCOPES } from '@countersign/contract/user-consent-scopes.ts'
 import { listConnectorsOf } from '../domain/connectors.ts'
+import { headersOf } from '../domain/hook-rows.ts'
+import { readCustomizers } from '../domain/jwt-customizers.ts'
 import { ConfigurationError } from '../kernel/configuration.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
+import { readHooks } from './hooks.ts'
 import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 import { readSettings } from './settings.ts'
+import { withheld } from './withheld.ts'
 
 const byName = <T extends { readonly name: string }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -39,7 +46,8 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
     }))
 }
 
-const assertNamedApart = (rows: readonly { readonly name: string; readonly id: string }[]): void => {
+/** @param kind in the plural */
+const assertNamedApart = (rows: readonly { readonly name: string; readonly id: string }[], kind: string): void => {
   const twice = rows.filter(({ name }) =>
     rows.some((other) => other.name === name && other.id !== rows.find((first) => first.name === name)?.id),
   )
@@ -48,13 +56,23 @@ const assertNamedApart = (rows: readonly { readonly name: string; readonly id: s
   const [name] = names
   const ids = rows.filter((row) => row.name === name).map(({ id }) => id)
   throw new ConfigurationError(
-    `Several applications are named ${name} (${ids.join(', ')}): a file knows them by their names, so rename all but one.`,
+    `Several ${kind} are named ${name} (${ids.join(', ')}): a file knows them by their names, so rename all but one.`,
   )
 }
 
 const applications = async (unit: Unit): Promise<NonNullable<Declaration['applications']>> => {
   const [rows, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
-  assertNamedApart(rows)
+  const [consented, admitted] = [await readConsentScopes(unit), await readAccessRoles(unit)]
+  const [permissions, organizationScopes] = [await readPermissions(unit), await readOrganizationScopes(unit)]
+  const named = (all: readonly { readonly id: string; readonly name: string }[], ids: readonly string[]) =>
+    byName(all.filter(({ id }) => ids.includes(id))).map(({ name }) => name)
+  assertNamedApart(rows, 'applications')
+  const scopesOf = ({ user, resource, organization, organizationResource }: ReturnType<typeof consented>) => ({
+    userScopes: user as (typeof USER_SCOPES)[number][],
+    resourceScopes: permissions.grantsOf(resource),
+    organizationScopes: named(organizationScopes, organization),
+    organizationResourceScopes: permissions.grantsOf(organizationResource),
+  })
   return byName(rows).map((row) => ({
     name: row.name,
     type: row.type,
@@ -63,20 +81,25 @@ const applications = async (unit: Unit): Promise<NonNullable<Declaration['applic
     oidcClientMetadata: row.oidc_client_metadata,
     ...unlessEmpty('customClientMetadata', row.custom_client_metadata),
     ...unlessEmpty('customData', row.custom_data),
-    ...(row.type === 'MachineToMachine'
-      ? { roles: byName(roles.filter(({ id }) => held.get(row.id)?.includes(id))).map(({ name }) => name) }
+    ...(row.type === 'MachineToMachine' ? { roles: named(roles, held.get(row.id) ?? []) } : {}),
+    ...(row.is_third_party ? { userConsentScopes: scopesOf(consented(row.id)) } : {}),
+    ...(row.has_access_control ? { appLevelAccessControlEnabled: true } : {}),
+    ...(row.has_access_control || admitted(row.id).length > 0
+      ? { accessControl: { userRoles: named(roles, admitted(row.id)) } }
       : {}),
   }))
 }
 
+/** The same where variables are put in: what looks like one is marked as none. */
+const literal = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replace(/\$\$?\{[A-Za-z_]\w*\}/g, (each) => `$${each}`)
+  if (Array.isArray(value)) return value.map(literal)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
+}
+
 /** Secrets become variables: the file is to be kept where configuration is kept. */
 const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connectors']>> => {
-  const literal = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(/\$\$?\{[A-Za-z_]\w*\}/g, (each) => `$${each}`)
-    if (Array.isArray(value)) return value.map(literal)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
-  }
   const present = await listConnectorsOf(unit)
   return present.map(({ factory, config, metadata }) => {
     const written = literal(config) as typeof config
@@ -122,6 +145,42 @@ const organizationTemplate = async (unit: Unit): Promise<NonNullable<Declaration
   }
 }
 
+const hooks = async (unit: Unit): Promise<NonNullable<Declaration['hooks']>> => {
+  const rows = await readHooks(unit)
+  const nameless = rows.find(({ name }) => name === '')
+  if (nameless)
+    throw new ConfigurationError(
+      `The hook ${nameless.id} has no name: a file knows hooks by their names, so give it one.`,
+    )
+  assertNamedApart(rows, 'hooks')
+  return byName(rows).map((row) => ({
+    name: literal(row.name) as string,
+    events: row.events.toSorted() as EventType[],
+    config: {
+      url: literal(row.url) as string,
+      ...unlessEmpty('headers', withheld(headersOf(unit.vault, row))),
+      ...(row.retries === null ? {} : { retries: row.retries }),
+    },
+    ...(row.is_enabled ? {} : { enabled: false }),
+    ...(row.is_ordered ? { ordered: true } : {}),
+  }))
+}
+
+const jwtCustomizers = async ({ tx, vault, tenant }: Unit): Promise<NonNullable<Declaration['jwtCustomizers']>> => {
+  const present = await readCustomizers(tx, vault, tenant)
+  return Object.fromEntries(
+    present.map(({ tokenType, environmentVariables = {}, contextSample, tokenSample, ...fields }) => [
+      tokenType,
+      {
+        ...fields,
+        ...unlessEmpty('environmentVariables', withheld(environmentVariables)),
+        ...(contextSample ? { contextSample } : {}),
+        ...(tokenSample ? { tokenSample } : {}),
+      },
+    ]),
+  )
+}
+
 /** Everything that a declaration can hold, in an order that depends on nothing but names. Secrets are left out. */
 export const readTenant = operation(
   [],
@@ -132,6 +191,8 @@ export const readTenant = operation(
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
+    hooks: await hooks(unit),
+    jwtCustomizers: await jwtCustomizers(unit),
   }),
 )
 

@@ -69,6 +69,29 @@ export const gainsAndLosses = (name: string, present: readonly string[], wanted:
   return gains.length + losses.length > 0 ? [`${name}: ${[...gains, ...losses].join(', ')}`] : []
 }
 
+/** The only one with this name, if there is one. Throws the fault of a name that several have. @param kind in the plural */
+export const theOnly = <T extends { readonly id: string; readonly name: string }>(
+  rows: readonly T[],
+  kind: string,
+  name: string,
+  path: Path,
+): T | undefined => {
+  const found = rows.filter((row) => row.name === name)
+  if (found.length < 2) return found[0]
+  const ids = found.map(({ id }) => id).join(', ')
+  throw new Fault([...path, 'name'], `${found.length} ${kind} are named ${name} (${ids}): rename all but one`)
+}
+
+/** Tells of a change of something that is there; in one entry with what was told of it before. */
+export const tellChange = ({ changes }: Journal, what: string, details: readonly string[]): void => {
+  if (details.length === 0) return
+  const told = changes.findIndex((each) => each.verb === 'change' && each.what === what)
+  const before = changes[told]?.details ?? []
+  const change = { verb: 'change', what, details: [...before, ...details] } as const
+  if (told < 0) changes.push(change)
+  else changes[told] = change
+}
+
 /** Throws the fault of the first that is named like one before it. */
 export const assertDistinct = (path: Path, key: string, names: readonly string[]): void => {
   const seen = new Set<string>()

@@ -52,7 +52,11 @@ interface Trouble {
   readonly reason: string
 }
 
-/** Refuses what could not be stored, and puts variables in their place below `connectors`. */
+/** Whether variables stand for texts here, below these keys: where secrets are, and not where `${` is a part of a script. */
+const holdsVariables = ([section, , field]: readonly unknown[]): boolean =>
+  section === 'connectors' || section === 'hooks' || (section === 'jwtCustomizers' && field === 'environmentVariables')
+
+/** Refuses what could not be stored, and puts variables in their place. */
 const settle = (
   { visit, isScalar, isMap, isPair }: Yaml,
   document: Document,
@@ -70,8 +74,8 @@ const settle = (
       if (node.value.includes('\0') || !node.value.isWellFormed())
         return at(node, 'holds a character that cannot be stored')
       if (position === 'key' && node.value === '__proto__') return at(node, '__proto__ is not a known key')
-      const top = path.find((above) => isPair(above))
-      if (position === 'key' || !isScalar(top?.key) || top.key.value !== 'connectors') return
+      const keys = path.filter(isPair).map(({ key }) => (isScalar(key) ? key.value : undefined))
+      if (position === 'key' || !holdsVariables(keys)) return
       try {
         node.value = withVariables(node.value, env)
       } catch (error) {
@@ -94,7 +98,7 @@ const steps = (pointer: string): string[] =>
 /**
  * Reads a declaration. Throws DeclarationError with every fault that was found.
  * @param file what faults call it
- * @param env the environment, for variables in connectors
+ * @param env the environment, for variables
  */
 export const readDeclaration = async (
   text: string,

@@ -17,7 +17,8 @@ interface Stored extends Omit<Rules, 'organizationIds' | 'organizationRoleRules'
   readonly organizations: readonly { organizationId: string; organizationRoleId: string | null }[]
 }
 
-const readRules = async (db: Db, tenantId: string, applicationId: string): Promise<Rules> => {
+/** The rules of an application that there is. */
+export const readAccessRules = async (db: Db, tenantId: string, applicationId: string): Promise<Rules> => {
   const { rows } = await sql<Stored>`
     SELECT
       ARRAY(SELECT user_id FROM applications_access_users
@@ -50,7 +51,7 @@ const readRules = async (db: Db, tenantId: string, applicationId: string): Promi
 /** Throws 404. */
 export const getAccessControl = async (store: Store, tenant: Tenant, applicationId: string): Promise<Rules> => {
   await getApplication(store, tenant, applicationId)
-  return readRules(store.database.kysely, tenant.id, applicationId)
+  return readAccessRules(store.database.kysely, tenant.id, applicationId)
 }
 
 /** Throws 422 naming the ids that are nothing of the tenant. */
@@ -120,5 +121,5 @@ export const replaceAccessControl = operation([], async (unit, applicationId: st
       ${pairs.map(({ roleId }) => roleId)}::text[]) AS p (id, organization_id, role_id)
     ON CONFLICT DO NOTHING`.execute(tx)
   unit.changed(applicationTag(applicationId))
-  return readRules(tx, tenant.id, applicationId)
+  return readAccessRules(tx, tenant.id, applicationId)
 })

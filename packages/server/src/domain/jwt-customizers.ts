@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../storage/unit-of-work.ts'
@@ -72,8 +73,8 @@ const columnsOf = ({ tenant, vault }: Unit, tokenType: CustomizedToken, input: S
 }
 
 /** All of a tenant. */
-export const listCustomizers = async ({ database, vault }: Store, { id: tenantId }: Tenant): Promise<Customizer[]> => {
-  const rows = await database.kysely
+export const readCustomizers = async (db: Db, vault: Vault, { id: tenantId }: Tenant): Promise<Customizer[]> => {
+  const rows = await db
     .selectFrom('jwt_customizers')
     .selectAll()
     .where('tenant_id', '=', tenantId)
@@ -81,6 +82,9 @@ export const listCustomizers = async ({ database, vault }: Store, { id: tenantId
     .execute()
   return rows.map((row) => fromRow(vault, row))
 }
+
+export const listCustomizers = ({ database, vault }: Store, tenant: Tenant): Promise<Customizer[]> =>
+  readCustomizers(database.kysely, vault, tenant)
 
 /** Throws 404. */
 export const getCustomizer = async (store: Store, tenant: Tenant, tokenType: CustomizedToken): Promise<Customizer> => {

@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
-import { type Applied, applyTenantFile } from '../../tenant-declaration.ts'
+import type { Applied } from '../../tenant-declaration.ts'
 
 const HELP = `
-Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience. What a file does not say is
-left as it is, a section, an entry or a field; --prune deletes the entries that a section does not name. Texts in connectors
-may hold \${NAME}, a variable of the environment. \`countersign export\` writes such a file.
+Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience, hooks, jwtCustomizers. What a
+file does not say is left as it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
+Texts in connectors, in hooks and in the environmentVariables of jwtCustomizers may hold \${NAME}, a variable of the
+environment. \`countersign export\` writes such a file.
 
 Everything is applied in one transaction: a run that fails changes nothing. A second run changes nothing.`
 
@@ -54,6 +55,7 @@ const openSecrets = async (file: string): Promise<FileHandle> => {
 }
 
 const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }: ApplyOptions): Promise<void> => {
+  const { applyTenantFile } = await import('../../tenant-declaration.ts')
   const configuration = readConfiguration(process.env)
   let secrets: FileHandle | undefined
   let isKept = false
@@ -84,7 +86,7 @@ const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }:
 
 export const applyCommand = (): Command =>
   new Command('apply')
-    .description('Make a tenant what a file says: resources, roles, applications, settings.')
+    .description('Make a tenant what a file says: resources, roles, applications, hooks, settings.')
     .requiredOption('-f, --file <file>', 'YAML; - is standard input')
     .addOption(new Option('--tenant <id>', 'which one').default('default'))
     .option('--dry-run', 'show the difference, change nothing')

@@ -1,0 +1,36 @@
+/**
+ * Values that are secrets, under names that are not: headers of hooks, variables of scripts. A file that was exported has the
+ * names with null for each value; applied, null is what is stored.
+ */
+import { Fault, type Path } from './fault.ts'
+import { gainsAndLosses } from './journal.ts'
+
+type Values = Readonly<Record<string, string>>
+type Withheld = Readonly<Record<string, string | null>>
+
+/** The declared values with the stored ones in the place of null. Throws the fault of one that is nowhere. */
+export const completed = (declared: Withheld, stored: Values, path: Path): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, value]) => {
+      const known = value ?? (Object.hasOwn(stored, name) ? stored[name] : undefined)
+      if (known === undefined) throw new Fault([...path, name], `${name} has no value here, and none is stored`)
+      return [name, known]
+    }),
+  )
+
+/** What differs, by name only. */
+export const differences = (what: string, present: Values, wanted: Values): string[] => [
+  ...gainsAndLosses(what, Object.keys(present).sort(), Object.keys(wanted).sort()),
+  ...Object.keys(wanted)
+    .filter((name) => Object.hasOwn(present, name) && present[name] !== wanted[name])
+    .sort()
+    .map((name) => `${what}.${name} differs`),
+]
+
+/** The names, as a file has them. */
+export const withheld = (values: Values): Record<string, null> =>
+  Object.fromEntries(
+    Object.keys(values)
+      .sort()
+      .map((name) => [name, null]),
+  )

@@ -1,0 +1,78 @@
+/** What `countersign apply` and `countersign export` do, beside a running server and without a process for each. */
+import type { ClusterAddress } from '@countersign/harness/cluster.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createTenant } from '../../src/administration.ts'
+import { readConfiguration } from '../../src/configuration.ts'
+import { applyTenantFile, exportTenantFile } from '../../src/tenant-declaration.ts'
+import { withDatabase } from '../protocol/arrange.ts'
+
+interface Options {
+  readonly isDry?: boolean
+  readonly prune?: boolean
+  readonly tenant?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface TenantFiles {
+  readonly server: TestServer
+  /** What is told of each change, as `+ role Clerk` or `~ role Clerk: its details`. Throws with the faults. */
+  apply(text: string, options?: Options): Promise<string[]>
+  export(tenant?: string): Promise<string>
+  /** The faults of a file that must have some. */
+  faults(text: string, options?: Options): Promise<string>
+  createTenant(id: string): Promise<void>
+  /** Every row that an apply could have written, of every tenant. */
+  everything(): Promise<unknown>
+}
+
+const SIGNS = { create: '+', change: '~', delete: '-', keep: '=' } as const
+/** Where a declaration can write; events beside it, as the server itself moves them. */
+const WRITTEN =
+  '^(resources|scopes|roles|roles_scopes|application.*|organization_(roles|scopes).*|connectors|sign_in_experiences|jwt_customizers|hooks)$'
+
+export const tenantFiles = async (cluster: ClusterAddress): Promise<TenantFiles> => {
+  // each command has a log of its own, which waits for the end of the process
+  process.setMaxListeners(0)
+  const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
+  const server = await startTestServer(cluster, { SECRET_KEY })
+  const configuration = readConfiguration({ DATABASE_URL: server.databaseUrl, SECRET_KEY, LOG_LEVEL: 'silent' })
+  const apply: TenantFiles['apply'] = async (
+    text,
+    { isDry = false, prune = false, tenant: tenantId = 'default', env = {} } = {},
+  ) => {
+    const prepare = async () => undefined
+    const request = { tenantId, text, file: 'tenant.yaml', env, prune, isDry, prepare }
+    const { changes } = await applyTenantFile(configuration, request)
+    return changes.map(({ verb, what, details }) =>
+      [`${SIGNS[verb]} ${what}`, ...(details.length > 0 ? [details.join('; ')] : [])].join(': '),
+    )
+  }
+  return {
+    server,
+    apply,
+    export: (tenant = 'default') => exportTenantFile(configuration, tenant),
+    async faults(text, options) {
+      try {
+        await apply(text, options)
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error)
+      }
+      throw new Error('the file was applied')
+    },
+    async createTenant(id) {
+      await createTenant(configuration, { id, name: id, baseUrl: `https://${id}.example` })
+    },
+    everything: () =>
+      withDatabase(server.databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ $1 ORDER BY 1`,
+          [WRITTEN],
+        )
+        const events = await client.query('SELECT id FROM outbox UNION ALL SELECT id FROM events ORDER BY 1')
+        const found: Record<string, unknown> = { events: events.rows }
+        for (const { name } of rows)
+          found[name] = (await client.query(`SELECT t::text AS row FROM ${name} t ORDER BY 1`)).rows
+        return found
+      }),
+  }
+}
