@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=12288 MALLOC_TOP_PAD_=0 node --max-semi-space-size=4
 // Where `countersign` begins: settles how Node is to run before any of the program is loaded, then loads it.
 //
 // Plain JavaScript, so that a start that finds the compile cache filled never loads Node's TypeScript stripper. The cache

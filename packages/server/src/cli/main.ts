@@ -1,4 +1,7 @@
-/** The command line: `countersign`. One file per command; a command talks to the composition root only. */
+/**
+ * The command line: `countersign`. One file per command; a command talks to a composition root only, and loads one that the
+ * server does not need when it runs: a server that is up would hold it in memory.
+ */
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'
 import { applyCommand } from './commands/apply.ts'
@@ -12,6 +15,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { startCommand } from './commands/start.ts'
 import { tenantsCommand } from './commands/tenants.ts'
 import { usersCommand } from './commands/users.ts'
+import { workerCommand } from './commands/worker.ts'
 import { fail } from './report.ts'
 
 const program = new Command('countersign')
@@ -19,6 +23,7 @@ const program = new Command('countersign')
   .version(VERSION)
   .addHelpText('after', '\nEvery option is an environment variable; `countersign config` lists them.')
   .addCommand(startCommand())
+  .addCommand(workerCommand())
   .addCommand(initCommand())
   .addCommand(migrateCommand())
   .addCommand(tenantsCommand())

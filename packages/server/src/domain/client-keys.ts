@@ -1,5 +1,5 @@
 /** The public keys with which an application signs its client assertions (RFC 7523, `private_key_jwt`). */
-import { importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { ApiError } from '../kernel/api-error.ts'
 
 /** The algorithm that a key is used with follows from the key, never from a header (SECURITY R-15). */
@@ -15,6 +15,7 @@ const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 
 /** Refuses keys that cannot verify assertions, or that hold a private part, naming the first. */
 export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
+  const { importJWK } = await import('jose')
   for (const [index, key] of keys.entries()) {
     const refuse = (reason: string, cause?: unknown) =>
       new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })

@@ -10,7 +10,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
-import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { type Selectable, sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
 import { secondsAfter } from '../kernel/clock.ts'
@@ -116,6 +116,7 @@ export const addSigningKey = async (
   chain = MAIN_CHAIN,
 ): Promise<void> => {
   const { tx, tenant, now, vault } = unit
+  const { calculateJwkThumbprint, exportJWK } = await import('jose')
   const { publicKey, privateKey } = await newKeyPair(algorithm)
   const jwk = await exportJWK(publicKey)
   const id = await calculateJwkThumbprint(jwk)

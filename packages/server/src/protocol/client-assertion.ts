@@ -1,5 +1,4 @@
 /** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
-import { importJWK, jwtVerify } from 'jose'
 import { useClientAssertion } from '../domain/client-assertions.ts'
 import { assertionAlgorithm } from '../domain/client-keys.ts'
 import type { Client } from '../domain/clients.ts'
@@ -25,6 +24,7 @@ export const claimedClientId = (assertion: string): string | undefined => {
 const namesOf = (algorithm: string): string[] => (algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
 
 const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
+  const { importJWK, jwtVerify } = await import('jose')
   const kid = parseJws(assertion)?.header.kid
   for (const jwk of client.keys) {
     const algorithm = assertionAlgorithm(jwk)

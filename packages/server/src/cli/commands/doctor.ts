@@ -1,7 +1,7 @@
 /** `countersign doctor`: looks for what goes wrong in practice. */
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
-import { diagnose, type Finding } from '../../doctor.ts'
+import type { Finding } from '../../doctor.ts'
 
 const MARK: Record<Finding['verdict'], string> = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
@@ -11,6 +11,7 @@ export const doctorCommand = (): Command =>
       'Check the database, the keys, the clock, the base URL and the proxy. Ends with 1 when something is wrong.',
     )
     .action(async () => {
+      const { diagnose } = await import('../../doctor.ts')
       const findings = await diagnose(readConfiguration(process.env))
       for (const { subject, verdict, text } of findings) console.log(`${MARK[verdict]} ${subject}: ${text}`)
       if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1

@@ -1,12 +1,12 @@
 /** `countersign export`: writes a tenant as a file that `countersign apply` takes. */
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
-import { exportTenantFile } from '../../tenant-declaration.ts'
 
 export const exportCommand = (): Command =>
   new Command('export')
     .description('Write the set-up of a tenant as a file that `countersign apply` takes. Secrets are left out.')
     .addOption(new Option('--tenant <id>', 'which one').default('default'))
     .action(async ({ tenant }: { tenant: string }) => {
+      const { exportTenantFile } = await import('../../tenant-declaration.ts')
       process.stdout.write(await exportTenantFile(readConfiguration(process.env), tenant))
     })

@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
-import { exportUserLines, type ImportRequest, importUserLines } from '../../user-transfer.ts'
+import type { ImportRequest } from '../../user-transfer.ts'
 import { progressLine } from '../progress-line.ts'
 import { openRefusals, type RefusalsFile } from '../refusals-file.ts'
 
@@ -50,6 +50,7 @@ const modeOf = ({ resume, again }: ImportOptions): ImportRequest['mode'] => {
 }
 
 const runImport = async (file: string, options: ImportOptions): Promise<void> => {
+  const { importUserLines } = await import('../../user-transfer.ts')
   const mode = modeOf(options)
   const configuration = readConfiguration(process.env)
   const { input, size } = await opened(file)
@@ -130,6 +131,7 @@ const runExport = async ({ tenant, output, withPasswordHashes = false }: ExportO
   process.stdout.on('error', () => process.exit(1))
   const write = (text: string) => (file ? file.appendFile(text) : toStandardOutput(text))
   try {
+    const { exportUserLines } = await import('../../user-transfer.ts')
     const count = await exportUserLines(configuration, tenant, withPasswordHashes, write)
     console.error(`Exported ${counted(count, 'user')}.`)
   } finally {
