@@ -86,6 +86,7 @@ export const Application = Type.Object({
   customData: JsonObject,
   isThirdParty: Type.Boolean(),
   appLevelAccessControlEnabled: AccessControl,
+  protectedAppMetadata: Type.Null({ description: 'There are no applications that a proxy of ours would protect' }),
   createdAt: EpochMilliseconds,
 })
 

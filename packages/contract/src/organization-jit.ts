@@ -10,7 +10,7 @@ const EmailDomain = Type.String({
   maxLength: 256,
   description: 'A domain name of at least two labels; kept in lower case, other scripts in ASCII (Punycode)',
 })
-const JitEmailDomain = Type.Object({ organizationId: Id, emailDomain: Type.String() })
+const JitEmailDomain = Type.Object({ tenantId: Type.String(), organizationId: Id, emailDomain: Type.String() })
 const SsoConnectorIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 10_000 })
 const read = 'read:organizations'
 const write = 'write:organizations'

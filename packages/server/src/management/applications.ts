@@ -35,6 +35,7 @@ export const toApplication = (row: ApplicationRow) => ({
   customData: row.custom_data,
   isThirdParty: row.is_third_party,
   appLevelAccessControlEnabled: row.has_access_control,
+  protectedAppMetadata: null,
   createdAt: row.created_at.getTime(),
 })
 

@@ -22,10 +22,15 @@ const assertNoSsoConnectors = async ({ store, tenant }: Call, organizationId: st
 export const organizationJitHandlers = bind(organizationJitRoutes, {
   async listJitEmailDomains({ params }, { store, tenant, page }) {
     const domains = await listJitEmailDomains(store, tenant, params.id, page)
-    return mapPage(domains, ({ organization_id, id }) => ({ organizationId: organization_id, emailDomain: id }))
+    return mapPage(domains, ({ organization_id, id }) => ({
+      tenantId: tenant.id,
+      organizationId: organization_id,
+      emailDomain: id,
+    }))
   },
-  async addJitEmailDomain({ params, body }, { perform }) {
-    return { organizationId: params.id, emailDomain: await perform(addJitEmailDomain, params.id, body.emailDomain) }
+  async addJitEmailDomain({ params, body }, { tenant, perform }) {
+    const emailDomain = await perform(addJitEmailDomain, params.id, body.emailDomain)
+    return { tenantId: tenant.id, organizationId: params.id, emailDomain }
   },
   async replaceJitEmailDomains({ params, body }, { perform }) {
     await perform(replaceJitEmailDomains, params.id, body.emailDomains)

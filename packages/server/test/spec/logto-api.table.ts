@@ -173,8 +173,6 @@ export const READS: Readonly<Record<string, Read>> = {
   '/resources': { call: call(200, (api) => api.GET('/api/resources'))([RESOURCE]) },
   '/applications': {
     call: call(200, (api) => api.GET('/api/applications'))([APPLICATION]),
-    // there are no applications of that type
-    differs: ['protectedAppMetadata'],
   },
   '/applications/:id/secrets': {
     call: call(200, (api, { applicationId }) =>
