@@ -1,79 +1,207 @@
-/** Webhooks: how long after its change an event is at its receiver, and how many can be delivered in a second. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/**
+ * Webhooks: how long after its commit an event is at its receiver, how many a second, what receivers that fail cost the
+ * others, and what a million that wait costs.
+ */
+import { EVENT_TYPES } from '@countersign/contract/events.ts'
+import pg from 'pg'
+import { commitEvents, commitSteadily, percentile, type Receiver, startReceiver, until } from '../event-source.ts'
 import { atMost, type Figure, type Section } from '../figures.ts'
-import type { Installation } from '../installation.ts'
+import type { Installation, ServerNode } from '../installation.ts'
+import { loadFor, tokenRequest } from '../load.ts'
 import { type Management, managementOf } from '../management.ts'
 
-interface Arrival {
-  readonly event: string
-  /** From the beginning of the transaction that caused it, in milliseconds. */
-  readonly delay: number
+interface Stage {
+  readonly api: Management
+  readonly database: pg.Client
+  readonly node: ServerNode
+  readonly installation: Installation
+  readonly quick: boolean
 }
 
-const startReceiver = async () => {
-  const arrivals: Arrival[] = []
-  const server = createServer(async (request, response) => {
-    const at = performance.timeOrigin + performance.now()
-    const { id, createdAt } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    arrivals.push({ event: id, delay: at - Date.parse(createdAt) })
-    response.end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { arrivals, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
+const TYPE = 'Role.Data.Updated'
+const ms = (value: number): string => `${value.toFixed(1)} ms`
+const named = (count: number): string => `${count} ${count === 1 ? 'hook' : 'hooks'}`
 
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-
-const until = async (isSo: () => boolean, what: string): Promise<void> => {
-  const since = performance.now()
-  while (!isSo()) {
-    if (performance.now() - since > 120_000) throw new Error(`${what} took too long`)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-}
-
-const measure = async (api: Management, quick: boolean, hookCount: number): Promise<Figure[]> => {
-  const { arrivals, server, url } = await startReceiver()
-  const events = ['Role.Data.Updated']
-  const hooks: { id: string }[] = []
-  for (let n = 0; n < hookCount; n += 1) hooks.push(await api('POST', '/hooks', { events, config: { url } }))
+/** Makes hooks, each with a path of its own, and deletes them at the end. */
+const withHooks = async <T>(
+  { api }: Stage,
+  hooks: readonly { readonly url: string; readonly events: readonly string[] }[],
+  use: (ids: readonly string[]) => Promise<T>,
+): Promise<T> => {
+  const ids: string[] = []
+  for (const { url, events } of hooks) ids.push((await api('POST', '/hooks', { events, config: { url } })).id)
   try {
-    const role = await api('POST', '/roles', { name: `Changing ${hookCount}` })
-    const changes = quick ? 30 : 300
-    for (let n = 1; n <= changes; n += 1) {
-      await api('PATCH', `/roles/${role.id}`, { description: String(n) })
-      // one at a time: what is measured is the way of one event
-      await until(() => arrivals.length === n * hookCount, 'a delivery')
-    }
-    const delays = arrivals.map(({ delay }) => delay)
-    const before = arrivals.length
-    const since = performance.now()
-    for (const { id } of hooks) await api('POST', `/hooks/${id}/replay`, { since: 0 })
-    await until(() => arrivals.length >= before * 2, 'a replay')
-    const perSecond = before / ((performance.now() - since) / 1000)
-    const named = `${hookCount} ${hookCount === 1 ? 'hook' : 'hooks'}`
-    return [
-      atMost(`${named}, middle`, percentile(delays, 0.5), `${percentile(delays, 0.5).toFixed(1)} ms`, 100, ' ms'),
-      { name: `${named}, 99 of 100`, value: `${percentile(delays, 0.99).toFixed(1)} ms` },
-      { name: `${named}, deliveries a second of a backlog`, value: perSecond.toFixed(0) },
-    ]
+    return await use(ids)
   } finally {
-    for (const { id } of hooks) await api('DELETE', `/hooks/${id}`)
-    server.closeAllConnections()
-    server.close()
+    for (const id of ids) await api('DELETE', `/hooks/${id}`)
   }
+}
+
+const delaysOf = ({ arrivals }: Receiver): number[] => [...arrivals.values()].flat().map(({ delay }) => delay)
+const healthy = (receiver: Receiver, count: number, events: readonly string[] = [TYPE]) =>
+  Array.from({ length: count }, (_, n) => ({ url: `${receiver.url}/${n}`, events }))
+
+const steady = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
+  const receiver = await startReceiver()
+  return withHooks(stage, healthy(receiver, hookCount), async () => {
+    await commitSteadily(stage.database, [TYPE], 100, 1)
+    await until(() => receiver.count() === 100 * hookCount, 'the first hundred')
+    receiver.arrivals.clear()
+    const total = await commitSteadily(stage.database, [TYPE], 100, stage.quick ? 2 : 10)
+    await until(() => receiver.count() === (100 + total) * hookCount, 'the rest')
+    receiver.close()
+    const delays = delaysOf(receiver)
+    const middle = percentile(delays, 0.5)
+    return [
+      atMost(`${named(hookCount)}, 100 events/s: p50`, middle, ms(middle), 100, ' ms'),
+      { name: `${named(hookCount)}, 100 events/s: p99`, value: ms(percentile(delays, 0.99)) },
+    ]
+  })
+}
+
+const flood = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
+  const receiver = await startReceiver()
+  const [commits, together] = [stage.quick ? 20 : 100, 50]
+  return withHooks(stage, healthy(receiver, hookCount), async () => {
+    const run = async () => {
+      const before = receiver.count()
+      const since = performance.now()
+      for (let n = 0; n < commits; n += 1) await commitEvents(stage.database, Array(together).fill(TYPE))
+      await until(() => receiver.count() === before + commits * together * hookCount, 'the flood')
+      return (commits * together) / ((performance.now() - since) / 1000)
+    }
+    await run()
+    const perSecond = await run()
+    receiver.close()
+    return [
+      {
+        name: `${named(hookCount)}: events/s from commit to receipt`,
+        value: `${perSecond.toFixed(0)}/s, ${(perSecond * hookCount).toFixed(0)} deliveries/s`,
+        ...(hookCount === 1 ? { target: 'at least 1000/s', isReached: perSecond >= 1000 } : {}),
+      },
+    ]
+  })
+}
+
+/** 200 events a second, each of them for two or three of a hundred hooks; with and without two that are no good and ask for all. */
+const isolation = async (stage: Stage): Promise<Figure[]> => {
+  const [receiver, hole, failing] = [
+    await startReceiver(),
+    await startReceiver('never answers'),
+    await startReceiver('fails'),
+  ]
+  const types = EVENT_TYPES
+  const good = Array.from({ length: 100 }, (_, n) => ({
+    url: `${receiver.url}/${n}`,
+    events: [types[n % types.length] ?? ''],
+  }))
+  const bad = [hole, failing].map(({ url }) => ({ url, events: types }))
+  const measure = async () => {
+    receiver.arrivals.clear()
+    const before = receiver.count()
+    const total = await commitSteadily(stage.database, types, 200, stage.quick ? 3 : 15)
+    const expected = Array.from({ length: total }, (_, n) =>
+      good.filter((_, hook) => hook % types.length === n % types.length),
+    )
+    await until(() => receiver.count() === before + expected.flat().length, 'the healthy hooks')
+    return percentile(delaysOf(receiver), 0.99)
+  }
+  try {
+    return await withHooks(stage, good, async () => {
+      await measure()
+      const alone = await measure()
+      const beside = await withHooks(stage, bad, measure)
+      const ratio = beside / alone
+      return [
+        { name: '100 hooks, 200 events/s: p99', value: ms(alone) },
+        { name: 'the same beside one that never answers and one that fails: p99', value: ms(beside) },
+        atMost('as a ratio', ratio, ratio.toFixed(2), 2, ' times'),
+      ]
+    })
+  } finally {
+    for (const each of [receiver, hole, failing]) each.close()
+  }
+}
+
+const FILL = `
+  WITH filled AS (
+    INSERT INTO events (tenant_id, sequence, id, type, payload, created_at)
+    SELECT 'default', s.last_sequence + n, 'waiting-' || (s.last_sequence + n), '${TYPE}', '{}', now()
+    FROM event_sequences s, generate_series(1, $2::int) AS n WHERE s.tenant_id = 'default'
+    RETURNING sequence, id, created_at
+  ), queued AS (
+    INSERT INTO hook_deliveries (tenant_id, hook_id, id, sequence, event, created_at, due_at)
+    SELECT 'default', $1, id, sequence, '${TYPE}', created_at, created_at FROM filled
+  )
+  UPDATE event_sequences SET last_sequence = last_sequence + $2 WHERE tenant_id = 'default'`
+
+/** A backlog of one hook: how fast it goes, and what a token costs meanwhile. */
+const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]> => {
+  const { api, database, node, installation } = stage
+  const { clientId, clientSecret, resource } = await installation.credentials()
+  const request = tokenRequest({ clientId, clientSecret }, { resource, scope: 'all' })
+  const measured: { rate: number; p99: number }[] = []
+  for (const size of sizes) {
+    const receiver = await startReceiver()
+    const id = (await api('POST', '/hooks', { events: [TYPE], config: { url: `${receiver.url}/0` }, enabled: false }))
+      .id
+    await database.query(FILL, [id, size])
+    await database.query('ANALYZE hook_deliveries, events')
+    await api('PATCH', `/hooks/${id}`, { enabled: true })
+    await until(() => receiver.count() > 0, 'the first delivery', 30)
+    const [before, since] = [receiver.count(), performance.now()]
+    await until(() => receiver.count() - before >= 2000, 'two thousand deliveries', 60)
+    const rate = 2000 / ((performance.now() - since) / 1000)
+    const { latencies } = await loadFor(node.port, stage.quick ? 1 : 3, () => request, 4)
+    measured.push({ rate, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 })
+    await api('DELETE', `/hooks/${id}`)
+    receiver.close()
+    await database.query('DELETE FROM hook_deliveries WHERE hook_id = $1', [id])
+  }
+  const [few, many] = measured
+  if (!few || !many) return []
+  const [growth, wait] = [few.rate / many.rate, many.p99 / few.p99]
+  const [small, large] = sizes.map((size) => size.toLocaleString('en'))
+  return [
+    {
+      name: `${small} waiting: deliveries/s; p99 of a token meanwhile`,
+      value: `${few.rate.toFixed(0)}/s; ${ms(few.p99)}`,
+    },
+    {
+      name: `${large} waiting: deliveries/s; p99 of a token meanwhile`,
+      value: `${many.rate.toFixed(0)}/s; ${ms(many.p99)}`,
+    },
+    atMost('a delivery among many, as a ratio', growth, growth.toFixed(2), 1.5, ' times'),
+    atMost('p99 of a token, as a ratio', wait, wait.toFixed(2), 1.3, ' times'),
+  ]
 }
 
 /** Starts a server of its own. @param quick to see that it runs, not to quote */
-export const webhooks = async (installation: Installation, quick: boolean): Promise<Section> => {
-  await installation.startServer()
+export const webhooks = async (
+  installation: Installation,
+  quick: boolean,
+  print: (section: Section) => void,
+): Promise<void> => {
+  const node = await installation.startServer()
   const api = await managementOf(installation.baseUrl, await installation.credentials())
-  return {
-    title: 'Webhooks: from the beginning of the transaction that causes an event to its receiver',
-    figures: [...(await measure(api, quick, 1)), ...(await measure(api, quick, 10))],
+  const database = new pg.Client(installation.databaseUrl)
+  database.on('error', () => undefined)
+  await database.connect()
+  const stage = { api, database, node, installation, quick }
+  try {
+    print({
+      title: 'Webhooks: from the commit of an event to its receiver',
+      figures: [
+        ...(await steady(stage, 1)),
+        ...(await steady(stage, 10)),
+        ...(await flood(stage, 1)),
+        ...(await flood(stage, 10)),
+      ],
+    })
+    print({ title: 'Webhooks: receivers that are no good', figures: await isolation(stage) })
+    const sizes = quick ? [10_000, 50_000] : [20_000, 1_000_000]
+    print({ title: 'Webhooks: what waits', figures: await backlog(stage, sizes) })
+  } finally {
+    await database.end()
   }
 }

@@ -2,14 +2,15 @@
  * The guarded outbound client: the one way in which the server sends a request to an address that somebody else
  * registered (DECISIONS K7, SECURITY R-31).
  *
- * The name is resolved once, every address that came back is checked, and the connection goes to exactly those: what the
- * name means a moment later does not matter. No redirect is followed, nothing is decompressed, and everything has a limit.
+ * The name is resolved once for each request, every address that came back is checked, and the connection goes to exactly
+ * those: what the name means a moment later does not matter. No redirect is followed, nothing is decompressed, and
+ * everything has a limit.
  */
 import { lookup } from 'node:dns/promises'
-import http from 'node:http'
-import https from 'node:https'
+import type http from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { type Allowed, createAddressGuard } from './addresses.ts'
+import { createConnections, isStale } from './connections.ts'
 
 export interface OutboundRequest {
   readonly url: string
@@ -36,6 +37,9 @@ export interface Outbound {
   /** Sends a request. Throws OutboundError for whatever is not an answer, redirects included. Does not judge the status. */
   send(request: OutboundRequest): Promise<OutboundAnswer>
 }
+
+/** A kept connection that the other side had closed: nothing is known of the request. */
+class StaleConnection extends Error {}
 
 /** Every address of a host name. */
 export type Resolver = (host: string) => Promise<readonly string[]>
@@ -113,6 +117,7 @@ export const createOutbound = ({
   timeoutMs = TIMEOUT_MS,
 }: OutboundOptions): Outbound => {
   const guard = createAddressGuard(allow, allowLoopback)
+  const connections = createConnections()
 
   /** The addresses to connect to; all of them are allowed, or none is used. */
   const addressesOf = async ({ hostname, protocol }: URL, signal: AbortSignal): Promise<readonly string[]> => {
@@ -127,20 +132,21 @@ export const createOutbound = ({
     return addresses
   }
 
-  const exchange = async (
+  const responseTo = (
     url: URL,
     addresses: readonly string[],
     { method, headers, body }: OutboundRequest,
     signal: AbortSignal,
-  ): Promise<OutboundAnswer> => {
+    isKept: boolean,
+  ): Promise<http.IncomingMessage> => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }))
     const known: LookupFunction = (_host, options, callback) => {
       const [first] = found
       if (options.all) callback(null, found)
       else callback(null, first?.address ?? '', first?.family)
     }
-    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const request = (url.protocol === 'https:' ? https : http).request(url, {
+    return new Promise((resolve, reject) => {
+      const request = connections.request(url, isKept ? addresses : undefined, {
         method,
         headers: {
           'accept-encoding': 'identity',
@@ -148,8 +154,6 @@ export const createOutbound = ({
           ...headers,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        // a connection of its own for each request: one that is kept could have been opened for another name
-        agent: false,
         lookup: known,
         // whatever NODE_TLS_REJECT_UNAUTHORIZED says
         rejectUnauthorized: true,
@@ -158,12 +162,24 @@ export const createOutbound = ({
       })
       request.once('response', resolve)
       // it may fail again once the answer is there, which readBody hears of by itself
-      request.on('error', reject)
+      request.on('error', (error) => reject(isStale(request, error) ? new StaleConnection() : error))
       request.once('upgrade', (_response, socket) => {
         socket.destroy()
         reject(new OutboundError('answered with another protocol'))
       })
       request.end(body)
+    })
+  }
+
+  const exchange = async (
+    url: URL,
+    addresses: readonly string[],
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> => {
+    const response = await responseTo(url, addresses, request, signal, true).catch((error: unknown) => {
+      if (error instanceof StaleConnection) return responseTo(url, addresses, request, signal, false)
+      throw error
     })
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {

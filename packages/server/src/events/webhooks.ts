@@ -4,13 +4,7 @@
  *
  * At least once: a delivery is settled after its answer, and a node that dies meanwhile holds it only until its lease ends.
  */
-import {
-  type Outcome,
-  oldestPending,
-  settleDelivery,
-  type TakenDelivery,
-  takeDeliveries,
-} from '../domain/hook-queue.ts'
+import { type Outcome, oldestPending, type TakenDelivery, takeDeliveries } from '../domain/hook-queue.ts'
 import { targetOf, tenantsWithHooks } from '../domain/hook-rows.ts'
 import { isGivenUp, nextTry } from '../domain/hook-schedule.ts'
 import { disableHook } from '../domain/hooks.ts'
@@ -21,11 +15,15 @@ import { numberEvents } from '../storage/outbox.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import type { Outbound } from './outbound.ts'
+import { createLanes, NARROW } from './webhook-lanes.ts'
 import { postWebhook, publicReason, webhookBody } from './webhook-message.ts'
+import { createOutcomes } from './webhook-outcomes.ts'
 import type { Worker } from './worker.ts'
 
 /** Nearly all of their time is spent waiting, and each hook may only have a few of them. */
-const LIMITS = { most: 512, perHook: 8, leaseSeconds: 40 }
+const LIMITS = { most: 512, width: NARROW, leaseSeconds: 40 }
+/** How long a lane that is more than half full waits for its other half, so that one statement fills both. */
+const REFILL_MS = 5
 /** A notice wakes the sender; this finds what nobody announced: a time that has come, a lease that has ended. */
 const LOOK_EVERY_MS = 5000
 const GONE = 410
@@ -42,8 +40,8 @@ export const startWebhooks = (
   onEvent: (heard: (tenantId?: string) => void) => () => void,
 ): Worker => {
   const { log, clock, metrics, database, vault } = store
-  /** By hook: how many are under way. */
-  const busy = new Map<string, { tenantId: string; hookId: string; count: number }>()
+  const lanes = createLanes()
+  const outcomes = createOutcomes(store)
   const underway = new Set<Promise<void>>()
   /** Tenants whose events are to be numbered. */
   const heardOf = new Set<string>()
@@ -51,6 +49,7 @@ export const startWebhooks = (
   let isToBeTaken = true
   let closed = false
   let looking: Promise<void> | undefined
+  let isRefilling = false
 
   const attempt = async (taken: TakenDelivery): Promise<Tried> => {
     const { eventId: id, sequence, event, createdAt, payload, hookId } = taken
@@ -86,7 +85,7 @@ export const startWebhooks = (
     if (wait < LOOK_EVERY_MS * 2) setTimeout(take, Math.max(wait, 0) + 1).unref()
   }
 
-  const deliver = async (taken: TakenDelivery): Promise<void> => {
+  const deliver = async (taken: TakenDelivery): Promise<boolean> => {
     const startedAt = performance.now()
     const { retryAfter, ...tried } = await attempt(taken)
     const durationMs = Math.round(performance.now() - startedAt)
@@ -98,26 +97,34 @@ export const startWebhooks = (
       : // what a hook that is gone has not got waits for it to be enabled again
         nextTry({ attempts, isOrdered: isOrdered || isGone, retryAfter, chance: (newBytes(1)[0] ?? 0) / 255 }, now)
     metrics.webhookAttempts.inc({ result: tried.isSuccess ? 'delivered' : next.retryAt ? 'postponed' : 'failed' })
-    const health = await settleDelivery(store, taken, { ...tried, ...next, durationMs })
+    const health = await outcomes.settle(taken, { ...tried, ...next, durationMs })
     if (isGone) await disable(tenantId, hookId, 'Gone')
     else if (health && isGivenUp(health.failingSince, now)) await disable(tenantId, hookId, 'Failing')
     if (next.retryAt) wakeAt(next.retryAt)
+    return tried.isSuccess
+  }
+
+  const refill = (isHalfFree: boolean) => {
+    if (isHalfFree) return take()
+    if (isRefilling) return
+    isRefilling = true
+    setTimeout(() => {
+      isRefilling = false
+      take()
+    }, REFILL_MS).unref()
   }
 
   const begin = (taken: TakenDelivery) => {
-    const { tenant_id: tenantId, hookId } = taken
-    const key = `${tenantId} ${hookId}`
-    const entry = busy.get(key) ?? { tenantId, hookId, count: 0 }
-    busy.set(key, entry)
-    entry.count += 1
+    lanes.enter(taken)
     const delivery: Promise<void> = deliver(taken)
-      // it is not lost: its lease ends
-      .catch((error: unknown) => log.warn({ err: error, hookId }, 'the outcome of a delivery was not stored'))
-      .finally(() => {
-        entry.count -= 1
-        if (entry.count === 0) busy.delete(key)
+      .catch((error: unknown) => {
+        // it is not lost: its lease ends
+        log.warn({ err: error, hookId: taken.hookId }, 'the outcome of a delivery was not stored')
+        return false
+      })
+      .then((isSuccess) => {
         underway.delete(delivery)
-        take()
+        refill(lanes.leave(taken, isSuccess))
       })
     underway.add(delivery)
   }
@@ -145,7 +152,7 @@ export const startWebhooks = (
         isToBeTaken = false
         const most = LIMITS.most - underway.size
         if (most === 0) return
-        const taken = await takeDeliveries(store, [...busy.values()], { ...LIMITS, most })
+        const taken = await takeDeliveries(store, lanes.open(), { ...LIMITS, most })
         for (const each of taken) begin(each)
       }
     } catch (error) {

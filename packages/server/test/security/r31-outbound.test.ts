@@ -189,17 +189,65 @@ describe('R-31 a name that means something else a moment later', () => {
     expect(hosts).toHaveLength(1)
   })
 
-  test('R-31 a connection is not kept for the next name', async () => {
-    let connections = 0
-    const server = http.createServer((_request, response) => void response.end())
-    server.on('connection', () => {
-      connections += 1
+  describe('R-31 a connection is kept', () => {
+    const counting = async (answer: http.RequestListener = (_request, response) => void response.end()) => {
+      const sockets: Socket[] = []
+      const server = http.createServer(answer)
+      server.on('connection', (socket) => sockets.push(socket))
+      return { sockets, port: await listening(server) }
+    }
+    const resolving = (addresses: Record<string, string[]>) =>
+      outbound({ allowLoopback: true, resolver: async (host) => addresses[host] ?? [] })
+
+    test('for the same name while it leads to the same addresses', async () => {
+      const { sockets, port } = await counting()
+      const client = resolving({ 'a.example': ['127.0.0.1'] })
+      for (let n = 0; n < 5; n += 1) await get(client, `http://a.example:${port}`)
+      expect(sockets).toHaveLength(1)
     })
-    const url = `http://127.0.0.1:${await listening(server)}`
-    const client = local()
-    await get(client, url)
-    await get(client, url)
-    expect(connections).toBe(2)
+
+    test('not for another name at the same address', async () => {
+      const { sockets, port } = await counting()
+      const client = resolving({ 'a.example': ['127.0.0.1'], 'b.example': ['127.0.0.1'] })
+      await get(client, `http://a.example:${port}`)
+      await get(client, `http://b.example:${port}`)
+      expect(sockets).toHaveLength(2)
+    })
+
+    test('not once the name leads elsewhere, and not at all when that is not public', async () => {
+      const { sockets, port } = await counting()
+      const addresses = { 'a.example': ['127.0.0.1'] }
+      const client = resolving(addresses)
+      await get(client, `http://a.example:${port}`)
+      addresses['a.example'] = ['127.0.0.1', '127.0.0.2']
+      await get(client, `http://a.example:${port}`)
+      expect(sockets).toHaveLength(2)
+      addresses['a.example'] = ['10.0.0.1']
+      await expect(get(client, `http://a.example:${port}`)).rejects.toThrow('a.example is at 10.0.0.1')
+    })
+
+    test('and one that was closed meanwhile is replaced, once', async () => {
+      let asked = 0
+      const { sockets, port } = await counting((request, response) => {
+        asked += 1
+        if (asked === 1) response.end()
+        // a server that closes idle connections may do so while the next request is on its way
+        else if (asked === 2) request.socket.resetAndDestroy()
+        else response.end('whole')
+      })
+      const client = resolving({ 'a.example': ['127.0.0.1'] })
+      await get(client, `http://a.example:${port}`)
+      const { body } = await get(client, `http://a.example:${port}`)
+      expect([body.toString(), asked, sockets.length]).toEqual(['whole', 3, 2])
+    })
+
+    test('not after an answer that was cut', async () => {
+      const { sockets, port } = await counting((_request, response) => void response.end(Buffer.alloc(200_000)))
+      const client = resolving({ 'a.example': ['127.0.0.1'] })
+      expect((await get(client, `http://a.example:${port}`)).isCut).toBe(true)
+      await get(client, `http://a.example:${port}`)
+      expect(sockets).toHaveLength(2)
+    })
   })
 
   test('R-31 a resolver that does not answer is given up', async () => {

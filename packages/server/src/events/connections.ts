@@ -1,0 +1,56 @@
+/**
+ * The connections of the outbound client, kept for a moment: a receiver of a hundred events a second is not greeted a hundred
+ * times. One is used again only for the same name, port and TLS options, and only while the name leads to the very addresses
+ * that were checked for this request: what a connection was opened for is what it is used for (SECURITY R-31).
+ */
+import http from 'node:http'
+import https from 'node:https'
+
+/** Below what servers keep: Node's own closes after five seconds. */
+const IDLE_MS = 4000
+const MOST_IDLE_OF_A_HOST = 32
+
+interface Pinned {
+  /** What the name led to when it was resolved for this request. */
+  readonly addresses?: string
+}
+
+const KEPT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE_OF_A_HOST, scheduling: 'lifo' } as const
+
+class HttpConnections extends http.Agent {
+  override getName(options: Parameters<http.Agent['getName']>[0] & Pinned = {}): string {
+    return `${super.getName(options)} ${options.addresses}`
+  }
+}
+
+class HttpsConnections extends https.Agent {
+  override getName(options: https.RequestOptions & Pinned = {}): string {
+    return `${super.getName(options)} ${options.addresses}`
+  }
+}
+
+export interface Connections {
+  /** Begins a request. @param addresses where the connection may lead; undefined: a new one, used once */
+  request(url: URL, addresses: readonly string[] | undefined, options: https.RequestOptions): http.ClientRequest
+}
+
+export const createConnections = (): Connections => {
+  const [plain, secure] = [new HttpConnections(KEPT), new HttpsConnections(KEPT)]
+  return {
+    request(url, addresses, options) {
+      const isSecure = url.protocol === 'https:'
+      const pinned: https.RequestOptions & Pinned = {
+        ...options,
+        agent: addresses ? (isSecure ? secure : plain) : false,
+        ...(addresses ? { addresses: addresses.toSorted().join() } : {}),
+      }
+      return (isSecure ? https : http).request(url, pinned)
+    },
+  }
+}
+
+const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE'])
+
+/** Whether a request failed because the connection that was kept for it had been closed meanwhile: it may be sent again. */
+export const isStale = (request: http.ClientRequest, error: Error): boolean =>
+  request.reusedSocket && 'code' in error && CLOSED.has(error.code)

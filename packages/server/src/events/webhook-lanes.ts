@@ -1,0 +1,49 @@
+/**
+ * How many requests a hook may have under way on this node. Each hook has a lane of its own, so that a receiver that does not
+ * answer delays nobody else; a lane that only succeeds becomes wider, and is narrow again after a failure.
+ */
+import type { Lane, TakenDelivery } from '../domain/hook-queue.ts'
+
+export const NARROW = 8
+const WIDE = 32
+/** Wide lanes are remembered while nothing is in them, so many of them. */
+const MOST_REMEMBERED = 256
+
+interface OpenLane {
+  readonly tenantId: string
+  readonly hookId: string
+  count: number
+  width: number
+}
+
+export interface Lanes {
+  /** Those that are not as everybody's at the beginning. */
+  open(): readonly Lane[]
+  enter(taken: TakenDelivery): void
+  /** Returns whether half of the lane is free: time to fill it again. */
+  leave(taken: TakenDelivery, isSuccess: boolean): boolean
+}
+
+export const createLanes = (): Lanes => {
+  const lanes = new Map<string, OpenLane>()
+  const keyOf = ({ tenant_id, hookId }: TakenDelivery) => `${tenant_id} ${hookId}`
+  return {
+    open: () => [...lanes.values()],
+    enter(taken) {
+      const key = keyOf(taken)
+      const { tenant_id: tenantId, hookId } = taken
+      const lane = lanes.get(key) ?? { tenantId, hookId, count: 0, width: NARROW }
+      lane.count += 1
+      lanes.set(key, lane)
+    },
+    leave(taken, isSuccess) {
+      const key = keyOf(taken)
+      const lane = lanes.get(key)
+      if (!lane) return true
+      lane.count -= 1
+      lane.width = isSuccess ? Math.min(lane.width + 1, WIDE) : NARROW
+      if (lane.count === 0 && (lane.width === NARROW || lanes.size > MOST_REMEMBERED)) lanes.delete(key)
+      return taken.isOrdered || lane.count <= lane.width / 2
+    },
+  }
+}

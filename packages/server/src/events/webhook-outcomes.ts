@@ -1,0 +1,53 @@
+/**
+ * Stores what came of deliveries. Successes that come while others are being stored are gathered and stored together: under
+ * load one statement settles many, and a single one waits for nothing.
+ */
+import { type Health, type Outcome, settleDelivered, settleDelivery, type TakenDelivery } from '../domain/hook-queue.ts'
+import type { Store } from '../storage/store.ts'
+
+const MOST_AT_ONCE = 256
+
+interface Waiting {
+  readonly taken: TakenDelivery
+  readonly outcome: Outcome
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Outcomes {
+  /** Resolves when it is stored; with how the hook does, unless it is well or gone. */
+  settle(taken: TakenDelivery, outcome: Outcome): Promise<Health | undefined>
+}
+
+export const createOutcomes = (store: Store): Outcomes => {
+  const waiting: Waiting[] = []
+  let isStoring = false
+
+  const storeTogether = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      await settleDelivered(store, batch)
+      for (const { resolve } of batch) resolve()
+    } catch {
+      // one that cannot be stored must not keep the others from it
+      for (const { taken, outcome, resolve, reject } of batch) {
+        await settleDelivery(store, taken, outcome).then(resolve, reject)
+      }
+    }
+  }
+
+  const storeAll = async (): Promise<void> => {
+    isStoring = true
+    while (waiting.length > 0) await storeTogether(waiting.splice(0, MOST_AT_ONCE))
+    isStoring = false
+  }
+
+  return {
+    async settle(taken, outcome) {
+      if (!outcome.isSuccess) return settleDelivery(store, taken, outcome)
+      const stored = new Promise<void>((resolve, reject) => void waiting.push({ taken, outcome, resolve, reject }))
+      if (!isStoring) void storeAll()
+      await stored
+      return undefined
+    },
+  }
+}
