@@ -1,6 +1,6 @@
 /** The options of what leaves the server. */
 import { isIP } from 'node:net'
-import { option } from '../kernel/configuration.ts'
+import { oneOf, option } from '../kernel/configuration.ts'
 import type { Allowed } from './addresses.ts'
 
 const HOST = /^(?!.*\.\.)[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/
@@ -33,5 +33,12 @@ export const eventOptions = {
     description:
       'Host names, addresses and CIDR ranges, separated by commas, that the server may send requests to although they are not public, and by plain http. Dangerous: whoever may register an address with the server then reaches them. Empty: public addresses by https only; loopback ones too while BASE_URL is itself loopback.',
     parse: parseAllowed,
+  }),
+  workers: option({
+    env: 'WORKERS',
+    default: 'on',
+    description:
+      'Whether `countersign start` also does what no request waits for: webhooks, mail, logout tokens, deleting what has expired. off leaves that to processes of `countersign worker`, and needs DATABASE_URL.',
+    parse: oneOf(['on', 'off']),
   }),
 }

@@ -70,6 +70,15 @@ const withClient = async <T>(connection: Connection, work: (client: pg.Client) =
 export const pendingMigrations = async (connection: Connection): Promise<Migration[]> =>
   withClient(connection, async (client) => pendingOf(await readMigrations(), await appliedMigrations(client)))
 
+/** Throws MigrationError unless the database is of exactly this version. Changes nothing. */
+export const assertMigrated = async (connection: Connection): Promise<void> => {
+  const pending = await pendingMigrations(connection)
+  if (pending.length === 0) return
+  throw new MigrationError(
+    `The database is not of this version: ${pending.length} migration${pending.length === 1 ? '' : 's'} must run first; start the server or run \`countersign migrate\`.`,
+  )
+}
+
 const apply = async (client: pg.Client, migration: Migration, now: Date): Promise<void> => {
   await client.query('BEGIN')
   try {

@@ -11,7 +11,7 @@ import { createConfigCache } from './config-cache.ts'
 import { keptSecretKey, secretKeyFile } from './data-directory.ts'
 import { type Connection, type Database, openDatabase } from './database.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded.ts'
-import { migrate } from './migrate.ts'
+import { assertMigrated, migrate } from './migrate.ts'
 import { type Listener, listenForNotices } from './notices.ts'
 import type { storageOptions } from './options.ts'
 import type { Store } from './store.ts'
@@ -61,20 +61,22 @@ const secretKeyOf = async ({ secretKey, databaseUrl, dataDir }: StorageConfigura
 
 const CHECK = 'secret-key-check'
 
-/** A start with another secret key than the database was filled with must not get as far as making a token. */
-const assertSecretKey = async ({ kysely }: Database, vault: Vault): Promise<void> => {
-  await kysely
-    .insertInto('installation')
-    .values({ key: CHECK, value: vault.seal(CHECK, CHECK) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { value } = await kysely
-    .selectFrom('installation')
-    .select('value')
-    .where('key', '=', CHECK)
-    .executeTakeFirstOrThrow()
+/**
+ * A start with another secret key than the database was filled with must not get as far as making a token.
+ * @param setsUp whether this start may be the one that decides which key it is
+ */
+const assertSecretKey = async ({ kysely }: Database, vault: Vault, setsUp: boolean): Promise<void> => {
+  if (setsUp) {
+    await kysely
+      .insertInto('installation')
+      .values({ key: CHECK, value: vault.seal(CHECK, CHECK) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const kept = await kysely.selectFrom('installation').select('value').where('key', '=', CHECK).executeTakeFirst()
+  if (!kept) return
   try {
-    vault.unseal(value, CHECK)
+    vault.unseal(kept.value, CHECK)
   } catch (error) {
     throw new ConfigurationError('SECRET_KEY is not the key with which the secrets in this database were sealed.', {
       cause: error,
@@ -98,6 +100,8 @@ interface StoreParts {
   readonly metrics: Metrics
   /** Whether the embedded database of a running server may be used. */
   readonly attach?: boolean
+  /** Whether it may migrate the database and settle its secret key; if not, a database of another version is refused. */
+  readonly setsUp?: boolean
   readonly addressFailures?: SlidingLimit
 }
 
@@ -106,7 +110,7 @@ const UNLIMITED = createSlidingLimit({ most: 0, windowSeconds: 1, capacity: 0 })
 /** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
 export const openStore = async (
   configuration: StorageConfiguration,
-  { clock, log, metrics, attach = false, addressFailures = UNLIMITED }: StoreParts,
+  { clock, log, metrics, attach = false, setsUp = true, addressFailures = UNLIMITED }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -116,11 +120,12 @@ export const openStore = async (
     const reached = await reachDatabase(configuration, log, attach)
     closers.push(() => reached.stop())
     const vault = createVault(await secretKeyOf(configuration))
-    const applied = await migrate(reached.connection, clock)
+    if (!setsUp) await assertMigrated(reached.connection)
+    const applied = setsUp ? await migrate(reached.connection, clock) : []
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'the database was migrated')
     const database = openDatabase(reached.connection, configuration.databasePoolSize, log)
     closers.push(() => database.close())
-    await assertSecretKey(database, vault)
+    await assertSecretKey(database, vault, setsUp)
     const cache = createConfigCache(configuration.configCacheEntries)
     const notices = await listenForNotices(reached.connection, cache, log)
     closers.push(() => notices.close())

@@ -42,7 +42,7 @@ interface Message {
 }
 
 /** Cuts a stream of the frontend into messages; the first has no type. */
-const messagesOf = (): ((chunk: Buffer) => Message[]) => {
+export const messagesOf = (): ((chunk: Buffer) => Message[]) => {
   let rest = Buffer.alloc(0)
   let isStarted = false
   return (chunk) => {
@@ -66,7 +66,7 @@ const messagesOf = (): ((chunk: Buffer) => Message[]) => {
 }
 
 /** A message that carries the text of a statement. */
-const isText = ({ type }: Message) => type === 'Q' || type === 'P'
+export const isText = ({ type }: Message) => type === 'Q' || type === 'P'
 /** A message after which another statement begins. */
 const isEnd = (message: Message | undefined) => message === undefined || message.type === 'Q' || message.type === 'S'
 

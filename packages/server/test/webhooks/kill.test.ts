@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createDatabase } from '@countersign/harness/cluster.ts'
+import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import { type ApiClient, type Credentials, managementClient } from '@countersign/harness/management-client.ts'
 import { freePort } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
 import { withDatabase } from '../protocol/arrange.ts'
+import { type LonePlace, type LoneStatementGate, loneStatementGate } from '../reliability/lone-statement-gate.ts'
 import { answering, type HookReceiver, receiveHooks, soon } from './arrange.ts'
 
 const PROGRAM = fileURLToPath(new URL('node.ts', import.meta.url))
@@ -21,6 +22,7 @@ const AHEAD_SECONDS = 120
 const ROUNDS = 5
 
 let database: Awaited<ReturnType<typeof createDatabase>>
+let gate: LoneStatementGate
 let dataDir: string
 let port: number
 let receiver: HookReceiver
@@ -34,7 +36,11 @@ const answered: string[] = []
 const start = async (): Promise<ApiClient> => {
   child = spawn(process.execPath, [PROGRAM, String(ahead)], {
     env: {
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 5).toString('base64') },
+      ...{
+        DATABASE_URL: databaseUrl(gate.address, database.name),
+        DATA_DIR: dataDir,
+        SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
+      },
       ...{ HOST: '127.0.0.1', PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'silent' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,6 +75,7 @@ const causeEvent = async (api: ApiClient): Promise<boolean> => {
 
 beforeAll(async () => {
   database = await createDatabase(inject('cluster'))
+  gate = await loneStatementGate(inject('cluster'))
   dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
   port = await freePort()
   receiver = await receiveHooks()
@@ -79,6 +86,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await kill()
   await receiver.close()
+  await gate.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -115,6 +123,25 @@ test('killed when the change was answered', { timeout: 60_000 }, async () => {
   expect(await causeEvent(api)).toBe(true)
   await kill()
   await expectEverything()
+})
+
+/** The statements of the queue, by words that only they have. */
+const [CLAIM, STORE] = ['WITH room AS MATERIALIZED', 'INSERT INTO hook_attempts']
+test.each<[string, string, LonePlace, number]>([
+  ['before it has claimed the delivery', CLAIM, 'unsent', 1],
+  ['when it has claimed the delivery, before it knows', CLAIM, { answer: /UPDATE [1-9]/ }, 1],
+  ['when it has the answer, before the result is stored', STORE, 'unsent', 2],
+  ['when the result is stored, before it knows', STORE, { answer: /UPDATE / }, 1],
+])('killed %s', { timeout: 60_000 }, async (_when, statement, place, times) => {
+  const before = receiver.got.length
+  const stopped = gate.stop(statement, place)
+  expect(await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))).toBe(true)
+  await stopped
+  await kill()
+  await expectEverything()
+  const [first, ...again] = receiver.got.slice(before)
+  expect(first?.body.data.name).toBe(answered.at(-1))
+  expect(again.map(({ raw }) => raw)).toEqual(Array.from({ length: times - 1 }, () => first?.raw))
 })
 
 test('killed while the receiver has the request', { timeout: 60_000 }, async () => {

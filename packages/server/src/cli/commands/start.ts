@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { type Server, startServer } from '../../server.ts'
+import { runUntilStopped } from '../until-stopped.ts'
 
 /** A path as a shell reads it, whatever it contains. */
 const quoted = (path: string): string => JSON.stringify(path).replaceAll("'", "'\\''")
@@ -36,18 +37,7 @@ const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
   return `${lines.join('\n')}\n`
 }
 
-const run = async (): Promise<void> => {
-  // a signal may come while the server is still starting: it is stopped as soon as it has started
-  const stopped = new Promise<void>((resolve) => {
-    process.on('SIGTERM', resolve)
-    process.on('SIGINT', resolve)
-  })
-  const server = await startServer(readConfiguration(process.env))
-  console.log(greeting(server))
-  await stopped
-  await server.close()
-  process.exit(0)
-}
-
 export const startCommand = (): Command =>
-  new Command('start').description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.').action(run)
+  new Command('start')
+    .description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.')
+    .action(() => runUntilStopped(() => startServer(readConfiguration(process.env)), greeting))

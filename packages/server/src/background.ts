@@ -1,0 +1,45 @@
+/**
+ * The work that no request waits for: sending what is queued and what hooks asked for, and forgetting what has expired. A
+ * server does it beside its own unless WORKERS=off; `countersign worker` does nothing else.
+ */
+import { LOGOUT_TOKEN } from './domain/back-channel-logout.ts'
+import { forgetExpired } from './domain/housekeeping.ts'
+import { MAIL } from './domain/messages.ts'
+import type { Allowed } from './events/addresses.ts'
+import { logoutTokens } from './events/logout-tokens.ts'
+import { mail } from './events/mail.ts'
+import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'
+import { startWebhooks } from './events/webhooks.ts'
+import { startWorker, type Worker } from './events/worker.ts'
+import type { OpenStore } from './storage/open-store.ts'
+import type { Store } from './storage/store.ts'
+
+const HOUSEKEEPING_MS = 600_000
+
+/** The one client for what others registered; says in the log what it may reach beside public addresses. */
+export const outboundOf = ({ log }: Store, allow: Allowed, baseUrl: string): Outbound => {
+  const listed = [...allow.hosts, ...allow.ranges]
+  if (listed.length > 0) {
+    log.warn({ listed }, 'OUTBOUND_ALLOW lets the server send requests to addresses that are not public')
+  }
+  return createOutbound({ allow, allowLoopback: isLoopbackUrl(baseUrl) })
+}
+
+/**
+ * Starts all of it, with a handler for each kind of dispatch. Any number of processes may do so on one database. Its close
+ * takes nothing more and waits for what is under way, at most as long as one delivery may take.
+ */
+export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbound: Outbound): Worker => {
+  const { log } = store
+  const housekeeping = setInterval(() => {
+    forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
+  }, HOUSEKEEPING_MS)
+  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store) }
+  const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
+  return {
+    async close() {
+      clearInterval(housekeeping)
+      await Promise.all(workers.map((worker) => worker.close()))
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** A command that goes on until it is told to stop. */
+
+/**
+ * Starts something, prints what it says of itself, and at SIGTERM or SIGINT closes it and ends with status 0. A signal may
+ * come while it is still starting: then it is stopped as soon as it has started.
+ */
+export const runUntilStopped = async <T extends { close(): Promise<void> }>(
+  start: () => Promise<T>,
+  greeting: (started: T) => string,
+): Promise<void> => {
+  const stopped = new Promise<void>((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
+  })
+  const started = await start()
+  console.log(greeting(started))
+  await stopped
+  await started.close()
+  process.exit(0)
+}

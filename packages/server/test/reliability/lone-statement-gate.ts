@@ -1,0 +1,93 @@
+/**
+ * Stands between a node and PostgreSQL, as the gate of transactions does, and stops a statement that is a transaction of its
+ * own: before the database gets it, or when the database has done it and the node does not know. Then the connection hangs.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+import type { ClusterAddress } from '@countersign/harness/cluster.ts'
+import { isText, messagesOf } from './statement-gate.ts'
+
+/** Before the database gets the statement, or when what it answers has this in it. */
+export type LonePlace = 'unsent' | { readonly answer: RegExp }
+
+export interface LoneStatementGate {
+  /** Where the database now seems to be. */
+  readonly address: ClusterAddress
+  /** Stops the next statement that holds the marker; resolves when it is stopped. */
+  stop(marker: string, place: LonePlace): Promise<void>
+  close(): Promise<void>
+}
+
+interface Trap {
+  readonly marker: string
+  readonly place: LonePlace
+  readonly sprung: () => void
+}
+
+/** ReadyForQuery outside of a transaction: the end of an answer. */
+const READY = Buffer.from('Z\0\0\0\x05I')
+
+export const loneStatementGate = async (cluster: ClusterAddress): Promise<LoneStatementGate> => {
+  let trap: Trap | undefined
+  const sockets = new Set<Socket>()
+
+  const through = (near: Socket) => {
+    const far = cluster.host.startsWith('/')
+      ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
+      : connect(cluster.port, cluster.host)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      const cut = () => {
+        near.destroy()
+        far.destroy()
+      }
+      socket.on('error', cut)
+      socket.on('close', cut)
+    }
+    const read = messagesOf()
+    let hangs = false
+    /** The answer to a statement with the marker, as far as it has come. */
+    let answer: Buffer | undefined
+
+    near.on('data', (chunk) => {
+      for (const message of read(chunk as Buffer)) {
+        if (trap && isText(message) && message.text.includes(trap.marker)) {
+          if (trap.place === 'unsent') {
+            hangs = true
+            trap.sprung()
+            trap = undefined
+          } else answer = Buffer.alloc(0)
+        }
+        if (!hangs) far.write(message.bytes)
+      }
+    })
+    far.on('data', (chunk) => {
+      if (answer === undefined) return void near.write(chunk)
+      answer = Buffer.concat([answer, chunk as Buffer])
+      if (hangs || !answer.subarray(-READY.length).equals(READY)) return
+      if (trap && trap.place !== 'unsent' && trap.place.answer.test(answer.toString('latin1'))) {
+        hangs = true
+        trap.sprung()
+        trap = undefined
+        return
+      }
+      near.write(answer)
+      answer = undefined
+    })
+  }
+
+  const server = createServer(through)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the gate has no port')
+  return {
+    address: { ...cluster, host: '127.0.0.1', port: address.port },
+    stop: (marker, place) =>
+      new Promise((sprung) => {
+        trap = { marker, place, sprung }
+      }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
