@@ -42,6 +42,12 @@ interface State {
   route: string
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: State | undefined
+  }
+}
+
 /** What the framework refuses by itself, in our words. */
 const asTransportError = (error: unknown, endpoint: Endpoint | undefined): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -95,7 +101,6 @@ const noSchemas = (): never => {
 export const createShell = (options: ShellOptions): Shell => {
   const { endpoints, log, metrics, renderError } = options
   let closing = false
-  const states = new WeakMap<object, State>()
   // The line of a request holds nothing that could be a secret; looking for one costs 4 µs and a copy of the line.
   const requestLog = log.child({}, { redact: [] })
 
@@ -116,6 +121,8 @@ export const createShell = (options: ShellOptions): Shell => {
       send(reply, renderError(asTransportError(error, undefined), state))
     },
   })
+  // a field of every request: looking it up in a map of them costs the garbage collector
+  app.decorateRequest('state', undefined)
   // endpoints read bodies themselves: every content type arrives as bytes
   app.removeAllContentTypeParsers()
   // (named: the framework parses a type that it knows by name once, one that only the asterisk fits each time)
@@ -126,16 +133,13 @@ export const createShell = (options: ShellOptions): Shell => {
   )
 
   const begin = (request: FastifyRequest): State => {
-    const known = states.get(request.raw)
-    if (known) return known
-    const state: State = {
+    request.state ??= {
       startedAt: performance.now(),
       span: tracer.startSpan('request'),
       requestId: newId(),
       route: 'unmatched',
     }
-    states.set(request.raw, state)
-    return state
+    return request.state
   }
 
   const send = (reply: FastifyReply, { status, headers, body }: Answer): void => {
