@@ -18,7 +18,7 @@ export interface Population {
   opaqueToken(index: number): string
   code(index: number): string
   refreshToken(index: number, generation: number): string
-  /** Adds users up to this many. */
+  /** Adds users up to this many, and codes that were not used; nothing when there are as many. */
   growTo(size: number): Promise<void>
 }
 
@@ -100,6 +100,7 @@ export const createPopulation = async (world: World): Promise<Population> => {
     refreshToken: (index, generation) =>
       refreshTokenValue(vault, 'default', { familyId: `f${digits(index, 20)}`, generation }),
     async growTo(wanted) {
+      if (wanted <= size) return
       await insert(world, id, rows[0].password_hash, size, wanted)
       size = wanted
       await insertCodes(world, codes, codes + CODES, size)

@@ -5,7 +5,7 @@
 import { hashPassword, verifyPassword } from '@countersign/server/domain/passwords.ts'
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
 import { basic, loadFor, repeatFor, requestBytes, tokenRequest } from '../load.ts'
-import { createPopulation, PASSWORD, type Population, REDIRECT_URI } from '../population.ts'
+import { PASSWORD, type Population, REDIRECT_URI } from '../population.ts'
 import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
 import { beginSignIn, signInOverHttp } from '../sign-in.ts'
 import type { World } from '../world.ts'
@@ -141,8 +141,7 @@ const growth = (few: Results, many: Results): Section => ({
 })
 
 /** @param print called with each section as soon as it is measured */
-export const users = async (world: World, print: (section: Section) => void): Promise<void> => {
-  const population = await createPopulation(world)
+export const users = async (world: World, population: Population, print: (section: Section) => void): Promise<void> => {
   const used: Used = { codes: 0, refreshes: 0 }
   await population.growTo(FEW)
   const few = await measure(world, subjects(world, population, used), PLAN)

@@ -55,7 +55,8 @@ export const opaqueTokenIn = async (
     SELECT g.user_id AS "userId", t.scopes FROM opaque_access_tokens t
     JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND NOT u.is_suspended`.execute(tx)
+    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND g.expires_at > ${now}
+      AND NOT u.is_suspended`.execute(tx)
   return rows[0]
 }
 

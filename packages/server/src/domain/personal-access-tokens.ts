@@ -1,5 +1,5 @@
 /** Personal access tokens (DECISIONS I1): made for a user, shown once, kept as a hash, exchanged any number of times. */
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import { newSecret } from '../kernel/ids.ts'
 import { hashSecret } from '../kernel/secrets.ts'
@@ -133,3 +133,7 @@ export const usePersonalAccessToken = async (
     RETURNING user_id AS "userId", name`.execute(tx)
   return rows[0]
 }
+
+/** SQL of the user of a token, for a statement that is sent together with the one that records its use. */
+export const userOfPersonalAccessToken = ({ id: tenantId }: Tenant, value: string): RawBuilder<string> =>
+  sql`(SELECT t.user_id FROM personal_access_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${hashSecret(value)})`

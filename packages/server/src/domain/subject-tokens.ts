@@ -1,9 +1,10 @@
 /** Subject tokens (SPEC 2.4, DECISIONS H4): made for one impersonation, used up before anything is issued for it. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import { secondsAfter } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../kernel/opaque.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 
 /** DECISIONS H4. */
@@ -82,3 +83,8 @@ export const consumeSubjectToken = async (
     RETURNING id, user_id AS "userId", context, creator`.execute(tx)
   return rows[0]
 }
+
+/** SQL of the user of a token, for a statement that is sent together with the one that uses it up. */
+export const userOfSubjectToken = ({ id: tenantId }: Tenant, value: string): RawBuilder<string> =>
+  sql`(SELECT t.user_id FROM subject_tokens t
+    WHERE t.tenant_id = ${tenantId} AND t.hash = ${opaqueHash('subjectToken', value) ?? null})`

@@ -69,6 +69,8 @@ const issuedFacts = (
 interface Progress {
   grant?: Grant
   authenticated?: AuthenticatedClient
+  /** What the grant has found out. */
+  readonly facts: Record<string, unknown>
 }
 
 const exchangeToken = async (store: Store, exchange: Exchange, progress: Progress): Promise<Answer> => {
@@ -86,12 +88,13 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   const refused = grant.refuseClient(client)
   if (refused) throw new OAuthError('unauthorized_client', refused)
   // 4. the grant concludes; 5. the mint makes the tokens
-  const request = { store, tenant, client, parameters: own(parameters, grant), now }
+  const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
+  const request = { store, tenant, client, parameters: own(parameters, grant), now, hasClaimsScript: false, note }
   const caller = callerOf(exchange, grant, client.id)
   const issued =
     'redeem' in grant
-      ? await redeemInTurn(store, tenant, () =>
-          perform({ store, tenant, caller }, redeemed, grant, request, secretName),
+      ? await redeemInTurn(store, tenant, (hasClaimsScript) =>
+          perform({ store, tenant, caller }, redeemed, grant, { ...request, hasClaimsScript }, secretName),
         )
       : await concluded(grant, request, caller, secretName)
   store.metrics.tokens.labels(grant.type, 'success').inc()
@@ -148,7 +151,7 @@ const callerOf = (
 export const tokenEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
-    const progress: Progress = {}
+    const progress: Progress = { facts: {} }
     try {
       return await exchangeToken(store, exchange, progress)
     } catch (error) {
@@ -158,7 +161,7 @@ export const tokenEndpoint =
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
       // a device asks every few seconds, and its unit has an entry of its own
       if (failure.code !== 'authorization_pending' && failure.code !== 'slow_down')
-        store.audit.add(exchange.tenant.id, caller, { result: 'Error', error: failure.code, reason })
+        store.audit.add(exchange.tenant.id, caller, { ...progress.facts, result: 'Error', error: failure.code, reason })
       throw error
     }
   }

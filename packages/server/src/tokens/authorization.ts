@@ -4,6 +4,7 @@
  */
 import type { Client } from '../domain/clients.ts'
 import type { TargetResource } from '../domain/resources.ts'
+import type { Person } from './claims/person.ts'
 
 /** On whose behalf a token speaks. Ids of users and of applications never coincide: 12 and 21 characters (SECURITY R-19). */
 export interface Subject {
@@ -58,6 +59,8 @@ export interface Authorization {
   readonly facts?: Readonly<Record<string, unknown>>
   /** `context.grant` of custom claims: of an exchange of a subject token (SPEC 4.4, DECISIONS J1). */
   readonly grantContext?: { readonly type: string; readonly subjectTokenContext: Readonly<Record<string, unknown>> }
+  /** What a script of custom claims is told of the user, where it was read together with the rest. */
+  readonly person?: Promise<Person | undefined>
   /** The `jti` of the access token, where the grant has to remember it. */
   readonly jti?: string
   /** The refresh token that goes with the answer. */

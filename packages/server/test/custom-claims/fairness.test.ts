@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createFairLine, LineFull } from '../../src/tokens/claims/fair-line.ts'
+import { scriptPool } from '../../src/tokens/claims/pool.ts'
 import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
 import { ACCESS_TOKEN, BILLING, exchange } from '../token-exchange/arrange.ts'
 import { type ClaimsWorld, createClaimsWorld, functionOf, setScript } from './arrange.ts'
@@ -38,6 +39,8 @@ test('R-32 a thousand slow scripts at once: refused beyond its share, while anot
   })
   for (let count = 0; count < 10; count += 1) expect(await askOther()).toEqual({ ran: { fine: 1 }, status: 200 })
   const meanwhile = answered
+  // a thousand take no more threads and no more memory than a few
+  expect(scriptPool.size).toBeLessThanOrEqual(4)
   const outcomes = await Promise.all(slow)
   const ran = outcomes.filter((outcome) => outcome === '400 invalid_request').length
   expect(outcomes.filter((outcome) => outcome === '503 temporarily_unavailable').length).toBe(1000 - ran)

@@ -1,7 +1,8 @@
 /** The budgets of the hot paths: how often a request waits for the database. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   authorized,
   createOrganization,
@@ -13,6 +14,7 @@ import {
   refresh,
 } from '../organizations/token-arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { ACCESS_TOKEN, createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
 import { type Arranged, arrange, askToken, authorization, post } from './arrange.ts'
 import { type CountingProxy, countingProxy } from './database-proxy.ts'
 
@@ -126,6 +128,69 @@ test('a refresh with organization_id costs 2, for the organization and for an AP
     )
     expect(refreshing).toHaveLength(2)
   }
+})
+
+/** A user with a token of every kind that an exchange takes, and a backend. */
+const arrangeExchange = async () => {
+  const { user, configuration, tokens } = await warm('Traditional')
+  const { refresh_token, access_token: opaque } = tokens
+  const { access_token: jwt } = await client.refreshTokenGrant(configuration, refresh_token ?? '', resource())
+  const path = `/users/${user.id}/personal-access-tokens`
+  const { body: personal } = await server.api('POST', path, { name: 'laptop' })
+  const impersonating = async (): Promise<Record<string, string>> => {
+    const { body } = await server.api('POST', '/subject-tokens', { userId: user.id, context: { ticket: 'T-1' } })
+    return { subject_token: body.subjectToken }
+  }
+  const subjects = {
+    impersonation: impersonating,
+    'impersonation by an actor': async () => ({
+      ...(await impersonating()),
+      actor_token: opaque,
+      actor_token_type: ACCESS_TOKEN,
+    }),
+    delegation: async () => ({ subject_token: jwt }),
+    'a personal access token': async () => ({ subject_token: personal.value, subject_token_type: PAT }),
+  }
+  return { username: user.username, backend: await createExchanger(server), subjects }
+}
+
+describe.each([
+  ['without a script of custom claims', undefined],
+  ['with one', 'const getCustomJwtClaims = ({ context }) => ({ name: context.user.username })'],
+] as const)('a token exchange costs 2, %s', (_what, script) => {
+  let known: Awaited<ReturnType<typeof arrangeExchange>>
+  beforeAll(async () => {
+    known = await arrangeExchange()
+    if (script !== undefined) await server.api('PUT', '/configs/jwt-customizer/access-token', { script })
+  })
+  afterAll(async () => {
+    if (script !== undefined) await server.api('DELETE', '/configs/jwt-customizer/access-token')
+  })
+
+  test.each(['impersonation', 'impersonation by an actor', 'delegation', 'a personal access token'] as const)(
+    '%s',
+    async (use) => {
+      const ask = async () => {
+        const subject = await known.subjects[use]()
+        return proxy.roundTrips(async () => {
+          const { status, body } = await exchange(server.baseUrl, known.backend, {
+            subject_token_type: ACCESS_TOKEN,
+            ...resource(),
+            scope: 'read:orders',
+            ...subject,
+          })
+          expect([status, body.scope]).toEqual([200, 'read:orders'])
+          expect(decodeJwt(body.access_token).name).toBe(script === undefined ? undefined : known.username)
+        })
+      }
+      // the configuration is in the cache from then on
+      await ask()
+      const sent = await fewest(ask)
+      expect(sent).toHaveLength(2)
+      for (const each of ['BEGIN', 'FROM users u']) expect(sent[0]).toContain(each)
+      expect(sent[1]).toContain('COMMIT')
+    },
+  )
 })
 
 test('client_credentials with organization_id costs nothing once it is warm', async () => {

@@ -15,6 +15,10 @@ export interface GrantRequest {
   readonly client: Client
   readonly parameters: Parameters
   readonly now: Date
+  /** Whether the tenant has a script for the tokens of users: then what it is told can be read together with the rest. */
+  readonly hasClaimsScript: boolean
+  /** Adds facts to the audit entry of a failure: what the request was about, as far as it got. */
+  readonly note: (facts: Readonly<Record<string, unknown>>) => void
 }
 
 interface GrantFacts {

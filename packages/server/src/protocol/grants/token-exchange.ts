@@ -5,13 +5,14 @@ import type { TargetResource } from '../../domain/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
+import { readPerson } from '../../tokens/claims/person.ts'
 import { single } from '../endpoint.ts'
 import { isOidcScope } from '../oidc-scopes.ts'
 import { assertMember, audienceOf, heldBy, requestedOrganization } from '../organization-token.ts'
 import { targetResource } from '../resource-indicator.ts'
 import { grantHeld, parseScope } from '../scope.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
-import { exchangeSubject, refuseSubject } from '../token-exchange/subject.ts'
+import { presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 
@@ -19,6 +20,13 @@ const required = (parameters: Parameters, name: string): string => {
   const value = single(parameters, name)
   if (value === undefined) throw new OAuthError('invalid_request', `the parameter ${name} is missing`)
   return value
+}
+
+/** What is asked for, without the scopes of OpenID Connect. Throws invalid_request when no scope is named at all. */
+const requestedScopes = (parameters: Parameters): string[] => {
+  const named = parseScope(required(parameters, 'scope'))
+  if (named.length === 0) throw new OAuthError('invalid_request', 'the parameter scope is empty')
+  return named.filter((scope) => !isOidcScope(scope))
 }
 
 interface Target {
@@ -101,17 +109,27 @@ export const tokenExchange: RedeemingGrant = {
     const value = required(parameters, 'subject_token')
     const type = required(parameters, 'subject_token_type')
     assertTypes(parameters, type)
-    const requested = parseScope(required(parameters, 'scope')).filter((scope) => !isOidcScope(scope))
+    const requested = requestedScopes(parameters)
     const actorValue = actorToken(parameters)
     const target = await targetOf(request)
     const { resource, organizationId } = target
-    const actor = actorValue === undefined ? undefined : await actorOf(unit, actorValue)
-    const subject = await exchangeSubject(unit, request, value, type)
+    const { userId, prove } = await presentedSubject(unit, request, value, type)
+    // sent together, in this order: what is read of the user is what it is after the subject token was used up
+    const acting = actorValue === undefined ? undefined : actorOf(unit, actorValue)
+    const proving = prove()
+    const question = { userId, scopes: requested, client, resourceId: resource?.id, organizationId }
+    const reading = readHolder(unit.tx, tenant, question)
+    const person = request.hasClaimsScript ? readPerson(unit.tx, tenant, { userId, organizationId }) : undefined
+    for (const each of [acting, proving, reading, person]) if (each !== undefined) unit.send(each)
+    // an actor that is none leaves the subject token as it was: nothing is committed
+    const actor = await acting
+    const subject = await proving
+    request.note({ userId: subject.userId, actorUserId: actor, resource: resource?.indicator, ...subject.facts })
     const act = actChain(actor, subject.act)
-    const question = { userId: subject.userId, scopes: requested, client, resourceId: resource?.id, organizationId }
-    const holder = await readHolder(unit.tx, tenant, question)
+    const holder = await reading
     const held = spent(() => {
-      if (!holder || holder.user.is_suspended) throw refuseSubject('the user is gone or suspended')
+      if (holder?.user.id !== subject.userId || holder.user.is_suspended)
+        throw refuseSubject('the user is gone or suspended')
       if (!holder.isAdmitted) throw refuseSubject('the access control of the application does not admit the user')
       return heldFor(target, holder, request)
     })
@@ -123,6 +141,7 @@ export const tokenExchange: RedeemingGrant = {
       ...grantHeld(requested, held),
       why: `a JWT by token exchange: ${subject.kind}`,
       ...(act ? { act } : {}),
+      ...(person === undefined ? {} : { person }),
       issuedTokenType: ACCESS_TOKEN_TYPE,
       ...(subject.context ? { grantContext: { type: GRANT_TYPE, subjectTokenContext: subject.context } } : {}),
       facts: { ...subject.facts, actorUserId: actor, act },

@@ -2,10 +2,20 @@
  * The subject of an exchange (RFC 8693 section 2.1): the kind of its token decides what the exchange is (DECISIONS H2).
  * Whatever is wrong with it is one answer, and the reason is for the log (DECISIONS H3).
  */
+import type { Expression } from 'kysely'
 import { type Client, findClient } from '../../domain/clients.ts'
 import { assertExchangeable } from '../../domain/exchanged-tokens.ts'
-import { isPersonalAccessToken, usePersonalAccessToken } from '../../domain/personal-access-tokens.ts'
-import { consumeSubjectToken, isSubjectToken, type SubjectTokenContext } from '../../domain/subject-tokens.ts'
+import {
+  isPersonalAccessToken,
+  usePersonalAccessToken,
+  userOfPersonalAccessToken,
+} from '../../domain/personal-access-tokens.ts'
+import {
+  consumeSubjectToken,
+  isSubjectToken,
+  type SubjectTokenContext,
+  userOfSubjectToken,
+} from '../../domain/subject-tokens.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
@@ -24,6 +34,14 @@ export interface ExchangeSubject {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
+/** A token of which nothing has been asked of the database yet. */
+export interface PresentedSubject {
+  /** The user, or SQL that finds them, for a statement that is sent together with those of `prove`. */
+  readonly userId: string | Expression<string>
+  /** Asks whether the token is good, and uses it up when it is good once: one statement, sent at once. Throws invalid_grant. */
+  prove(): Promise<ExchangeSubject>
+}
+
 export const refuseSubject = (reason: string): OAuthError =>
   new OAuthError('invalid_grant', 'the subject token is not valid for this request', { reason })
 
@@ -33,7 +51,7 @@ const asActor = (act: unknown): Actor | undefined => {
   return { sub: act.sub, ...(before ? { act: before } : {}) }
 }
 
-/** Spent here, whatever comes of the request: whoever guesses has one try (DECISIONS H4). */
+/** Spent before anything is issued for it, in the transaction of what is issued (DECISIONS H4). */
 const fromSubjectToken = async (unit: Unit, value: string): Promise<ExchangeSubject> => {
   const used = await consumeSubjectToken(unit, value)
   if (!used) throw refuseSubject('there is no such subject token, it was used before, or it has expired')
@@ -60,7 +78,7 @@ const refuseAudience = ({ metadata }: Client, audience: string): string | undefi
 }
 
 /** A user's access token of ours, brought by the backend that got it (SPEC 4.4, DECISIONS H3). */
-const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<ExchangeSubject> => {
+const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
   const { store, tenant, client, now } = request
   if (!client.isConfidential) {
     throw new OAuthError(
@@ -78,37 +96,41 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
   const reason = refuseAudience(client, aud)
   if (reason !== undefined) throw refuseSubject(reason)
-  const objection = await assertExchangeable(unit, {
-    jti,
-    userId: sub,
-    applicationId: clientId,
-    sessionId: sid,
-    hasGrant: auth_time !== undefined,
-  })
-  if (objection !== undefined) throw refuseSubject(objection)
-  const act = asActor((claims as { act?: unknown }).act)
+  const token = { jti, userId: sub, applicationId: clientId, sessionId: sid, hasGrant: auth_time !== undefined }
   return {
-    kind: 'delegation',
     userId: sub,
-    act,
-    facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
+    async prove() {
+      const objection = await assertExchangeable(unit, token)
+      if (objection !== undefined) throw refuseSubject(objection)
+      return {
+        kind: 'delegation',
+        userId: sub,
+        act: asActor((claims as { act?: unknown }).act),
+        facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
+      }
+    },
   }
 }
 
 /**
- * Whom the exchange is about. Throws invalid_grant; unauthorized_client for a public application that brings an access
- * token. Whether the user is there and active is asked with their permissions.
+ * What the exchange is about, judged as far as that needs no database. Throws invalid_grant; unauthorized_client for a public
+ * application that brings an access token. Whether the user is there and active is asked with their permissions.
  * @param value of `subject_token`; @param type of `subject_token_type`, one that is known
  */
-export const exchangeSubject = (
+export const presentedSubject = async (
   unit: Unit,
   request: GrantRequest,
   value: string,
   type: string,
-): Promise<ExchangeSubject> => {
+): Promise<PresentedSubject> => {
+  const { tenant } = unit
   if (isPersonalAccessTokenType(type)) {
     if (!isPersonalAccessToken(value)) throw refuseSubject('it is no personal access token')
-    return fromPersonalAccessToken(unit, value)
+    return {
+      userId: userOfPersonalAccessToken(tenant, value),
+      prove: () => fromPersonalAccessToken(unit, value),
+    }
   }
-  return isSubjectToken(value) ? fromSubjectToken(unit, value) : fromAccessToken(unit, request, value)
+  if (!isSubjectToken(value)) return fromAccessToken(unit, request, value)
+  return { userId: userOfSubjectToken(tenant, value), prove: () => fromSubjectToken(unit, value) }
 }

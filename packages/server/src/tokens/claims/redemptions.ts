@@ -29,10 +29,14 @@ const lineOf = (store: Store): FairLine => {
 /**
  * Does the work at once where the tenant has no script for the tokens of users; else when the tenant's turn comes.
  * Throws temporarily_unavailable when too many wait.
- * @param work a transaction that ends with tokens of a user
+ * @param work a transaction that ends with tokens of a user; it hears whether there is a script
  */
-export const redeemInTurn = async <T>(store: Store, tenant: Tenant, work: () => Promise<T>): Promise<T> => {
-  if (!(await findCustomizer(store, tenant, 'access-token'))) return work()
+export const redeemInTurn = async <T>(
+  store: Store,
+  tenant: Tenant,
+  work: (hasClaimsScript: boolean) => Promise<T>,
+): Promise<T> => {
+  if (!(await findCustomizer(store, tenant, 'access-token'))) return work(false)
   const leave = await lineOf(store)
     .enter(tenant.id)
     .catch((error: unknown) => {
@@ -47,7 +51,7 @@ export const redeemInTurn = async <T>(store: Store, tenant: Tenant, work: () => 
       )
     })
   try {
-    return await work()
+    return await work(true)
   } finally {
     leave()
   }
