@@ -117,3 +117,15 @@ test('R-24 nothing in an address makes a page send a browser anywhere but to our
     { numRuns: 120 },
   )
 })
+
+test('R-30 a name that turns the direction of text does not turn what is written around it', async () => {
+  const { id, configuration } = await createApp(server, 'SPA')
+  const shownAs = async (name: string) => {
+    expect((await server.api('PATCH', `/applications/${id}`, { name })).status).toBe(200)
+    return (await open((await begin(configuration)).url)).text
+  }
+  const turned = await shownAs('Shop\u202e moc.knab\u2066')
+  expect(turned).toContain('Shop moc.knab')
+  expect(turned).not.toMatch(/[\u202e\u2066]/)
+  expect(await shownAs('חנות')).toContain('\u2068חנות\u2069')
+})
