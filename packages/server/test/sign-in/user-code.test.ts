@@ -101,7 +101,8 @@ describe('entering the code', () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const page = await enter(server, newBrowser(), text)
-        expect([200, 422, 429]).toContain(page.status)
+        // a form that holds a NUL is refused as a whole
+        expect(text.includes('\0') ? [400] : [200, 422, 429]).toContain(page.status)
         expect(page.text).not.toContain('<b>')
         expect(page.text.match(/<script/g)).toBeNull()
         const linked = await fetch(
