@@ -110,7 +110,7 @@ export const EVENTS = {
   }),
   'Message.RateLimited': event({
     occurs: 'An end user exceeds the per-recipient send rate limit for verification codes.',
-    fields: Type.Object({ action: Type.String(), recipient: Type.String() }),
+    fields: Type.Object({ action: Type.String({ examples: ['VerificationCodeSend'] }), recipient: Type.String() }),
   }),
   'Grant.LimitExceeded': event({
     occurs: "A successful authorization pushes a user past the application's maximum concurrent authenticated devices.",
@@ -145,6 +145,11 @@ export const EventEnvelope = Type.Object({
   userAgent: Type.Optional(Type.String()),
   actor: Type.Optional(Actor),
   application: Type.Optional(ApplicationSummary),
+  sessionId: Type.Optional(Type.String({ description: 'The interaction in which a person caused it' })),
+  applicationId: Type.Optional(Type.String({ description: 'The application that the interaction is for' })),
+  interactionEvent: Type.Optional(
+    Type.String({ description: 'What the interaction is for', examples: ['SignIn', 'Register', 'ForgotPassword'] }),
+  ),
   path: Type.Optional(Type.String()),
   method: Type.Optional(Type.String()),
   status: Type.Optional(Type.Integer()),

@@ -1,5 +1,6 @@
 /** An application as the token endpoint needs it: from the cache, with the hashes of its secrets. */
 import type { JWK } from 'jose'
+import type { Caller } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { type ApplicationType, applicationTag, type ClientMetadata, isConfidential } from './application-rows.ts'
@@ -20,6 +21,14 @@ export interface Client {
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
 }
+
+/** The client as events show it. */
+export const summaryOf = ({ id, type, name, description }: Client): NonNullable<Caller['application']> => ({
+  id,
+  type,
+  name,
+  description,
+})
 
 /** The cache key of a client, for hot paths that look before they wait. */
 export const clientKey = (id: string) => `client:${id}`

@@ -31,9 +31,9 @@ const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
   vault.authenticate(`${tenant.id}/${id}/${code}`, 'verification-code')
 
 /** What is beyond the limit is refused with 429 `request.message_rate_limited`, and Message.RateLimited is kept. */
-const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { event, identifier }: CodePurpose): Promise<void> => {
+const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }: CodePurpose): Promise<void> => {
   if (await countSend(unit, identifierHash(identifier))) return
-  unit.emit('Message.RateLimited', { action: event, recipient: identifier.value })
+  unit.emit('Message.RateLimited', { action: 'VerificationCodeSend', recipient: identifier.value })
   throw new Refusal(new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS }))
 }
 

@@ -18,6 +18,7 @@ import { assertOffered } from '../domain/sign-in-rules.ts'
 import { identify, submitInteraction } from '../domain/submission.ts'
 import { bind } from '../http/api.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
+import { perform } from '../storage/unit-of-work.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
 /** A record without what it proves by. */
@@ -106,10 +107,10 @@ export const experienceHandlers = bind(experienceRoutes, {
     await enterReplacement(await stepOf(call), body.password)
   },
   async submitInteraction(_input, call) {
-    const { tenant, exchange, reply, store } = call
-    const interaction = await interactionOf(call)
+    const { tenant, exchange, reply } = call
+    const { work, interaction, experience } = await stepOf(call)
     const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-    const secret = await call.perform(submitInteraction, submission, await signInExperience(store, tenant))
+    const secret = await perform(work, submitInteraction, submission, experience)
     if (secret === undefined) return {}
     reply.setCookie(writeCookie(tenant, 'session', secret, SESSION_SECONDS))
     return { redirectTo: `${tenant.issuer}/auth/${interaction.id}` }

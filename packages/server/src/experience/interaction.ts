@@ -5,6 +5,7 @@
  * This file finds the interaction that a call concerns.
  */
 
+import { findClient, summaryOf } from '../domain/clients.ts'
 import type { Step } from '../domain/draft-profile.ts'
 import { findInteraction, type Interaction } from '../domain/interactions.ts'
 import { signInExperience } from '../domain/sign-in-experience.ts'
@@ -31,9 +32,22 @@ export const interactionOf = async (call: Call): Promise<Interaction> => {
   return interaction
 }
 
-/** What the steps of the domain want to know. */
-export const stepOf = async (call: Call): Promise<Step> => {
-  const { store, tenant, caller } = call
-  const { id } = await interactionOf(call)
-  return { work: { store, tenant, caller }, interactionId: id, experience: await signInExperience(store, tenant) }
+/** What the steps of the domain want to know, and the interaction. */
+export const stepOf = async (call: Call): Promise<Step & { readonly interaction: Interaction }> => {
+  const { store, tenant } = call
+  const interaction = await interactionOf(call)
+  const { id: sessionId, request, state } = interaction
+  const { clientId: applicationId } = request
+  const client = await findClient(store, tenant, applicationId)
+  const caller = {
+    ...call.caller,
+    ...(client ? { application: summaryOf(client) } : {}),
+    interaction: {
+      sessionId,
+      applicationId,
+      ...(state.draft ? { interactionEvent: state.draft.interactionEvent } : {}),
+    },
+  }
+  const experience = await signInExperience(store, tenant)
+  return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience }
 }

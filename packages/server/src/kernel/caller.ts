@@ -18,6 +18,13 @@ export interface Caller {
     readonly name: string
     readonly description: string | null
   }
+  /** The interaction in which a person does it. */
+  readonly interaction?: {
+    readonly sessionId: string
+    readonly applicationId: string
+    /** Absent while it is not known yet what the person is about to do. */
+    readonly interactionEvent?: 'SignIn' | 'Register' | 'ForgotPassword'
+  }
   /** The request as events show it: paths without `/api`. */
   readonly request?: {
     readonly method: string

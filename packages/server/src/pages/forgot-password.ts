@@ -41,7 +41,7 @@ export const submitForgotPassword = async (context: PageContext): Promise<Answer
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const email = (fields.get('identifier')?.[0] ?? '').trim()
   if (email === '') return form(context, 422, email, phrases.missing)
-  const step = stepOf(context, 'Interaction.ForgotPassword.Submit')
+  const step = stepOf(context, 'ForgotPassword')
   try {
     await perform(step.work, startDraft, interaction.id, 'ForgotPassword')
     await sendVerificationCode(step, 'ForgotPassword', { type: 'email', value: email })

@@ -6,7 +6,8 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { type Client, findClient } from '../domain/clients.ts'
+import { type Client, findClient, summaryOf } from '../domain/clients.ts'
+import type { InteractionEvent } from '../domain/draft.ts'
 import type { Step } from '../domain/draft-profile.ts'
 import { findInteraction, type Interaction } from '../domain/interactions.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in-experience.ts'
@@ -84,12 +85,18 @@ export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string)
   ...(userAgent === undefined ? {} : { userAgent }),
 })
 
-/** What the steps of the domain want to know. @param action the key of the audit entries */
-export const stepOf = ({ store, exchange, interaction, experience }: PageContext, action: string): Step => ({
-  work: { store, tenant: exchange.tenant, caller: callerOf(exchange, action) },
-  interactionId: interaction.id,
-  experience,
-})
+/** What the steps of the domain want to know. @param interactionEvent what the page is for; the audit entries name it */
+export const stepOf = (
+  { store, exchange, interaction: { id: sessionId }, client, experience }: PageContext,
+  interactionEvent: InteractionEvent,
+): Step => {
+  const caller = {
+    ...callerOf(exchange, `Interaction.${interactionEvent}.Submit`),
+    application: summaryOf(client),
+    interaction: { sessionId, applicationId: client.id, interactionEvent },
+  }
+  return { work: { store, tenant: exchange.tenant, caller }, interactionId: sessionId, experience }
+}
 
 /** To another page of the same step, such as from signing in to a forgotten password. */
 export const toPage = (

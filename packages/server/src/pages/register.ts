@@ -41,7 +41,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
   try {
-    const step = stepOf(context, 'Interaction.Register.Submit')
+    const step = stepOf(context, 'Register')
     if (experience.signUp.verify) {
       await beginRegistration(step, identifier, password)
       return toPage(context, 'verify-email')

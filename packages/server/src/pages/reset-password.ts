@@ -47,7 +47,7 @@ ${pageScript('SHOW_PASSWORD')}`
   return framed(context, { status, title, body })
 }
 
-const stepHere = (context: PageContext) => stepOf(context, 'Interaction.ForgotPassword.Submit')
+const stepHere = (context: PageContext) => stepOf(context, 'ForgotPassword')
 
 export const showResetPassword = async (context: PageContext): Promise<Answer> => {
   const record = await sentCode(stepHere(context).work, context.interaction.id, 'ForgotPassword')

@@ -8,7 +8,7 @@ import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { hasEnded, troubleOf } from './credentials-trouble.ts'
-import { callerOf, formFields, framed, type PageContext, resume } from './interaction-page.ts'
+import { formFields, framed, type PageContext, resume, stepOf } from './interaction-page.ts'
 
 /** In the address when the person comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
@@ -51,7 +51,7 @@ export const showSignIn = async (context: PageContext): Promise<Answer> =>
     : form(context, 200, context.interaction.request.loginHint ?? '')
 
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
-  const { store, exchange, interaction, experience, language } = context
+  const { exchange, interaction, experience, language } = context
   const { phrases } = language
   if (experience.signInMode === 'Register') return toRegister(context)
   const fields = formFields(context)
@@ -60,10 +60,8 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
   try {
-    const secret = await signInWithPassword(
-      { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SignIn.Submit') },
-      { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password },
-    )
+    const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
+    const secret = await signInWithPassword(stepOf(context, 'SignIn').work, attempt)
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)

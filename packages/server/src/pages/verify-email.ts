@@ -49,7 +49,7 @@ ${verified ? html`` : again}
   return framed(context, { status, title: phrases.verifyEmailTitle, body })
 }
 
-const stepHere = (context: PageContext) => stepOf(context, 'Interaction.Register.Submit')
+const stepHere = (context: PageContext) => stepOf(context, 'Register')
 
 export const showVerifyEmail = async (context: PageContext): Promise<Answer> => {
   const record = await sentCode(stepHere(context).work, context.interaction.id, 'Register')

@@ -18,11 +18,11 @@ export interface OutboxRow {
 
 /** Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). */
 export const outboxRow = (caller: Caller, now: Date, type: string, fields: object): OutboxRow => {
-  const { ip, userAgent, actor, application, request } = caller
+  const { ip, userAgent, actor, application, interaction, request } = caller
   return {
     id: newId(),
     type,
-    payload: JSON.stringify({ ip, userAgent, actor, application, ...request, ...fields }),
+    payload: JSON.stringify({ ip, userAgent, actor, application, ...interaction, ...request, ...fields }),
     created_at: now,
   }
 }

@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
     )
     const { events } = await eventsAfter(cursor)
     expect(events.map(({ event, action, recipient }) => [event, action, recipient])).toEqual(
-      Array(2).fill(['Message.RateLimited', 'ForgotPassword', email]),
+      Array(2).fill(['Message.RateLimited', 'VerificationCodeSend', email]),
     )
     // the same for an address that nobody has
     const nobody = await Promise.all(Array.from({ length: 11 }, () => askForCode(newBrowser(), 'no.one@example.com')))

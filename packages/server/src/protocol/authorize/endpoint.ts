@@ -5,7 +5,7 @@
 
 import { mayUse } from '../../domain/application-admission.ts'
 import { authorizationFinished } from '../../domain/authorization.ts'
-import { type Client, findClient } from '../../domain/clients.ts'
+import { type Client, findClient, summaryOf } from '../../domain/clients.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/device-authorization.ts'
 import { grantedScopes } from '../../domain/grants.ts'
 import {
@@ -41,12 +41,13 @@ const PAGES = {
   device: '/device',
 } as const
 
-const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string): Caller => ({
+const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string, client?: Client): Caller => ({
   actor: { type: 'system' },
   action,
   requestId,
   ip,
   ...(userAgent === undefined ? {} : { userAgent }),
+  ...(client ? { application: summaryOf(client) } : {}),
 })
 
 /** Where signing in begins, if the application says so: `first_screen`, and what it was called before. */
@@ -78,7 +79,7 @@ const answerDevice = async (
   allowed: Session | undefined,
 ): Promise<Answer> => {
   const { tenant } = exchange
-  const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device') }
+  const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device', client) }
   const answered = { client, request, interactionId: interactionId ?? '' }
   const isKept = allowed
     ? await perform(work, deviceAllowed, allowed, answered)
@@ -101,7 +102,7 @@ const dispatch = async (store: Store, exchange: Exchange, underway: Underway): P
   const next = nextStep({ request, client, session, state, granted, isAdmitted, isHintForAnother, now })
   if (next.step === 'finish' && request.device) return answerDevice(store, exchange, underway, next.session)
   if (next.step === 'finish') {
-    const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize') }
+    const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize', client) }
     const code = await perform(work, authorizationFinished, { session: next.session, client, request, interactionId })
     if (code === undefined) throw new UnsafeRequestError('finishedElsewhere')
     return codeResponse(store, exchange, request, code)

@@ -1,0 +1,78 @@
+/** What an event costs the request that causes it: nothing beside the one statement that every change ends with (DECISIONS K1). */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type CountingProxy, countingProxy } from '../protocol/database-proxy.ts'
+import { messagesOf } from '../reliability/statement-gate.ts'
+import { readAll } from './feed.ts'
+
+let proxy: CountingProxy
+let server: TestServer
+beforeAll(async () => {
+  proxy = await countingProxy(inject('cluster'))
+  // sending is done elsewhere: what reaches the database is what the requests ask of it
+  server = await startTestServer(proxy.address, { WORKERS: 'off' })
+})
+afterAll(async () => {
+  await server.close()
+  await proxy.close()
+})
+
+/** The untyped message that a connection opens with, so that messages from the middle of one can be told apart. */
+const OPENING = Buffer.from([0, 0, 0, 4])
+/** The statements that PostgreSQL is told to run while something is done: the name of each that has one, the text of others. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const rounds = await proxy.roundTrips(work)
+  return rounds.flatMap((sent) => {
+    let parsed = ''
+    return messagesOf()(Buffer.concat([OPENING, Buffer.from(sent, 'latin1')])).flatMap(({ type, text }) => {
+      const [first = '', second = ''] = text.slice(5).split('\0')
+      // Query: the text. Parse: a name, the text. Bind, which runs it: a portal, the name.
+      if (type === 'P') parsed = second
+      if (type === 'Q') return [first]
+      return type === 'B' ? [second === '' ? parsed : second] : []
+    })
+  })
+}
+const isOfEvents = (statement: string) => statement === 'unit-flush' || /outbox|hook|\bevents\b/.test(statement)
+
+const change = async (method: 'POST' | 'PATCH', path: string, body: object) =>
+  expect((await server.api(method, path, body)).status).toBe(200)
+
+test('a change takes as many statements with twenty hooks as with none, and one of them is for its event', async () => {
+  const { body: role } = await server.api('POST', '/roles', { name: 'before' })
+  const patched = (name: string) => statementsOf(() => change('PATCH', `/roles/${role.id}`, { name }))
+  await patched('warm')
+  const without = await patched('without hooks')
+  expect(without.at(-1)).toBe('COMMIT')
+  expect(without.filter(isOfEvents)).toEqual(['unit-flush'])
+  const hooks: string[] = []
+  for (let count = 0; count < 20; count += 1) {
+    const hook = { events: ['Role.Data.Updated'], config: { url: 'https://receiver.example' } }
+    hooks.push((await server.api('POST', '/hooks', hook)).body.id)
+  }
+  await patched('warm again')
+  const { cursor } = await readAll(server.api)
+  expect(await patched('with hooks')).toEqual(without)
+  // and every one of them is going to get it
+  const { events } = await readAll(server.api, cursor)
+  expect(events).toMatchObject([{ event: 'Role.Data.Updated', data: { name: 'with hooks' } }])
+  for (const id of hooks) {
+    const { body } = await server.api('GET', `/hooks/${id}/deliveries`)
+    expect(body.filter(({ id: event }: { id: string }) => event === events[0]?.id)).toHaveLength(1)
+  }
+})
+
+test('two events of one change take one statement, and so does a change without an event: it has the audit entry', async () => {
+  const resource = { name: 'Orders', indicator: 'https://orders.example' }
+  const { body: api } = await server.api('POST', '/resources', resource)
+  const { body: scope } = await server.api('POST', `/resources/${api.id}/scopes`, { name: 'read' })
+  const { cursor } = await readAll(server.api)
+  const made = await statementsOf(() => change('POST', '/roles', { name: 'reader', scopeIds: [scope.id] }))
+  expect(made.filter(isOfEvents)).toEqual(['unit-flush'])
+  expect((await readAll(server.api, cursor)).events.map(({ event }) => event)).toEqual([
+    'Role.Created',
+    'Role.Scopes.Updated',
+  ])
+  const silent = await statementsOf(() => change('PATCH', `/resources/${api.id}`, { name: 'All orders' }))
+  expect(silent.filter(isOfEvents)).toEqual(['unit-flush'])
+})
