@@ -19,14 +19,8 @@ import { pageEndpoints } from './pages/routes.ts'
 import { GRACE_MS, listen, openAdminPort, readinessOf } from './ports.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
-import { EmbeddedDatabaseError } from './storage/embedded/embedded-database-error.ts'
-import { MigrationError } from './storage/migrate.ts'
 import { openStore } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
-
-/** Whether an error is one sentence for the operator, rather than a fault of the program. */
-export const isOperatorError = (error: unknown): error is Error =>
-  error instanceof ConfigurationError || error instanceof MigrationError || error instanceof EmbeddedDatabaseError
 
 export interface Server extends Bootstrapped {
   /** The port that it listens on. */

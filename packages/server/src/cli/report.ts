@@ -1,6 +1,6 @@
 /** How the command line speaks: failures in one sentence where the cause is the operator's to mend, and plain tables. */
 import { ApiError } from '../kernel/api-error.ts'
-import { isOperatorError } from '../server.ts'
+import { isOperatorError } from '../operator-error.ts'
 
 const sentence = (error: unknown): string | undefined => {
   if (error instanceof ApiError) return error.sentence

@@ -95,9 +95,11 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
       application_name: 'countersign',
     })
     // pg leaves a connection that is in use without a listener: were it to die between two statements, the process would too
-    pool.on('connect', (client) =>
-      client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost')),
-    )
+    pool.on('connect', (client) => {
+      client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost'))
+      // where PostgreSQL has a compiler, it would compile statements that it takes for large, each time, for longer than they run
+      client.query('SET jit = off').catch((error: unknown) => log.debug({ err: error }, 'jit could not be set'))
+    })
     pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
     return pool
   }

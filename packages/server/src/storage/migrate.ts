@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
 import { type Connection, connectionConfig } from './database.ts'
+import { MigrationError } from './migration-error.ts'
 
 const directory = new URL('../../migrations/', import.meta.url)
 /** Any number that no other program uses for an advisory lock in this database. */
@@ -15,9 +16,6 @@ export interface Migration {
   readonly sql: string
   readonly checksum: string
 }
-
-/** The database cannot be brought to this version of the program; the message says why in one sentence. */
-export class MigrationError extends Error {}
 
 /** Every migration of this program, in order. */
 export const readMigrations = async (): Promise<Migration[]> => {

@@ -42,12 +42,10 @@ export const numberEvents = async (db: Db, tenantId: string): Promise<number> =>
  * old subscriptions, and nobody numbers anything until it has ended.
  */
 export const numberEventsWithin = async (tx: Db, tenantId: string): Promise<number> => {
-  await sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`.execute(
-    tx,
-  )
+  const begun = sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`
   // the row lock is what lets one at a time in; the statement after it sees what was committed until then
-  await sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
+  const locked = sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`
+  const numbered = sql<{ count: number }>`
     WITH moved AS (
       DELETE FROM outbox WHERE tenant_id = ${tenantId}
       RETURNING position, id, type, payload, created_at
@@ -66,7 +64,9 @@ export const numberEventsWithin = async (tx: Db, tenantId: string): Promise<numb
       UPDATE event_sequences SET last_sequence = last_sequence + (SELECT count(*) FROM moved)
       WHERE tenant_id = ${tenantId}
     )
-    SELECT count(*) AS count FROM moved`.execute(tx)
+    SELECT count(*) AS count FROM moved`
+  // one after another, sent together
+  const [, , { rows }] = await Promise.all([begun.execute(tx), locked.execute(tx), numbered.execute(tx)])
   return rows[0]?.count ?? 0
 }
 

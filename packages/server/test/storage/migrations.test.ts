@@ -2,7 +2,8 @@
 import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import { afterEach, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { MigrationError, migrate, pendingMigrations, readMigrations } from '../../src/storage/migrate.ts'
+import { migrate, pendingMigrations, readMigrations } from '../../src/storage/migrate.ts'
+import { MigrationError } from '../../src/storage/migration-error.ts'
 import { withDatabase } from '../protocol/arrange.ts'
 
 const drops: (() => Promise<void>)[] = []

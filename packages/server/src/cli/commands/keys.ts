@@ -1,7 +1,7 @@
 /** `countersign keys`: list, rotate and delete signing keys (DECISIONS G1). */
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ListedKey, listKeys, removeKey, rotateKeys } from '../../administration.ts'
+import type { ListedKey } from '../../administration.ts'
 import { readConfiguration } from '../../configuration.ts'
 import { table } from '../report.ts'
 
@@ -29,21 +29,29 @@ interface OfTenant {
 }
 const ofTenant = (): Option => new Option('--tenant <id>', 'whose keys').default('default')
 
-const rotate = async ({
-  tenant,
-  algorithm,
-  grace,
-}: OfTenant & { algorithm?: SigningAlgorithm; grace: number }): Promise<void> =>
+type Rotation = OfTenant & { readonly algorithm?: SigningAlgorithm; readonly grace: number }
+
+const list = async ({ tenant }: OfTenant): Promise<void> => {
+  const { listKeys } = await import('../../administration.ts')
+  show(await listKeys(readConfiguration(process.env), tenant))
+}
+
+const rotate = async ({ tenant, algorithm, grace }: Rotation): Promise<void> => {
+  const { rotateKeys } = await import('../../administration.ts')
   show(await rotateKeys(readConfiguration(process.env), tenant, algorithm, grace))
+}
+
+const remove = async (id: string, { tenant }: OfTenant): Promise<void> => {
+  const { removeKey } = await import('../../administration.ts')
+  await removeKey(readConfiguration(process.env), tenant, id)
+  console.log(`Key ${id} is deleted.`)
+}
 
 export const keysCommand = (): Command =>
   new Command('keys')
     .description('List, rotate and delete signing keys.')
     .addCommand(
-      new Command('list')
-        .description('List the keys of a tenant, newest first.')
-        .addOption(ofTenant())
-        .action(async ({ tenant }: OfTenant) => show(await listKeys(readConfiguration(process.env), tenant))),
+      new Command('list').description('List the keys of a tenant, newest first.').addOption(ofTenant()).action(list),
     )
     .addCommand(
       new Command('rotate')
@@ -66,8 +74,5 @@ export const keysCommand = (): Command =>
         .description('Delete a key in the state Previous; tokens that it signed are refused from then on.')
         .argument('<id>')
         .addOption(ofTenant())
-        .action(async (id: string, { tenant }: OfTenant) => {
-          await removeKey(readConfiguration(process.env), tenant, id)
-          console.log(`Key ${id} is deleted.`)
-        }),
+        .action(remove),
     )

@@ -1,9 +1,9 @@
 /** `countersign migrate`: brings the database to this version; `start` does the same by itself. */
 import { Command } from 'commander'
-import { runMigrations } from '../../administration.ts'
 import { readConfiguration } from '../../configuration.ts'
 
 const run = async ({ dryRun = false }: { dryRun?: boolean }): Promise<void> => {
+  const { runMigrations } = await import('../../administration.ts')
   const migrations = await runMigrations(readConfiguration(process.env), dryRun)
   if (migrations.length === 0) {
     console.log('The database is of this version; there is nothing to migrate.')

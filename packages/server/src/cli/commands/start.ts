@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
-import { type Server, startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
 import { runUntilStopped } from '../until-stopped.ts'
 
 /** A path as a shell reads it, whatever it contains. */
@@ -40,4 +40,7 @@ const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
 export const startCommand = (): Command =>
   new Command('start')
     .description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.')
-    .action(() => runUntilStopped(() => startServer(readConfiguration(process.env)), greeting))
+    .action(async () => {
+      const { startServer } = await import('../../server.ts')
+      await runUntilStopped(() => startServer(readConfiguration(process.env)), greeting)
+    })

@@ -1,15 +1,16 @@
 /** `countersign tenants`: create, list and delete tenants (DECISIONS A7). */
 import { Command } from 'commander'
-import { createTenant, listTenants, removeTenant } from '../../administration.ts'
 import { readConfiguration } from '../../configuration.ts'
 import { table } from '../report.ts'
 
 const create = async (id: string, { baseUrl, name }: { baseUrl: string; name?: string }): Promise<void> => {
+  const { createTenant } = await import('../../administration.ts')
   const credentials = await createTenant(readConfiguration(process.env), { id, name: name ?? id, baseUrl })
   console.log(JSON.stringify(credentials, null, 2))
 }
 
 const list = async (): Promise<void> => {
+  const { listTenants } = await import('../../administration.ts')
   const tenants = await listTenants(readConfiguration(process.env))
   console.log(
     table(
@@ -27,6 +28,7 @@ const remove = async (id: string, { yes }: { yes?: boolean }): Promise<void> => 
     process.exitCode = 1
     return
   }
+  const { removeTenant } = await import('../../administration.ts')
   await removeTenant(readConfiguration(process.env), id)
   console.log(`Tenant ${id} is deleted.`)
 }

@@ -1,7 +1,7 @@
 /** `countersign worker`: does the background work until it is told to stop. */
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
-import { startWorkerProcess, type WorkerProcess } from '../../worker-process.ts'
+import type { WorkerProcess } from '../../worker-process.ts'
 import { runUntilStopped } from '../until-stopped.ts'
 
 const greeting = ({ tenant, adminPort }: WorkerProcess): string => {
@@ -18,4 +18,7 @@ export const workerCommand = (): Command =>
   new Command('worker')
     .description('Send webhooks, mail and logout tokens and delete what has expired; serve no HTTP.')
     .addHelpText('after', help)
-    .action(() => runUntilStopped(() => startWorkerProcess(readConfiguration(process.env)), greeting))
+    .action(async () => {
+      const { startWorkerProcess } = await import('../../worker-process.ts')
+      await runUntilStopped(() => startWorkerProcess(readConfiguration(process.env)), greeting)
+    })
