@@ -58,7 +58,8 @@ export const takeDeliveries = async (
   const now = clock.now()
   const [tenants, hooks] = [lanes.map(({ tenantId }) => tenantId), lanes.map(({ hookId }) => hookId)]
   const [counts, widths] = [lanes.map(({ count }) => count), lanes.map((lane) => lane.width)]
-  // the head of an ordered hook is found without a lock and locked by its key: a locked one must not make the next the head
+  // the head of an ordered hook is found without a lock and locked by its key: a locked one must not make the next the head;
+  // what is locked is updated where it lies (ctid): statistics that are older than a flood led to a scan for each
   const { rows } = await sql<TakenDelivery>`
     WITH room AS MATERIALIZED (
       SELECT h.tenant_id, h.id, h.is_ordered,
@@ -70,14 +71,14 @@ export const takeDeliveries = async (
         ON b.tenant_id = h.tenant_id AND b.id = h.id
       WHERE h.is_enabled AND (h.paused_until IS NULL OR h.paused_until <= ${now})
     ), loose AS (
-      SELECT d.tenant_id, d.hook_id, d.id FROM room r CROSS JOIN LATERAL (
-        SELECT tenant_id, hook_id, id FROM hook_deliveries
+      SELECT d.place FROM room r CROSS JOIN LATERAL (
+        SELECT ctid AS place FROM hook_deliveries
         WHERE tenant_id = r.tenant_id AND hook_id = r.id AND state IN ('Waiting', 'Sending') AND due_at <= ${now}
         ORDER BY due_at, sequence LIMIT r.places
         FOR UPDATE SKIP LOCKED
       ) d WHERE NOT r.is_ordered AND r.places > 0
     ), head AS (
-      SELECT d.tenant_id, d.hook_id, d.id FROM room r CROSS JOIN LATERAL (
+      SELECT d.ctid AS place FROM room r CROSS JOIN LATERAL (
         SELECT id FROM hook_deliveries
         WHERE tenant_id = r.tenant_id AND hook_id = r.id AND state IN ('Waiting', 'Sending')
         ORDER BY sequence LIMIT 1
@@ -90,8 +91,8 @@ export const takeDeliveries = async (
       SELECT * FROM loose UNION ALL SELECT * FROM head LIMIT ${most}
     )
     UPDATE hook_deliveries d SET state = 'Sending', attempts = d.attempts + 1, due_at = ${secondsAfter(now, leaseSeconds)}
-    FROM due JOIN hooks h ON h.tenant_id = due.tenant_id AND h.id = due.hook_id, events e
-    WHERE d.tenant_id = due.tenant_id AND d.hook_id = due.hook_id AND d.id = due.id
+    FROM due, hooks h, events e
+    WHERE d.ctid = due.place AND h.tenant_id = d.tenant_id AND h.id = d.hook_id
       AND e.tenant_id = d.tenant_id AND e.sequence = d.sequence
     RETURNING d.tenant_id, h.id, h.id AS "hookId", h.is_ordered AS "isOrdered", h.url, h.sealed_headers, h.sealed_key,
       h.sealed_previous_key, h.previous_key_expires_at, d.id AS "eventId", d.sequence, e.type AS event,
@@ -186,12 +187,12 @@ export const settleDelivered = async (
         id text, sequence bigint, event text, attempts int, leased_until timestamptz, attempt_id text, status int,
         headers jsonb, body text, duration_ms int)
     ), held AS MATERIALIZED (
-      SELECT d.tenant_id, d.hook_id, d.id FROM hook_deliveries d JOIN given g USING (tenant_id, hook_id, id)
+      SELECT d.ctid AS place FROM hook_deliveries d JOIN given g USING (tenant_id, hook_id, id)
       WHERE d.state = 'Sending' AND d.attempts = g.attempts AND d.due_at = g.leased_until
       ORDER BY d.tenant_id, d.hook_id, d.sequence FOR UPDATE OF d
     ), settled AS (
       UPDATE hook_deliveries d SET state = 'Delivered', due_at = ${now}, finished_at = ${now}
-      FROM held WHERE (d.tenant_id, d.hook_id, d.id) = (held.tenant_id, held.hook_id, held.id)
+      FROM held WHERE d.ctid = held.place
     ), logged AS (
       INSERT INTO hook_attempts (tenant_id, id, hook_id, delivery_id, sequence, event, attempt, is_success, status,
         response_headers, response_body, duration_ms, created_at)
