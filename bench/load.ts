@@ -1,12 +1,12 @@
 /**
  * The load: keep-alive connections that each send the next request when the answer to the one before is there. Written on
- * sockets, because a client that costs as much as the server would measure itself on a small machine. Any answer but 200
- * ends the run.
+ * sockets, because a client that costs as much as the server would measure itself on a small machine. Any answer but one of
+ * success ends the run.
  */
 import { connect, type Socket } from 'node:net'
 
-/** Makes the bytes of the next request. */
-export type NextRequest = () => Buffer
+/** Makes the bytes of the next request; when it has none, the round ends early. */
+export type NextRequest = () => Buffer | undefined
 
 export interface Round {
   readonly requests: number
@@ -43,12 +43,14 @@ export const basic = ({ clientId, clientSecret }: Credentials): string =>
 export const tokenRequest = (client: Credentials, parameters: Record<string, string>): Buffer =>
   requestBytes('/oidc/token', basic(client), { grant_type: 'client_credentials', ...parameters })
 
-/** Whether these are the bytes of a whole answer. Throws for any status but 200. */
+/** Whether these are the bytes of a whole answer. Throws for any status but 200, 201 and 204. */
 const isWhole = (received: Buffer): boolean => {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return false
   const head = received.toString('latin1', 0, end)
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`The bench was answered: ${received.toString()}`)
+  const [, status] = /^HTTP\/1\.1 (20[014]) /.exec(head) ?? []
+  if (!status) throw new Error(`The bench was answered: ${received.toString()}`)
+  if (status === '204') return true
   const [, length] = /content-length: (\d+)/i.exec(head) ?? []
   if (length === undefined) throw new Error('The bench understands only answers with a Content-Length')
   return received.length >= end + 4 + Number(length)
@@ -68,7 +70,8 @@ const converse = (socket: Socket, next: NextRequest, until: number): Promise<num
     let sentAt = 0
     const send = () => {
       sentAt = performance.now()
-      if (sentAt < until) socket.write(next())
+      const request = sentAt < until ? next() : undefined
+      if (request) socket.write(request)
       else resolve(latencies)
     }
     socket.on('error', reject)

@@ -7,38 +7,58 @@ import { parseArgs } from 'node:util'
 import { stopChildren } from './child.ts'
 import { printed, type Section } from './figures.ts'
 import { createInstallation, type Installation } from './installation.ts'
+import { createPopulation, type Population } from './population.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
 import { customClaims } from './scenarios/custom-claims.ts'
 import { userImport } from './scenarios/import.ts'
 import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
+import { scale } from './scenarios/scale.ts'
+import { slowScripts } from './scenarios/slow-scripts.ts'
 import { startTime } from './scenarios/start-time.ts'
+import { tokenExchange } from './scenarios/token-exchange.ts'
 import { users } from './scenarios/users.ts'
 import { webhooks } from './scenarios/webhooks.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     import: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
+    exchange: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
   },
 })
 
 const print = (section: Section): void => console.log(printed(section))
 
+/** Both sizes of the users; what else is measured with them comes between. */
+const exchanges = async (world: World, between?: (population: Population) => Promise<void>): Promise<void> => {
+  const population = await createPopulation(world)
+  const { again } = await tokenExchange(world, population, print)
+  await between?.(population)
+  if (!world.quick) await again()
+}
+
 const run = async (installation: Installation): Promise<void> => {
   if (values.import) return print(await userImport(installation))
-  if (values.webhooks) return print(await webhooks(installation, values.quick))
+  if (values.webhooks) return webhooks(installation, values.quick, print)
+  if (values.scale) return print(await scale(installation, values.quick))
   print(await startTime(installation))
   const world = await createWorld(installation, values.quick)
   try {
+    if (values.exchange) {
+      print(await slowScripts(world))
+      return await exchanges(world)
+    }
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))
     print(await roleRemoval(world))
     print(await customClaims(world, oneApplication))
-    await users(world, print)
+    print(await slowScripts(world))
+    await exchanges(world, (population) => users(world, population, print))
   } finally {
     await world.close()
   }

@@ -45,6 +45,12 @@ const LIST_PARAMETERS: Json[] = [
     schema: { type: 'string' },
     description: 'The Next-Cursor of the answer before; costs the same on every page',
   },
+  {
+    name: 'before',
+    in: 'query',
+    schema: { type: 'string' },
+    description: 'As the links prev and last have it: the page that ends there; costs the same on every page',
+  },
 ]
 const LIST_HEADERS: Json = {
   'Total-Number': { schema: { type: 'integer' } },
@@ -53,7 +59,7 @@ const LIST_HEADERS: Json = {
     description: 'Present when there are more than Total-Number',
   },
   'Next-Cursor': { schema: { type: 'string' }, description: 'Absent on the last page' },
-  Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next' },
+  Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next, last' },
 }
 
 const parameters = (schema: TSchema | undefined, place: 'path' | 'query'): Json[] => {

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Page, type PageRequest, paginate } from '../storage/page.ts'
+import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
@@ -24,6 +24,9 @@ import { containing } from './scopes.ts'
 import { ensureChain } from './signing-keys.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
+
+/** How many there are. */
+const TOTAL_TAG = 'applications'
 
 export interface ApplicationFilter {
   readonly types?: readonly ApplicationType[] | undefined
@@ -56,7 +59,8 @@ export const listApplications = (
       ),
     )
   }
-  return paginate(db, query, request)
+  const isWhole = !request.types && request.isThirdParty === undefined && !search && !excludeRoleId
+  return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
 }
 
 /** The rules between an application's fields, whichever of them a change names. */
@@ -117,7 +121,7 @@ export const createApplication = operation(
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
     if (custom.idTokenSignedResponseAlg) await ensureChain(unit, custom.idTokenSignedResponseAlg)
-    unit.changed(applicationTag(row.id), ORIGINS_TAG)
+    unit.changed(applicationTag(row.id), ORIGINS_TAG, TOTAL_TAG)
     return row
   },
 )
@@ -179,5 +183,5 @@ export const deleteApplication = operation([], async (unit, id: string): Promise
     .returning('id')
     .execute()
   if (deleted.length === 0) throw notFound('application', id)
-  unit.changed(applicationTag(id), ORIGINS_TAG)
+  unit.changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
 })

@@ -32,7 +32,8 @@ export const listAuditEntries = async (
   if (key) query = query.where('key', '=', key)
   if (from) query = query.where('created_at', '>=', from)
   if (until) query = query.where('created_at', '<', until)
-  return paginate(db, query, request)
+  const isIndexed = [userId, applicationId, key].filter(Boolean).length <= 1
+  return paginate(db, query, request, { isIndexed })
 }
 
 export const getAuditEntry = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<AuditEntry> => {

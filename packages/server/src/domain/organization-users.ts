@@ -39,7 +39,7 @@ export const listOrganizationUsers = async (
   if (q) {
     query = query.where(
       sql<boolean>`EXISTS (SELECT FROM users u
-        WHERE u.tenant_id = m.tenant_id AND u.id = m.user_id AND ${matching({ search: containing(q) }, 'u')})`,
+        WHERE u.tenant_id = m.tenant_id AND u.id = m.user_id AND ${matching({ search: containing(q) }, 'u') ?? sql`true`})`,
     )
   }
   if (organizationRoleId) {

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError } from '../kernel/api-error.ts'
 import { newOrganizationId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Page, type PageRequest, paginate } from '../storage/page.ts'
+import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
 import { lockOrganization, type OrganizationRow } from './organization-rows.ts'
@@ -13,6 +13,8 @@ import { containing } from './scopes.ts'
 
 /** Dropped from everything cached that was made within this organization. */
 export const organizationTag = (id: string) => `organization:${id}`
+/** How many there are. */
+const TOTAL_TAG = 'organizations'
 
 /** An organization as events carry it. */
 const organizationEntity = (row: OrganizationRow) => ({
@@ -36,7 +38,8 @@ export const listOrganizations = (
   const db = store.database.kysely
   const all = db.selectFrom('organizations').selectAll().where('tenant_id', '=', tenantId)
   const { q } = request
-  const query = q ? all.where(({ or, eb }) => or([eb('name', 'ilike', containing(q)), eb('id', '=', q)])) : all
+  if (!q) return paginate(db, all, request, { total: keptTotal(store, tenantId, TOTAL_TAG) })
+  const query = all.where(({ or, eb }) => or([eb('name', 'ilike', containing(q)), eb('id', '=', q)]))
   return paginate(db, query, request)
 }
 
@@ -80,7 +83,7 @@ const assertBranding = (branding: Static<typeof OrganizationUpdate>['branding'])
 
 export const createOrganization = operation(
   ['Organization.Created'],
-  async ({ tx, tenant, now, emit }, input: Static<typeof OrganizationCreate>): Promise<OrganizationRow> => {
+  async ({ tx, tenant, now, emit, changed }, input: Static<typeof OrganizationCreate>): Promise<OrganizationRow> => {
     assertBranding(input.branding)
     const row = await tx
       .insertInto('organizations')
@@ -100,6 +103,7 @@ export const createOrganization = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     emit('Organization.Created', { data: organizationEntity(row) })
+    changed(TOTAL_TAG)
     return row
   },
 )
@@ -137,5 +141,5 @@ export const deleteOrganization = operation(['Organization.Deleted'], async (uni
   const row = await lockOrganization(unit, id)
   await unit.tx.deleteFrom('organizations').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
   unit.emit('Organization.Deleted', { data: organizationEntity(row) })
-  unit.changed(organizationTag(id))
+  unit.changed(organizationTag(id), TOTAL_TAG)
 })

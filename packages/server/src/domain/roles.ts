@@ -4,12 +4,15 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Page, type PageRequest, paginate } from '../storage/page.ts'
+import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
 import { lockRole, type RoleRow, roleTag } from './role-rows.ts'
 import { grantScopes } from './role-scopes.ts'
 import { containing, scopeEntity } from './scopes.ts'
+
+/** How many there are. */
+const TOTAL_TAG = 'roles'
 
 /** A role as events carry it. */
 export const roleEntity = ({ id, name, description, type, is_default }: RoleRow) => ({
@@ -63,7 +66,8 @@ export const listRoles = (
       ),
     )
   }
-  return paginate(db, query, request)
+  const isWhole = !request.type && !request.search && !excludeUserId && !excludeApplicationId
+  return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
 }
 
 /** Creates a role; emits Role.Scopes.Updated too exactly when it begins with permissions (DECISIONS K1). */
@@ -84,6 +88,7 @@ export const createRole = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Role.Created', { data: roleEntity(role) })
+    unit.changed(TOTAL_TAG)
     const scopeIds = [...new Set(input.scopeIds)]
     if (scopeIds.length > 0) {
       const scopes = await grantScopes(unit, role, scopeIds)
@@ -117,7 +122,7 @@ export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): 
   const role = await lockRole(unit, id)
   await unit.tx.deleteFrom('roles').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
   unit.emit('Role.Deleted', { data: roleEntity(role) })
-  unit.changed(roleTag(id))
+  unit.changed(roleTag(id), TOTAL_TAG)
 })
 
 /** The most holders of a role that are counted: nobody waits for the count of a million. */

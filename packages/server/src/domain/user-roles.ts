@@ -38,14 +38,22 @@ export const listRoleUsers = async (
 ): Promise<Page<UserRow>> => {
   await getRole(store, tenant, roleId)
   const db = store.database.kysely
-  const held = db
+  const condition = matching(search, 'u')
+  const all = db
     .selectFrom('users_roles as ur')
-    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'ur.tenant_id').onRef('u.id', '=', 'ur.user_id'))
     .select(['ur.created_at as created_at', 'ur.user_id as id'])
     .where('ur.tenant_id', '=', tenant.id)
     .where('ur.role_id', '=', roleId)
-    .where(matching(search, 'u'))
-  const page = await paginate(db, held, request, { createdAt: 'ur.created_at', id: 'ur.user_id' })
+  const held = condition
+    ? all
+        .innerJoin('users as u', (join) =>
+          join.onRef('u.tenant_id', '=', 'ur.tenant_id').onRef('u.id', '=', 'ur.user_id'),
+        )
+        .where(condition)
+    : all
+  const isSearch = condition !== undefined
+  const columns = { createdAt: 'ur.created_at', id: 'ur.user_id' }
+  const page = await paginate(db, held, request, { ...columns, isSearch, isIndexed: !isSearch })
   const rows = await db
     .selectFrom('users')
     .selectAll()

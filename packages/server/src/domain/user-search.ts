@@ -82,8 +82,11 @@ const assertValues = (mode: 'like' | 'exact', values: readonly string[]): void =
   if (/(^|[^\\])(\\\\)*\\$/.test(values[0] ?? '')) throw refused('the pattern ends with an escape that escapes nothing')
 }
 
-/** The condition of a search over the users called `alias`. Throws 400 `request.invalid_input`. */
-export const matching = (query: UserSearchQuery, alias: string): Condition => {
+/**
+ * The condition of a search over the users called `alias`; undefined when nothing is searched for. Throws 400
+ * `request.invalid_input`.
+ */
+export const matching = (query: UserSearchQuery, alias: string): Condition | undefined => {
   assertKnown(query)
   const isCaseSensitive = ['true', '1'].includes(query.isCaseSensitive ?? '')
   const searches = [undefined, ...USER_SEARCH_FIELDS].flatMap((field) => {
@@ -100,7 +103,7 @@ export const matching = (query: UserSearchQuery, alias: string): Condition => {
       ),
     ]
   })
-  return searches.length === 0 ? sql<boolean>`true` : joined(searches, query.joint ?? 'or')
+  return searches.length === 0 ? undefined : joined(searches, query.joint ?? 'or')
 }
 
 /** The users of a tenant, newest first. */
@@ -111,11 +114,9 @@ export const listUsers = (
   search: UserSearchQuery,
 ): Promise<Page<UserRow>> => {
   const db = store.database.kysely
-  const all = db
-    .selectFrom('users as u')
-    .selectAll('u')
-    .where('u.tenant_id', '=', tenantId)
-    .where(matching(search, 'u'))
+  const condition = matching(search, 'u')
+  const users = db.selectFrom('users as u').selectAll('u').where('u.tenant_id', '=', tenantId)
+  const all = condition ? users.where(condition) : users
   const { excludeRoleId } = search
   const query =
     excludeRoleId === undefined
@@ -131,5 +132,7 @@ export const listUsers = (
             ),
           ),
         )
-  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id' })
+  const isSearch = condition !== undefined
+  const isIndexed = !isSearch && excludeRoleId === undefined
+  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed })
 }

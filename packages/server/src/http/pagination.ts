@@ -1,6 +1,6 @@
 /** The pagination parameters and headers of list routes (DECISIONS B3, RFC 8288). */
 import { ApiError } from '../kernel/api-error.ts'
-import type { Page, PageRequest } from '../storage/page.ts'
+import { END, type Page, type PageRequest } from '../storage/page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -22,12 +22,19 @@ const whole = (parameters: Parameters, name: string, fallback: number, most: num
   return Number(value)
 }
 
+const cursor = (parameters: Parameters, name: 'after' | 'before'): Partial<PageRequest> => {
+  const values = parameters.get(name)
+  if (values && values.length > 1) throw new ApiError('guard.invalid_pagination', { reason: `${name} must come once` })
+  return values?.[0] ? { [name]: values[0] } : {}
+}
+
 export const parsePage = (parameters: Parameters): PageRequest => {
   const page = whole(parameters, 'page', 1, LARGEST_PAGE)
   const pageSize = whole(parameters, 'page_size', DEFAULT_SIZE, LARGEST_SIZE)
-  const after = parameters.get('after')
-  if (after && after.length > 1) throw new ApiError('guard.invalid_pagination', { reason: 'after must come once' })
-  return { page, pageSize, ...(after?.[0] ? { after: after[0] } : {}) }
+  const beside = { ...cursor(parameters, 'after'), ...cursor(parameters, 'before') }
+  if (beside.after && beside.before)
+    throw new ApiError('guard.invalid_pagination', { reason: 'after and before exclude each other' })
+  return { page, pageSize, ...beside }
 }
 
 /** Links are made from the base URL, never from the request's host. */
@@ -45,14 +52,19 @@ export const pageHeaders = (
     }
     return `<${url.href}>; rel="${rel}"`
   }
-  const { nextCursor, total, isCapped } = listed
-  const links = [link('first', { page: '1', after: undefined })]
-  if (request.after) {
-    if (nextCursor) links.push(link('next', { after: nextCursor }))
+  const { nextCursor, previousCursor, total, isCapped } = listed
+  const end = link('last', { page: undefined, after: undefined, before: END })
+  const links = [link('first', { page: '1', after: undefined, before: undefined })]
+  if (request.after || request.before) {
+    if (previousCursor) links.push(link('prev', { page: undefined, after: undefined, before: previousCursor }))
+    if (nextCursor) links.push(link('next', { page: undefined, after: nextCursor, before: undefined }))
+    links.push(end)
   } else {
+    const pages = Math.max(1, Math.ceil(total / request.pageSize))
     if (request.page > 1) links.push(link('prev', { page: String(request.page - 1) }))
     if (nextCursor) links.push(link('next', { page: String(request.page + 1) }))
-    if (!isCapped) links.push(link('last', { page: String(Math.max(1, Math.ceil(total / request.pageSize))) }))
+    // a number that nobody counted up to is not known
+    links.push(isCapped ? end : link('last', { page: String(pages) }))
   }
   return {
     'total-number': String(total),

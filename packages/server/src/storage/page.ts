@@ -1,16 +1,19 @@
 /**
- * Pages of a list, newest first (DECISIONS B3): by number, which costs more the further one goes, or after a cursor,
- * which costs the same everywhere. Rows are ordered by (created_at, id), both descending, as the indexes are.
+ * Pages of a list, newest first (DECISIONS B3): by number, which costs more the further one goes, or on either side of a
+ * cursor, which costs the same everywhere. Rows are ordered by (created_at, id), both descending, as the indexes are.
  */
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Db } from './database.ts'
+import type { Store } from './store.ts'
 
 export interface PageRequest {
   readonly page: number
   readonly pageSize: number
   /** The cursor of the last row of the page before; wins over page. */
   readonly after?: string
+  /** The cursor of the first row of the page after, or `END`; wins over both. */
+  readonly before?: string
 }
 
 export interface Page<T> {
@@ -19,15 +22,45 @@ export interface Page<T> {
   /** There are more than `total`. */
   readonly isCapped: boolean
   readonly nextCursor?: string
+  /** Of a page beside a cursor: for `before`. */
+  readonly previousCursor?: string
 }
 
 /** The most rows that are counted for Total-Number. */
 const COUNT_CAP = 10_000
+/** Rows to skip by number from which on the beginning of the page is looked up in the index alone. */
+const FAR = 1000
 
 interface Sorted {
   readonly created_at: Date
   readonly id: string
 }
+
+/** How a list is read. */
+interface Reading {
+  /** The columns behind created_at and id, qualified where the query joins. */
+  readonly createdAt?: string
+  readonly id?: string
+  /**
+   * An index in this order answers all conditions: rows are counted along it from the oldest, and not wherever the table is
+   * being read, which of a table larger than memory is another place each time.
+   */
+  readonly isIndexed?: boolean
+  /**
+   * The conditions have indexes of their own: they are looked up there first and put in order then, unless they are more than
+   * are counted. Left to itself PostgreSQL would now and then walk through the whole list until a page is full.
+   */
+  readonly isSearch?: boolean
+  /** Gives the total, by counting or from memory; without it, it is counted each time. */
+  readonly total?: Total
+}
+type Total = (count: (db: Db) => Promise<number>) => Promise<number>
+
+/** The total of a list of configuration, counted when something with this tag has changed. */
+export const keptTotal =
+  ({ cache, database }: Store, tenantId: string, tag: string): Total =>
+  (count) =>
+    cache.get(tenantId, `total:${tag}`, async () => ({ value: await count(database.configuration), tags: [tag] }))
 
 /** The text of a cursor, or nothing when it is not exactly what `encodeCursor` makes (SECURITY R-37). */
 export const decodeCursor = (cursor: string): string | undefined => {
@@ -36,61 +69,128 @@ export const decodeCursor = (cursor: string): string | undefined => {
 }
 export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url')
 
+/** The cursor behind the last row: what is before it is the last page. */
+export const END = encodeCursor('end')
+
 const toCursor = ({ created_at, id }: Sorted): string => encodeCursor(`${created_at.getTime()} ${id}`)
 
 const fromCursor = (cursor: string): Sorted => {
   const [time, id] = decodeCursor(cursor)?.split(' ') ?? []
   const created_at = new Date(Number(time))
   if (!id || !/^\d+$/.test(time ?? '') || Number.isNaN(created_at.getTime()) || !/^[\w.-]+$/.test(id)) {
-    throw new ApiError('guard.invalid_pagination', { reason: 'after is not a cursor of this API' })
+    throw new ApiError('guard.invalid_pagination', { reason: 'after or before is not a cursor of this API' })
   }
   return { created_at, id }
+}
+
+interface Columns {
+  readonly createdAt: RawBuilder<Date>
+  readonly id: RawBuilder<string>
+}
+
+const PLAIN: Columns = { createdAt: sql.ref('found.created_at'), id: sql.ref('found.id') }
+
+/**
+ * The rows of a page, newest first, and whether there are more in the direction in which they were read.
+ * @param total known where it helps: where the page is far down the list
+ */
+const read = async <DB, TB extends keyof DB, O extends Sorted>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { createdAt, id }: Columns,
+  { page, pageSize, after, before }: PageRequest,
+  total: number | undefined,
+): Promise<{ items: O[]; isMore: boolean }> => {
+  const keys = sql`(${createdAt}, ${id})`
+  const beside = ({ created_at, id: last }: Sorted) => sql`(${created_at}, ${last})`
+  const newestFirst = query.orderBy(createdAt, 'desc').orderBy(id, 'desc')
+  const oldestFirst = query.orderBy(createdAt, 'asc').orderBy(id, 'asc')
+  const upTo = async (rows: SelectQueryBuilder<DB, TB, O>) => {
+    const found = await rows.limit(pageSize + 1).execute()
+    return { items: found.slice(0, pageSize), isMore: found.length > pageSize }
+  }
+  if (before) {
+    const rows = before === END ? oldestFirst : oldestFirst.where(sql<boolean>`${keys} > ${beside(fromCursor(before))}`)
+    const { items, isMore } = await upTo(rows)
+    return { items: items.reverse(), isMore }
+  }
+  if (after) return upTo(newestFirst.where(sql<boolean>`${keys} < ${beside(fromCursor(after))}`))
+  const skipped = (page - 1) * pageSize
+  if (total === undefined || skipped < FAR) return upTo(newestFirst.offset(skipped))
+  if (total > COUNT_CAP) {
+    // where the page begins is found in the index alone; skipping whole rows would read them
+    const first = newestFirst
+      .clearSelect()
+      .select([createdAt.as('created_at'), id.as('id')])
+      .offset(skipped)
+      .limit(1)
+    return upTo(newestFirst.where(sql<boolean>`${keys} <= (${first})`))
+  }
+  const rest = total - skipped
+  if (rest > skipped) return upTo(newestFirst.offset(skipped))
+  // nearer to the end
+  const items = await oldestFirst
+    .offset(Math.max(0, rest - pageSize))
+    .limit(Math.max(0, Math.min(pageSize, rest)))
+    .execute()
+  return { items: items.reverse(), isMore: rest > pageSize }
 }
 
 /**
  * Runs a query as a page.
  * @param query selects the rows with all conditions but no order and no limit; it must select created_at and id
- * @param order the columns behind created_at and id, qualified where the query joins
  */
 export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, O>,
-  { page, pageSize, after }: PageRequest,
-  order: { readonly createdAt: string; readonly id: string } = { createdAt: 'created_at', id: 'id' },
+  request: PageRequest,
+  reading: Reading = {},
 ): Promise<Page<O>> => {
-  const [createdAt, id] = [sql.ref(order.createdAt), sql.ref(order.id)]
-  let rows = query
-    .orderBy(createdAt, 'desc')
-    .orderBy(id, 'desc')
-    .limit(pageSize + 1)
-  if (after) {
-    const last = fromCursor(after)
-    rows = rows.where(sql<boolean>`(${createdAt}, ${id}) < (${last.created_at}, ${last.id})`)
-  } else {
-    rows = rows.offset((page - 1) * pageSize)
-  }
-  const counted = query
+  const columns: Columns = { createdAt: sql.ref(reading.createdAt ?? 'created_at'), id: sql.ref(reading.id ?? 'id') }
+  const { page, pageSize, after, before } = request
+  const counted = (reading.isIndexed ? query.orderBy(columns.createdAt, 'asc').orderBy(columns.id, 'asc') : query)
     .clearSelect()
     .select(sql<number>`1`.as('one'))
     .limit(COUNT_CAP + 1)
-  const [found, counts] = await Promise.all([
-    rows.execute(),
-    sql<{ count: number }>`SELECT count(*) AS count FROM (${counted}) AS counted`.execute(db),
-  ])
-  const items = found.slice(0, pageSize)
-  const last = items.at(-1)
-  const total = counts.rows[0]?.count ?? 0
+  const count = async (on: Db): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM (${counted}) AS counted`.execute(on)
+    return rows[0]?.count ?? 0
+  }
+  const counting = reading.total ? reading.total(count) : count(db)
+  const isFar = !after && !before && (page - 1) * pageSize >= FAR
+  const known = reading.isSearch || isFar ? await counting : undefined
+  const isFew = reading.isSearch && known !== undefined && known <= COUNT_CAP
+  const reader = isFew
+    ? // OFFSET 0 keeps the search apart from the order
+      read(db.selectFrom(query.offset(0).as('found')).selectAll(), PLAIN, request, known)
+    : read(query, columns, request, known)
+  const [total, { items, isMore }] = await Promise.all([counting, reader])
   return {
-    items,
+    items: items as O[],
     total: Math.min(total, COUNT_CAP),
     isCapped: total > COUNT_CAP,
-    ...(found.length > pageSize && last ? { nextCursor: toCursor(last) } : {}),
+    ...cursorsOf(items, isMore, { after, before }),
+  }
+}
+
+/** @param isMore whether there are rows beyond the page, in the direction in which it was read */
+const cursorsOf = (
+  items: readonly Sorted[],
+  isMore: boolean,
+  { after, before }: { after: string | undefined; before: string | undefined },
+) => {
+  const [first, last] = [items[0], items.at(-1)]
+  const hasNext = before ? before !== END : isMore
+  const hasPrevious = before ? isMore : after
+  return {
+    ...(hasNext && last ? { nextCursor: toCursor(last) } : {}),
+    ...(hasPrevious && first ? { previousCursor: toCursor(first) } : {}),
   }
 }
 
 /** The page of a list that has no rows. Throws 400 as any page does for what is no cursor. */
-export const emptyPage = ({ after }: PageRequest): Page<never> => {
+export const emptyPage = ({ after, before }: PageRequest): Page<never> => {
   if (after) fromCursor(after)
+  if (before && before !== END) fromCursor(before)
   return { items: [], total: 0, isCapped: false }
 }
 

@@ -1,9 +1,9 @@
-/** Pages of lists: by number and after a cursor (DECISIONS B3, RFC 8288). */
+/** Pages of lists: by number and on either side of a cursor (DECISIONS B3, RFC 8288). */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { withDatabase } from '../protocol/arrange.ts'
-import { createWorld, fresh, pathIn, titleOf, type World } from './arrange.ts'
+import { createWorld, fresh, managementToken, pathIn, titleOf, type World } from './arrange.ts'
 
 const ROWS = 250
 let server: TestServer
@@ -120,6 +120,47 @@ test('a walk returns every row once while rows are added and others deleted', as
   expect(seen).not.toContain(doomed)
 })
 
+test('Link leads from the last page back to the first, and forward again, each row once', async () => {
+  const { headers } = await get('page_size=7')
+  const follow = async (from: string | undefined, rel: string): Promise<string[][]> => {
+    const pages: string[][] = []
+    for (let url = from; url; ) {
+      const answer = await server.api('GET', url.slice(`${server.baseUrl}/api`.length))
+      expect(answer.status).toBe(200)
+      pages.push(idsOf(answer.body))
+      url = links(answer.headers.get('link'))[rel]
+    }
+    return pages
+  }
+  const whole = await walk(100)
+  const end = links((await get(`page_size=7&after=${headers.get('next-cursor')}`)).headers.get('link')).last
+  const back = await follow(end, 'prev')
+  expect(back.toReversed().flat()).toEqual(whole)
+  expect(back[0]).toEqual(whole.slice(-7))
+  // the row of the cursor need not be there
+  const { body, headers: besideIt } = await get(`page_size=7&before=${encoded('9999 z')}`)
+  const older = body.at(-1)
+  expect(older.createdAt).toBeGreaterThanOrEqual(10_000)
+  expect(whole.slice(0, whole.indexOf(older.id) + 1).slice(-7)).toEqual(idsOf(body))
+  const forward = await follow(links(besideIt.get('link')).next, 'next')
+  expect([...idsOf(body), ...forward.flat()]).toEqual(whole.slice(whole.indexOf(body[0].id)))
+})
+
+test('a page before a cursor says what is on either side of it', async () => {
+  const last = await get('page_size=10&before=ZW5k')
+  expect(last.body).toHaveLength(10)
+  expect(last.headers.has('next-cursor')).toBe(false)
+  expect(last.headers.get('total-number')).toBe((await get('')).headers.get('total-number'))
+  expect(Object.keys(links(last.headers.get('link')))).toEqual(['first', 'prev', 'last'])
+  const { prev = '', first } = links(last.headers.get('link'))
+  expect(first).toBe(`${server.baseUrl}/api${path}?page_size=10&page=1`)
+  const before = await server.api('GET', prev.slice(`${server.baseUrl}/api`.length))
+  expect(Object.keys(links(before.headers.get('link')))).toEqual(['first', 'prev', 'next', 'last'])
+  expect((await get(`page_size=10&after=${before.headers.get('next-cursor')}`)).body).toEqual(last.body)
+  const top = await get(`page_size=10&before=${encoded('99999999999999 z')}`)
+  expect([top.body, Object.keys(links(top.headers.get('link')))]).toEqual([[], ['first', 'last']])
+})
+
 test('after wins over page', async () => {
   const { headers } = await get('page_size=10')
   const after = `page_size=10&after=${headers.get('next-cursor')}`
@@ -155,6 +196,10 @@ describe.each(LISTS)('%s', (_, route) => {
     `after=${encoded(`${'9'.repeat(30)} x`)}`,
     `after=${encoded("1 x'--")}`,
     `after=${encoded('1 x')}&after=${encoded('1 x')}`,
+    'before=x',
+    `before=${encoded('1')}`,
+    `before=${encoded('1 x')}&before=${encoded('1 x')}`,
+    `before=${encoded('1 x')}&after=${encoded('1 x')}`,
   ])('refuses %s with 400', async (query) => {
     const { status, body } = await server.api('GET', `${pathIn(world, route)}?${query}`)
     expect([status, body.code]).toEqual([400, 'guard.invalid_pagination'])
@@ -169,23 +214,84 @@ describe.each(LISTS)('%s', (_, route) => {
   })
 })
 
-test('beyond 10,000 rows the total is capped and says so, and the cursor still leads to the end', async () => {
-  const { body: resource } = await server.api('POST', '/resources', { name: 'Many', indicator: 'https://many.example' })
+/** A resource with permissions scope1 (the oldest) to scope<count>; gives the path of their list. */
+const manyScopes = async (name: string, count: number): Promise<string> => {
+  const { body: resource } = await server.api('POST', '/resources', { name, indicator: `https://${name}.example` })
   await withDatabase(server.databaseUrl, (client) =>
     client.query(
-      `INSERT INTO scopes SELECT 'default', 'm' || lpad(n::text, 20, '0'), $1, false, 'scope' || n, null,
-         to_timestamp(1000000 + n) FROM generate_series(1, 10001) n`,
-      [resource.id],
+      `INSERT INTO scopes SELECT 'default', $3 || lpad(n::text, 20, '0'), $1, false, 'scope' || n, null,
+         to_timestamp(1000000 + n) FROM generate_series(1, $2::integer) n`,
+      [resource.id, count, name.slice(0, 1)],
     ),
   )
-  const list = `/resources/${resource.id}/scopes?page_size=100`
+  return `/resources/${resource.id}/scopes`
+}
+/** So many of them, from the one with this number down. */
+const scopesFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `scope${first - index}`)
+const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name)
+
+test('a page far down the list by its number is the same, from whichever end it is read', async () => {
+  const list = await manyScopes('far', 3050)
+  for (const page of [10, 11, 12, 15, 16, 17, 29, 30, 31, 32]) {
+    const answer = await server.api('GET', `${list}?page=${page}&page_size=100`)
+    const first = 3050 - (page - 1) * 100
+    expect(namesOf(answer)).toEqual(scopesFrom(first, Math.max(0, Math.min(100, first))))
+    const next = links(answer.headers.get('link')).next
+    expect(next && new URL(next).searchParams.get('page')).toBe(page <= 30 ? String(page + 1) : undefined)
+    expect(answer.headers.has('next-cursor')).toBe(page <= 30)
+  }
+})
+
+test('beyond 10,000 rows the total is capped and says so, and the cursor still leads to the end', async () => {
+  const list = `${await manyScopes('many', 10_001)}?page_size=100`
   const { headers } = await server.api('GET', list)
   expect(headers.get('total-number')).toBe('10000')
   expect(headers.get('total-number-is-capped')).toBe('true')
-  expect(Object.keys(links(headers.get('link')))).toEqual(['first', 'next'])
-  expect((await server.api('GET', `${list}&page=101`)).body).toHaveLength(1)
+  const { last: end = '', ...others } = links(headers.get('link'))
+  expect(Object.keys(others)).toEqual(['first', 'next'])
+  const ending = await server.api('GET', end.slice(`${server.baseUrl}/api`.length))
+  expect(namesOf(ending)).toEqual(scopesFrom(100, 100))
+  for (const [page, count] of [
+    [100, 100],
+    [101, 1],
+    [102, 0],
+  ] as const)
+    expect(namesOf(await server.api('GET', `${list}&page=${page}`))).toEqual(
+      scopesFrom(10_001 - (page - 1) * 100, count),
+    )
   const nearTheEnd = encoded('1000003000 m00000000000000000003')
   const last = await server.api('GET', `${list}&after=${nearTheEnd}`)
-  expect(last.body.map(({ name }: { name: string }) => name)).toEqual(['scope2', 'scope1'])
+  expect(namesOf(last)).toEqual(['scope2', 'scope1'])
   expect(last.headers.has('next-cursor')).toBe(false)
+})
+
+describe('the total of a list that is kept in memory', () => {
+  const KEPT = ['/roles', '/organizations', '/applications'] as const
+  const bodyOf = { '/applications': { type: 'MachineToMachine' } } as Readonly<Record<string, object>>
+
+  test.each(KEPT)('%s: follows what is created and deleted, on every node', async (list) => {
+    const node = await server.startNode()
+    try {
+      const token = await managementToken(server, 'all')
+      const totalAt = async (url: string) => {
+        const headers = { authorization: `Bearer ${token}` }
+        const response = await fetch(`${url}/api${list}?page_size=1`, { headers })
+        expect(response.status).toBe(200)
+        return Number(response.headers.get('total-number'))
+      }
+      const before = await totalAt(server.baseUrl)
+      expect(await totalAt(node.url)).toBe(before)
+      const { body } = await server.api('POST', list, { name: fresh('counted'), ...bodyOf[list] })
+      expect(await totalAt(server.baseUrl)).toBe(before + 1)
+      await vi.waitFor(async () => expect(await totalAt(node.url)).toBe(before + 1))
+      expect((await server.api('POST', list, { name: '' })).status).toBe(400)
+      expect(await totalAt(server.baseUrl)).toBe(before + 1)
+      await server.api('DELETE', `${list}/${body.id}`)
+      expect(await totalAt(server.baseUrl)).toBe(before)
+      await vi.waitFor(async () => expect(await totalAt(node.url)).toBe(before))
+    } finally {
+      await node.close()
+    }
+  })
 })

@@ -34,8 +34,9 @@ ${errorTable(sharedCodes(routes))}
 <h3 id="about-pagination">Pagination</h3>
 <p>Operations that list take <code>page</code> (from 1) and <code>page_size</code> (20 by default, at most 100), and
 answer with the headers <code>Total-Number</code> and <code>Link</code>. Where there is a <code>Next-Cursor</code>, send
-it as <code>after</code> to get the next page: that costs the same on every page, however long the list is. On very long
-lists the total is capped; <code>Total-Number-Is-Capped: true</code> says so.</p>
+it as <code>after</code> to get the next page: that costs the same on every page, however long the list is; a page far
+down the list by its number does not. On very long lists the total is capped at 10,000;
+<code>Total-Number-Is-Capped: true</code> says so. <code>Link</code> names the last page in any case.</p>
 <h3 id="about-times">Times</h3>
 <p>Times are whole milliseconds since 1970-01-01T00:00:00Z. In events they are ISO 8601 text, as in
 <code>2026-11-21T09:30:00.000Z</code>. Lifetimes are in seconds.</p>

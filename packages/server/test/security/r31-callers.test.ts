@@ -1,0 +1,88 @@
+/** R-31 holds for whatever the server fetches: there is one client, and it is asked for the address at every try. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createOutbound } from '@countersign/server/events/outbound.ts'
+import { startWebhooks } from '@countersign/server/events/webhooks.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  causeEvent,
+  createHook,
+  deliveriesOf,
+  type HookReceiver,
+  receiveHooks,
+  soon,
+  startHookServer,
+} from '../webhooks/arrange.ts'
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** What can open a connection. Types and address arithmetic cannot. */
+const OPENS =
+  /\bfetch\(|\bWebSocket\b|\bEventSource\b|(?:from|import\() ?'(?:node:(?:https?|http2|tls|dgram|dns(?:\/promises)?)|undici|nodemailer|ws)'|import \{[^}]*\b(?:connect|createConnection|Socket)\b[^}]*\} from 'node:net'/
+const ONLY_TYPES = /^import type .*$/gm
+
+/** Each with why it needs no guard. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'events/outbound.ts': 'is the guarded client',
+  'events/connections.ts': 'is a part of it, and is told where to connect',
+  'events/smtp.ts': 'talks to the mail server that the operator of the tenant configured, and says so',
+  'doctor.ts': 'asks this server itself, at the base URL',
+  'storage/embedded/orphan.ts': 'the socket of the embedded database',
+}
+
+test('R-31 no other file of the server opens a connection', () => {
+  const opening = globSync('**/*.ts', { cwd: source }).filter((name) =>
+    OPENS.test(readFileSync(join(source, name), 'utf8').replace(ONLY_TYPES, '')),
+  )
+  expect(opening.toSorted()).toEqual(Object.keys(OTHERS).toSorted())
+})
+
+describe('R-31 a hook', () => {
+  let server: Awaited<ReturnType<typeof startHookServer>>
+  let receiver: HookReceiver
+  beforeAll(async () => {
+    server = await startHookServer(inject('cluster'), { WORKERS: 'off' })
+    receiver = await receiveHooks()
+  })
+  afterAll(async () => {
+    await server.close()
+    await receiver.close()
+  })
+
+  test('R-31 of which the name leads elsewhere by the time of a try is not sent there', async () => {
+    let leadsTo = ['10.0.0.1']
+    const resolver = async () => leadsTo
+    const allow = { hosts: [], ranges: ['127.0.0.1'] }
+    const outbound = createOutbound({ allow, allowLoopback: false, resolver })
+    const url = receiver.url.replace('127.0.0.1', 'rebinding.example')
+    const hook = await createHook(server, url)
+    await causeEvent(server)
+    // the server of the test sends nothing: this is the only sender, and hears what it is told
+    let hear: (tenantId?: string) => void = () => undefined
+    const sender = startWebhooks(server.store, outbound, (heard) => {
+      hear = heard
+      return () => undefined
+    })
+    const tried = async (expected: object) => {
+      hear()
+      await soon(async () => expect((await deliveriesOf(server, hook.id))[0]).toMatchObject(expected))
+    }
+    const error = 'the host is at an address that is not public'
+    await tried({ attempts: 1, lastAttempt: { status: null, error } })
+    server.clock.advance(7)
+    leadsTo = ['127.0.0.1']
+    await tried({ attempts: 2, lastAttempt: { status: 200 } })
+    leadsTo = ['127.0.0.1', '169.254.169.254']
+    await causeEvent(server)
+    await tried({ attempts: 1, lastAttempt: { status: null, error } })
+    await sender.close()
+    const deliveries = await deliveriesOf(server, hook.id)
+    expect(deliveries.map(({ lastAttempt }: { lastAttempt: { error: string | null } }) => lastAttempt.error)).toEqual([
+      error,
+      null,
+    ])
+    expect(receiver.got).toHaveLength(1)
+    expect(receiver.got[0]?.headers.host).toBe(new URL(url).host)
+  })
+})

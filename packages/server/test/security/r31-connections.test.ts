@@ -1,0 +1,135 @@
+/** More of what a receiver may do to the outbound client: names that move, answers that come slowly, certificates that are over. */
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import tls from 'node:tls'
+import { createOutbound, type OutboundOptions } from '@countersign/server/events/outbound.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { EXPIRED_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const listening = async (server: NetServer | http.Server, port = 0, address = '127.0.0.1'): Promise<number> => {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(port, address)
+  await once(server, 'listening')
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const outbound = (options: Partial<OutboundOptions> = {}) =>
+  createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: true, ...options })
+const get = (client: ReturnType<typeof createOutbound>, url: string) => client.send({ url, method: 'GET' })
+
+// only Linux has all of 127.0.0.0/8 without being told
+describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this machine at the second look', () => {
+  /** What is allowed is at 127.0.0.2; on this machine's own address there is something that nobody may reach. */
+  const arrange = async () => {
+    const reached: string[] = []
+    const answer = (where: string) =>
+      http.createServer((_request, response) => {
+        reached.push(where)
+        response.end()
+      })
+    const port = await listening(answer('outside'), 0, '127.0.0.2')
+    await listening(answer('inside'), port, '127.0.0.1')
+    const looks: string[] = []
+    const answers = ['127.0.0.2', '127.0.0.1']
+    const resolver = async (host: string) => {
+      looks.push(host)
+      return [answers[Math.min(looks.length, answers.length) - 1] ?? '']
+    }
+    const client = outbound({ resolver, allowLoopback: false, allow: { hosts: [], ranges: ['127.0.0.2'] } })
+    return { client, url: `http://rebinding.example:${port}/`, reached, looks }
+  }
+
+  test('R-31 is looked up once for a request, which goes to what was looked up', async () => {
+    const { client, url, reached, looks } = await arrange()
+    expect((await get(client, url)).status).toBe(200)
+    expect([reached, looks]).toEqual([['outside'], ['rebinding.example']])
+  })
+
+  test('R-31 is looked up again for the next request, which is not sent', async () => {
+    const { client, url, reached, looks } = await arrange()
+    await get(client, url)
+    for (let n = 0; n < 3; n += 1)
+      await expect(get(client, url)).rejects.toThrow('rebinding.example is at 127.0.0.1, which is not public')
+    expect([reached, looks.length]).toEqual([['outside'], 4])
+  })
+
+  test('R-31 is not used at all when one of its addresses is not allowed', async () => {
+    const { url, reached } = await arrange()
+    const resolver = async () => ['127.0.0.2', '127.0.0.1']
+    const client = outbound({ resolver, allowLoopback: false, allow: { hosts: [], ranges: ['127.0.0.2'] } })
+    await expect(get(client, url)).rejects.toThrow('is at 127.0.0.1, which is not public')
+    expect(reached).toEqual([])
+  })
+})
+
+describe('R-31 an answer that comes byte by byte', () => {
+  const WHOLE = `HTTP/1.1 200 OK\r\nx-of-theirs: ${'y'.repeat(2000)}\r\ncontent-length: 2000\r\n\r\n${'z'.repeat(2000)}`
+
+  /** Sends the answer a byte every so many milliseconds, from a place on; says how far it came. */
+  const dripping = async (from: number) => {
+    let sent = 0
+    const port = await listening(
+      createServer((socket) => {
+        socket.once('data', () => {
+          sent = from
+          if (from > 0) socket.write(WHOLE.slice(0, from))
+          const drip = setInterval(() => {
+            socket.write(WHOLE[sent] ?? '')
+            sent += 1
+          }, 2)
+          socket.on('close', () => clearInterval(drip))
+        })
+      }),
+    )
+    return { url: `http://127.0.0.1:${port}/`, sent: () => sent }
+  }
+
+  test.each([
+    ['from the first', 0],
+    ['in its headers', 30],
+    ['in its body', WHOLE.indexOf('\r\n\r\n') + 4],
+  ])('R-31 %s is given up when the time is over', async (_where, from) => {
+    const { url, sent } = await dripping(from)
+    await expect(get(outbound({ timeoutMs: 150 }), url)).rejects.toThrow('no complete answer within 0.15 s')
+    expect(sent()).toBeGreaterThan(from)
+    expect(sent()).toBeLessThan(WHOLE.length)
+  })
+
+  test('R-31 a receiver that does not read what is sent to it is given up', async () => {
+    const port = await listening(createServer((socket) => void socket.pause()))
+    const body = 'x'.repeat(30_000_000)
+    const sending = outbound({ timeoutMs: 150 }).send({ url: `http://127.0.0.1:${port}/`, method: 'POST', body })
+    await expect(sending).rejects.toThrow('no complete answer within 0.15 s')
+  })
+})
+
+test('R-31 a certificate that is over is a failure, also when somebody vouches for it', async () => {
+  let requests = 0
+  const server = https.createServer({ key: RECEIVER_KEY, cert: EXPIRED_CERTIFICATE }, (_request, response) => {
+    requests += 1
+    response.end()
+  })
+  server.on('tlsClientError', () => undefined)
+  const port = await listening(server)
+  const before = tls.getCACertificates('default')
+  tls.setDefaultCACertificates([EXPIRED_CERTIFICATE])
+  closers.push(() => tls.setDefaultCACertificates(before))
+  const client = outbound({ resolver: async () => ['127.0.0.1'] })
+  await expect(get(client, `https://receiver.example:${port}/`)).rejects.toThrow(/expired/)
+  expect(requests).toBe(0)
+})
