@@ -1,11 +1,12 @@
 /** The program on a database of its own, with a folder for its files: what the tests of commands begin with. */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ClusterAddress, createDatabase } from '@countersign/harness/cluster.ts'
+import { type ClusterAddress, createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import pg from 'pg'
 
 const program = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
@@ -34,18 +35,46 @@ export interface CommandLine {
   close(): Promise<void>
 }
 
+const environment = (url: string, folder: string) => ({
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  DATABASE_URL: url,
+  SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+  DATA_DIR: folder,
+  BASE_URL: 'https://auth.example',
+})
+
+/** The name of a database that `countersign init` has filled. */
+const initialized = async (cluster: ClusterAddress): Promise<string> => {
+  const { name, url } = await createDatabase(cluster)
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
+  const child = spawn(program, ['init'], { env: environment(url, folder), stdio: ['ignore', 'ignore', 'inherit'] })
+  const [status] = await once(child, 'close')
+  await rm(folder, { recursive: true })
+  if (status !== 0) throw new Error('countersign init has failed')
+  return name
+}
+
+let template: Promise<string> | undefined
+/** A copy of a database that is filled once in this process, and goes with the cluster. */
+const initializedCopy = async (cluster: ClusterAddress) => {
+  template ??= initialized(cluster)
+  const name = `${await template}_${randomBytes(4).toString('hex')}`
+  const run = async (sql: string) => {
+    const client = new pg.Client({ ...cluster, database: 'postgres', ssl: false })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await run(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
+  return { url: databaseUrl(cluster, name), drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+/** The program where `countersign init` has run: a database and a folder of its own. */
 export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine> => {
-  const database = await createDatabase(cluster)
+  const database = await initializedCopy(cluster)
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
   const client = new pg.Client(database.url)
   await client.connect()
-  const base = {
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    DATABASE_URL: database.url,
-    SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
-    DATA_DIR: folder,
-    BASE_URL: 'https://auth.example',
-  }
+  const base = environment(database.url, folder)
   const start: CommandLine['start'] = (args, env = {}) => {
     const child = spawn(program, [...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' })
     // it may end before it has read everything
@@ -65,7 +94,6 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
     running.input.end(input)
     return running.ended
   }
-  await run(['init'])
   return {
     folder,
     start,

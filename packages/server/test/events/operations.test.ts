@@ -5,13 +5,19 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call, createWorld, managementToken, type World } from '../management/arrange.ts'
+import { worldsOf } from '../management/worlds.ts'
 import { readAll } from './feed.ts'
 import { type Operation, SILENT, SPEC_6_2 } from './spec-6-2.ts'
 
 let server: TestServer
+let worldFor: ReturnType<typeof worldsOf>
+/** In which nothing succeeds. */
+let untouched: World
 let token: string
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
+  worldFor = worldsOf(server)
+  untouched = await createWorld(server)
   token = await managementToken(server, 'all')
 })
 afterAll(() => server.close())
@@ -19,15 +25,22 @@ afterAll(() => server.close())
 const titled = (operations: readonly Operation[]) =>
   operations.map((one) => [`${one.method} ${one.path}${one.when ? ` ${one.when}` : ''}`, one] as const)
 
-/** Makes a world, runs the operation in it, and returns what the feed has since. */
+let cursor = ''
+/** What the feed has since this was asked last. */
+const since = async () => {
+  const read = await readAll(server.api, cursor)
+  cursor = read.cursor
+  return read.events
+}
+
+/** Runs the operation in a world that has what it needs, and returns what the feed has since. */
 const caused = async (operation: Operation) => {
-  const world = await createWorld(server)
-  const { cursor } = await readAll(server.api)
+  const world = await worldFor(operation)
+  await since()
   const headers = { 'user-agent': 'the specification' }
   const path = operation.at(world)
   const answer = await call(server, operation.method, path, { token, headers, body: operation.body?.(world) })
-  const { events } = await readAll(server.api, cursor)
-  return { world, path, answer, events }
+  return { world, path, answer, events: await since() }
 }
 
 test('the table has every operation of SPEC 6.2 whose route exists', () => {
@@ -99,12 +112,11 @@ describe.each(titled(SPEC_6_2))('%s', (_, operation) => {
   })
 
   test('emits nothing when it is refused for want of the permission', async () => {
-    const world = await createWorld(server)
-    const { cursor } = await readAll(server.api)
+    await since()
     const weak = await managementToken(server, 'none')
-    const body = operation.body?.(world)
-    expect((await call(server, operation.method, operation.at(world), { token: weak, body })).status).toBe(403)
-    expect((await readAll(server.api, cursor)).events).toEqual([])
+    const body = operation.body?.(untouched)
+    expect((await call(server, operation.method, operation.at(untouched), { token: weak, body })).status).toBe(403)
+    expect(await since()).toEqual([])
   })
 })
 
@@ -139,11 +151,10 @@ const FAILING: readonly (readonly [
   ['a scope name with a space', (w) => ['PATCH', `/resources/${w.resourceId}/scopes/${w.scopeId}`, { name: 'a b' }]],
 ]
 test.each(FAILING)('a change that is refused emits nothing: %s', async (_, request) => {
-  const world = await createWorld(server)
-  const { cursor } = await readAll(server.api)
-  const { status } = await server.api(...request(world))
+  await since()
+  const { status } = await server.api(...request(untouched))
   expect(status).toBeGreaterThanOrEqual(400)
-  expect((await readAll(server.api, cursor)).events).toEqual([])
+  expect(await since()).toEqual([])
 })
 
 test('what the server itself sets up emits nothing', async () => {

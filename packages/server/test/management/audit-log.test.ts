@@ -12,27 +12,27 @@ import {
   sampleBody,
   titleOf,
   unknownPath,
-  type World,
 } from './arrange.ts'
+import { worldsOf } from './worlds.ts'
 
 let server: TestServer
-let world: World
+let worldFor: ReturnType<typeof worldsOf>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
+  worldFor = worldsOf(server)
 })
 afterAll(() => server.close())
-beforeEach(async () => {
-  world = await createWorld(server)
-})
+// the entries of a test are the newest
+beforeEach(() => server.clock.advance(1))
 
 interface Entry {
   readonly id: string
   readonly key: string
   readonly payload: Record<string, unknown>
 }
-/** The entries of one request. */
+/** The entries of one request, which was among the last. */
 const entriesOf = async (requestId: unknown): Promise<Entry[]> => {
-  const { body } = await server.api('GET', '/logs?page_size=100')
+  const { body } = await server.api('GET', '/logs?page_size=10')
   return body.filter(({ payload }: Entry) => payload.requestId === requestId)
 }
 
@@ -43,6 +43,7 @@ describe.each(WRITING)('%s', (_, route) => {
   test.skipIf(route.path.endsWith('/sso-connectors'))(
     'leaves one entry that says who did what, from where, by which route, and that it succeeded',
     async () => {
+      const world = await worldFor(route)
       const { headers } = await server.api(route.method, pathIn(world, route), sampleBody(route, world))
       const entries = await entriesOf(headers.get('x-request-id'))
       expect(entries).toHaveLength(1)
@@ -114,15 +115,17 @@ test('an entry names the same error as the answer, also for a query that cannot 
 })
 
 test('reading leaves no entry', async () => {
-  const { headers } = await server.api('GET', `/roles/${world.roleId}`)
+  const { roleId } = await worldFor({ method: 'GET', path: '/roles/:id' })
+  const { headers } = await server.api('GET', `/roles/${roleId}`)
   expect(await entriesOf(headers.get('x-request-id'))).toEqual([])
 })
 
 test('R-33: no entry and no event holds a secret of any kind', async () => {
   const { api, credentials, databaseUrl } = server
-  const created = await api('POST', `/applications/${world.applicationId}/secrets`, { name: 'second' })
-  await api('PATCH', `/applications/${world.applicationId}/secrets/second`, { name: 'renamed' })
-  const { body: secrets } = await api('GET', `/applications/${world.applicationId}/secrets`)
+  const { applicationId } = await createWorld(server)
+  const created = await api('POST', `/applications/${applicationId}/secrets`, { name: 'second' })
+  await api('PATCH', `/applications/${applicationId}/secrets/second`, { name: 'renamed' })
+  const { body: secrets } = await api('GET', `/applications/${applicationId}/secrets`)
   const token = await managementToken(server, 'all')
   await call(server, 'POST', `/roles?access_token=${token}`, { token, body: '{' })
   await call(server, 'POST', '/roles', { headers: { authorization: `Bearer ${credentials.clientSecret}` }, body: {} })

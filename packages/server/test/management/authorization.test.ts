@@ -7,7 +7,6 @@ import { signingKeys } from '../../src/domain/signing-keys.ts'
 import { getTenant } from '../../src/domain/tenants.ts'
 import {
   call,
-  createWorld,
   fresh,
   GUARDED,
   holdFinePermissions,
@@ -18,8 +17,10 @@ import {
   titleOf,
   unknownPath,
 } from './arrange.ts'
+import { worldsOf } from './worlds.ts'
 
 let server: TestServer
+let worldFor: ReturnType<typeof worldsOf>
 const tokens: Record<'all' | 'none' | 'own' | 'elsewhere' | 'user' | 'deleted', string> = {
   all: '',
   none: '',
@@ -42,6 +43,7 @@ const mint = async (sub: string, aud: string, client_id: string, scope = 'all'):
 
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
+  worldFor = worldsOf(server)
   const { api, credentials } = server
   await holdFinePermissions(server)
   tokens.all = await managementToken(server, 'all')
@@ -128,7 +130,7 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
   })
 
   test(`succeeds with exactly ${route.permission}`, async () => {
-    const world = await createWorld(server)
+    const world = await worldFor(route)
     const token = await managementToken(server, route.permission ?? '')
     const body = sampleBody(route, world)
     const { status } = await server.api(route.method, pathIn(world, route), body, { token })

@@ -117,7 +117,7 @@ test.each(SAFE_ROUTES.map((route) => [titleOf(route), route] as const))(
         if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text}`)
         if (answer.status >= 400) expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   },
 )

@@ -6,12 +6,18 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 const exporter = new InMemorySpanExporter()
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 let server: TestServer
 beforeAll(async () => {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  trace.setGlobalTracerProvider(provider)
   server = await startTestServer(inject('cluster'))
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  // other files run in this process
+  trace.disable()
+  await provider.shutdown()
+})
 
 test('a token request is a request span and a mint span, and no query span when warm', async () => {
   const { credentials, baseUrl } = server

@@ -70,59 +70,86 @@ const listening = async (listener: RequestListener) => {
   return { close, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
 
+/** What a walk through every page came across. */
+interface Walked {
+  readonly seen: readonly (readonly [name: string, state: unknown])[]
+  readonly complaints: readonly string[]
+  readonly requests: readonly string[]
+  readonly documents: readonly { readonly response: Response; readonly headers: Record<string, string> }[]
+}
+
+const LIGHT = { colorScheme: 'light', viewport: DESKTOP, locale: 'en-GB' } as const
+const DARK = { colorScheme: 'dark', viewport: PHONE, locale: 'de-DE' } as const
+
+const walkThrough = async (options: BrowserContextOptions): Promise<Walked> => {
+  const seen: [string, unknown][] = []
+  const requests: string[] = []
+  const responses: Promise<Walked['documents'][number]>[] = []
+  let complaints: string[] = []
+  await inBrowser(options, async (page, heard) => {
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('response', (response) => {
+      if (!response.url().startsWith(server.baseUrl)) return
+      responses.push(response.allHeaders().then((headers) => ({ response, headers })))
+    })
+    await walk(server, apps, page, async (name) => {
+      const state = {
+        violations: await accessibilityViolations(page),
+        overflow: await horizontalOverflow(page),
+        smallTargets: await smallTargets(page),
+        lang: await page.locator('html').getAttribute('lang'),
+      }
+      seen.push([name, state])
+    })
+    complaints = heard
+    await Promise.all(responses)
+  })
+  return { seen, complaints, requests, documents: await Promise.all(responses) }
+}
+
+let inTheLight: Promise<Walked> | undefined
+/** The walk in the light, which several tests look at. */
+const walkedInTheLight = (): Promise<Walked> => {
+  inTheLight ??= walkThrough(LIGHT)
+  return inTheLight
+}
+
 describe('every page', () => {
   test.each([
-    ['light', DESKTOP, 'en-GB'],
-    ['dark', PHONE, 'de-DE'],
-  ] as const)('breaks no rule of accessibility and fits (%s, %o, %s)', async (colorScheme, viewport, locale) => {
-    await inBrowser({ colorScheme, viewport, locale }, async (page, complaints) => {
-      const seen: string[] = []
-      await walk(server, apps, page, async (name) => {
-        seen.push(name)
-        expect([name, await accessibilityViolations(page)]).toEqual([name, []])
-        expect([name, await horizontalOverflow(page)]).toEqual([name, 0])
-        expect([name, await smallTargets(page)]).toEqual([name, []])
-        expect([name, await page.locator('html').getAttribute('lang')]).toEqual([name, locale.slice(0, 2)])
-      })
-      expect(seen).toHaveLength(27)
-      expect(unexpected(complaints)).toEqual([])
-    })
+    ['light', 'en', walkedInTheLight],
+    ['dark', 'de', () => walkThrough(DARK)],
+  ] as const)('breaks no rule of accessibility and fits (%s, %s)', async (_scheme, lang, walked) => {
+    const { seen, complaints } = await walked()
+    expect(seen).toHaveLength(27)
+    for (const page of seen) expect(page).toEqual([page[0], { violations: [], overflow: 0, smallTargets: [], lang }])
+    expect(unexpected(complaints)).toEqual([])
   })
 
   test('R-30 brings everything with it, is small, is framed by nobody, and runs no script but its own', async () => {
-    await inBrowser({ viewport: DESKTOP }, async (page) => {
-      const documents: Response[] = []
-      const requests: string[] = []
-      page.on('request', (request) => requests.push(request.url()))
-      page.on('response', (response) => {
-        if (response.url().startsWith(server.baseUrl)) documents.push(response)
+    const { requests, documents } = await walkedInTheLight()
+    expect(requests.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([])
+    const isRedirect = (status: number) => status >= 300 && status < 400
+    const pages = documents.filter(({ response }) => !isRedirect(response.status()))
+    expect(pages.length).toBeGreaterThanOrEqual(17)
+    for (const { response, headers } of pages) {
+      const policy = headers['content-security-policy'] ?? ''
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/)
+      expect(policy).toContain("base-uri 'none'; frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|\*/)
+      expect({ url: response.url(), ...headers }).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
       })
-      await walk(server, apps, page, async () => undefined)
-      expect(requests.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([])
-      const pages = documents.filter((response) => response.status() < 300 || response.status() >= 400)
-      expect(pages.length).toBeGreaterThanOrEqual(17)
-      for (const response of pages) {
-        const headers = await response.allHeaders()
-        const url = response.url()
-        const policy = headers['content-security-policy'] ?? ''
-        expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/)
-        expect(policy).toContain("base-uri 'none'; frame-ancestors 'none'")
-        expect(policy).not.toMatch(/unsafe|\*/)
-        expect({ url, ...headers }).toMatchObject({
-          'content-type': 'text/html; charset=utf-8',
-          'x-frame-options': 'DENY',
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'cache-control': 'no-store',
-        })
-        expect(Number(headers['content-length'])).toBeLessThan(LIMIT)
-      }
-      // RFC 9700 section 4.12: what was typed is never sent on
-      const redirects = documents.filter((response) => response.status() >= 300 && response.status() < 400)
-      expect(redirects.length).toBeGreaterThanOrEqual(10)
-      expect(new Set(redirects.map((response) => response.status()))).toEqual(new Set([303]))
-      for (const redirect of redirects) expect(redirect.headers().location).toMatch(`${server.baseUrl}/`)
-    })
+      expect(Number(headers['content-length'])).toBeLessThan(LIMIT)
+    }
+    // RFC 9700 section 4.12: what was typed is never sent on
+    const redirects = documents.filter(({ response }) => isRedirect(response.status()))
+    expect(redirects.length).toBeGreaterThanOrEqual(10)
+    expect(new Set(redirects.map(({ response }) => response.status()))).toEqual(new Set([303]))
+    for (const { headers } of redirects) expect(headers.location).toMatch(`${server.baseUrl}/`)
   })
 })
 

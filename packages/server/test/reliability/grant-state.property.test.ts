@@ -12,7 +12,7 @@ import { CALLBACK } from '../sign-in/arrange.ts'
 import { type App, type Code, type Family, type Grant, Model, type User } from './grant-model.ts'
 import { createWorld, type World } from './grant-world.ts'
 
-const RUNS = 70
+const RUNS = 25
 const [LEAST_STEPS, MOST_STEPS] = [20, 60]
 const VERIFIER = 'v'.repeat(43)
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url')

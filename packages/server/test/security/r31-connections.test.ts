@@ -28,6 +28,18 @@ const listening = async (server: NetServer | http.Server, port = 0, address = '1
   return (server.address() as AddressInfo).port
 }
 
+/** A port that is free at both addresses: what is free at one may be somebody's at the other. */
+const atBoth = async (outside: () => http.Server, inside: http.Server): Promise<number> => {
+  for (;;) {
+    const port = await listening(outside(), 0, '127.0.0.2')
+    try {
+      return await listening(inside, port, '127.0.0.1')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+}
+
 const outbound = (options: Partial<OutboundOptions> = {}) =>
   createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: true, ...options })
 const get = (client: ReturnType<typeof createOutbound>, url: string) => client.send({ url, method: 'GET' })
@@ -42,8 +54,7 @@ describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this ma
         reached.push(where)
         response.end()
       })
-    const port = await listening(answer('outside'), 0, '127.0.0.2')
-    await listening(answer('inside'), port, '127.0.0.1')
+    const port = await atBoth(() => answer('outside'), answer('inside'))
     const looks: string[] = []
     const answers = ['127.0.0.2', '127.0.0.1']
     const resolver = async (host: string) => {

@@ -129,7 +129,7 @@ test('the command line works beside a running server, which hears of it', async 
     const answer = await fetch(`http://localhost:${PORT}/oidc/jwks`)
     return ((await answer.json()) as { keys: unknown[] }).keys.length
   }
-  await expect.poll(keyCount).toBe(2)
+  await expect.poll(keyCount, { timeout: 20_000 }).toBe(2)
   const tenants = await runToEnd(['tenants', 'list'], env)
   expect(tenants.output).toContain(`http://localhost:${PORT}`)
   const doctor = await runToEnd(['doctor'], env)

@@ -1,6 +1,7 @@
 /** Two tenants on one server: nothing of one can be seen, used or changed from the other (DECISIONS A7). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createWorld, pathIn, sampleBody, titleOf, type World } from '../management/arrange.ts'
 import { withDatabase } from '../protocol/arrange.ts'
@@ -10,9 +11,13 @@ let server: TestServer
 let a: OnHost
 let b: OnHost
 let world: World
+let database: pg.Client
+let statement: string | undefined
 const tokens = { a: '', b: '' }
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
+  database = new pg.Client({ connectionString: server.databaseUrl })
+  await database.connect()
   world = await createWorld(server)
   ;({ a, b } = await withSecondTenant(server, 'second', 'http://second.example:8080'))
   tokens.a = (await a.token()).body.access_token
@@ -21,37 +26,35 @@ beforeAll(async () => {
   const script = 'const getCustomJwtClaims = () => ({ second: true })'
   await b.request('PUT', '/api/configs/jwt-customizer/access-token', { token: tokens.b, body: { script } })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await database.end()
+  await server.close()
+})
 
-/** Every row of tenant a but what reading and refusing leave behind. */
-const rowsOf = (tenant: string): Promise<unknown> =>
-  withDatabase(server.databaseUrl, async (client) => {
-    const tables = ['resources', 'scopes', 'roles', 'roles_scopes', 'applications', 'application_secrets']
-    const more = ['applications_roles', 'signing_keys', 'events', 'outbox']
-    const ofUsers = [
-      'users',
-      'users_roles',
-      'sessions',
-      'grants',
-      'applications_consent_resource_scopes',
-      'connectors',
-      'jwt_customizers',
-      'hooks',
-    ]
-    const { rows: named } = await client.query(
-      `SELECT relname AS name FROM pg_class
-       WHERE relkind = 'r' AND relname ~ '^(organization|applications_(access|consent_organization))'`,
-    )
-    const ofOrganizations = named.map(({ name }) => name)
-    const rows: Record<string, unknown> = {}
-    for (const table of [...tables, ...more, ...ofUsers, ...ofOrganizations]) {
-      const { rows: found } = await client.query(`SELECT * FROM ${table} t WHERE tenant_id = $1 ORDER BY t::text`, [
-        tenant,
-      ])
-      rows[table] = found
-    }
-    return rows
-  })
+const TABLES = [
+  ...['resources', 'scopes', 'roles', 'roles_scopes', 'applications', 'application_secrets', 'applications_roles'],
+  ...['signing_keys', 'events', 'outbox', 'users', 'users_roles', 'sessions', 'grants', 'connectors', 'hooks'],
+  ...['applications_consent_resource_scopes', 'jwt_customizers'],
+]
+
+/** A statement for every row of a tenant but what reading and refusing leave behind. */
+const everyRow = async (): Promise<string> => {
+  const { rows } = await database.query(
+    `SELECT relname AS name FROM pg_class
+     WHERE relkind = 'r' AND relname ~ '^(organization|applications_(access|consent_organization))'`,
+  )
+  const ofOrganizations = rows.map(({ name }) => name)
+  expect(ofOrganizations.length).toBeGreaterThan(10)
+  return [...TABLES, ...ofOrganizations]
+    .map((table) => `SELECT '${table}' AS table, t::text AS row FROM ${table} t WHERE tenant_id = $1`)
+    .join(' UNION ALL ')
+    .concat(' ORDER BY 1, 2')
+}
+
+const rowsOf = async (tenant: string): Promise<unknown> => {
+  statement ??= await everyRow()
+  return (await database.query({ name: 'every row', text: statement, values: [tenant] })).rows
+}
 
 /** Says of an unknown user in its body what others say of one in the path. */
 const ANSWERS_404 = new Set(['createSubjectToken'])

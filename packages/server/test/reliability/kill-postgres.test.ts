@@ -1,0 +1,107 @@
+/**
+ * R-3, R-8: PostgreSQL is killed between any two statements of a redemption. Afterwards what was sent either still works or has been
+ * used up as a whole; there is never half of anything, and never a second family.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { startCluster } from '@countersign/harness/cluster.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../protocol/arrange.ts'
+import { everyPlace, OPAQUE_REDEMPTIONS, type Scene, setScene, throughGate } from './redemptions.ts'
+
+/** PostgreSQL, a node that is cut off with it, and what both are looked at with. */
+interface Victim {
+  readonly scene: Scene
+  readonly node: { readonly url: string }
+  /** The process id of the PostgreSQL that runs now; rejects while none does. */
+  postmaster(): Promise<number>
+  /** Whether the node that survives can work. */
+  isBack(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const startVictim = async (): Promise<Victim> => {
+  const { address, stop } = await startCluster()
+  const admin = async (sql: string) => {
+    const client = new pg.Client({ ...address, database: 'postgres', ssl: false })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  // an answered commit must outlive the process: the other tests do without
+  await admin(`ALTER ROLE ${address.user} SET synchronous_commit = on`)
+  const scene = await setScene(address)
+  const node = await scene.server.startNode({ DATABASE_URL: throughGate(scene) })
+  return {
+    scene,
+    node,
+    postmaster: async () =>
+      Number((await admin(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`))[0].pid),
+    isBack: () =>
+      fetch(`${scene.server.baseUrl}/api/status`).then(
+        ({ status }) => status === 204,
+        () => false,
+      ),
+    async close() {
+      await node.close()
+      await scene.close()
+      await stop()
+    },
+  }
+}
+
+describe('kill -9 of PostgreSQL', () => {
+  let victims: Victim[]
+  let turn = 0
+  // what is killed again and again is started ever more slowly: they take turns
+  beforeAll(async () => {
+    victims = await Promise.all([startVictim(), startVictim(), startVictim()])
+  })
+  afterAll(() => Promise.all(victims.map((victim) => victim.close())))
+
+  const next = (): Victim => {
+    turn += 1
+    const victim = victims[turn % victims.length]
+    if (!victim) throw new Error('there is no victim')
+    return victim
+  }
+  /** Asking without a pause would take the processor from what is waited for. */
+  const pause = () => delay(20, false)
+
+  test.each(OPAQUE_REDEMPTIONS)(
+    'R-3 before any statement of the redemption of %s',
+    async (_what, redemption) => {
+      const stops = await everyPlace(
+        (statement) => ({ statement }),
+        async (place) => {
+          const { scene, node, postmaster, isBack } = next()
+          const { send, check } = await redemption.prepare(scene)
+          const pid = await postmaster()
+          scene.gate.set(redemption.marker, place, (cut) => {
+            process.kill(pid, 'SIGKILL')
+            cut()
+          })
+          const reply = await send(node)
+          if (!scene.gate.clear()) {
+            expect(reply.status).toBe(200)
+            return false
+          }
+          expect(reply.status).toBe(500)
+          await eventually('PostgreSQL is another process', 20_000, async () => {
+            await pause()
+            return (await postmaster().catch(() => pid)) !== pid
+          })
+          await eventually('the node has found it', 20_000, async () => (await isBack()) || pause())
+          await check(place === 'committed')
+          return true
+        },
+      )
+      expect(stops).toBeGreaterThanOrEqual(6)
+    },
+    240_000,
+  )
+})
