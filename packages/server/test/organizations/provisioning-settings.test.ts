@@ -33,7 +33,7 @@ describe('/jit/email-domains', () => {
     ['a.b-c.example', 'a.b-c.example'],
   ])('%s is kept as %s', async (written, emailDomain) => {
     const { status, body } = await add(written)
-    expect([status, body]).toEqual([201, { organizationId, emailDomain }])
+    expect([status, body]).toEqual([201, { tenantId: 'default', organizationId, emailDomain }])
     expect(await domains()).toEqual([emailDomain])
     expect(refusal(await add(emailDomain.toUpperCase()))).toEqual([422, 'entity.unique_integrity_violation'])
     expect((await server.api('DELETE', `${path}/email-domains/${encodeURIComponent(written)}`)).status).toBe(204)
@@ -80,7 +80,7 @@ describe('/jit/email-domains', () => {
     expect(first.headers.get('total-number')).toBe('3')
     const after = first.headers.get('next-cursor')
     const { body } = await server.api('GET', `${path}/email-domains?page_size=2&after=${after}`)
-    expect(body).toEqual([{ organizationId, emailDomain: 'a.example' }])
+    expect(body).toEqual([{ tenantId: 'default', organizationId, emailDomain: 'a.example' }])
     expect((await server.api('PUT', `${path}/email-domains`, { emailDomains: [] })).status).toBe(204)
     expect(await domains()).toEqual([])
   })
