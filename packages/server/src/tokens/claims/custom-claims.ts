@@ -105,7 +105,9 @@ export const customClaims = async (
   if (!customizer) return { claims: {} }
   const context = await claimsContext(store, tenant, authorization, unit?.tx ?? store.database.kysely)
   const { script, environmentVariables, cpuLimit } = customizer
-  const input = JSON.stringify({ token: tokenOf(authorization, jti, now), context, environmentVariables })
+  const token = JSON.stringify(tokenOf(authorization, jti, now))
+  const environment = environmentVariables && `,"environmentVariables":${JSON.stringify(environmentVariables)}`
+  const input = `{"token":${token},"context":${context}${environment ?? ''}}`
   const run = { tenantId: tenant.id, script, input, cpuLimit }
   const { conclusion } = await scriptPool.run(run, unit !== undefined)
   return concluded(customizer, conclusion)

@@ -1,15 +1,19 @@
-/** A user as a script of custom claims sees them: with what they hold, where they are, and how they signed in. */
+/**
+ * A user as a script of custom claims sees them: as the Management API shows one, with what they hold, where they are, and how
+ * they signed in. PostgreSQL writes the JSON that the script reads: to parse it here and write it again would cost more than
+ * all the rest.
+ */
 import { type Expression, sql } from 'kysely'
-import type { UserRow } from '../../domain/user-rows.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 
-export interface Person extends UserRow {
-  readonly roles: unknown
-  readonly organizations: unknown
-  readonly organization_roles: unknown
-  readonly organization: unknown
-  readonly interaction: unknown
+/** Each of them JSON, as text. */
+export interface Person {
+  readonly user: string
+  /** The organization that the token is for. */
+  readonly organization: string | null
+  /** What was submitted in the sign-in behind the token. */
+  readonly interaction: string | null
 }
 
 interface PersonQuestion {
@@ -20,6 +24,9 @@ interface PersonQuestion {
   readonly sessionId?: string | undefined
 }
 
+/** A moment as the API has it. */
+const milliseconds = (column: string) => sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::bigint`
+
 /** One statement, read now; undefined when there is no such user. */
 export const readPerson = async (
   db: Db,
@@ -27,29 +34,36 @@ export const readPerson = async (
   { userId, organizationId, sessionId }: PersonQuestion,
 ): Promise<Person | undefined> => {
   const { rows } = await sql<Person>`
-    SELECT u.*,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'description', r.description, 'scopes', (
-          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'description', s.description,
+    SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
+      'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
+      'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'isSuspended', u.is_suspended,
+      'hasPassword', u.password_hash IS NOT NULL, 'lastSignInAt', ${milliseconds('u.last_sign_in_at')},
+      'createdAt', ${milliseconds('u.created_at')}, 'updatedAt', ${milliseconds('u.updated_at')},
+      'ssoIdentities', json_build_array(), 'mfaVerificationFactors', json_build_array(), 'roles', (
+        SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'description', r.description, 'scopes', (
+          SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'description', s.description,
             'resourceId', s.resource_id,
-            'resource', jsonb_build_object('id', a.id, 'name', a.name, 'indicator', a.indicator)) ORDER BY s.name, s.id), '[]')
+            'resource', json_build_object('id', a.id, 'name', a.name, 'indicator', a.indicator)) ORDER BY s.name, s.id), '[]')
           FROM roles_scopes rs
           JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
           JOIN resources a ON a.tenant_id = s.tenant_id AND a.id = s.resource_id
           WHERE rs.tenant_id = r.tenant_id AND rs.role_id = r.id)) ORDER BY r.name), '[]')
         FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-        WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id) AS roles,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'description', o.description)
+        WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id),
+      'organizations', (
+        SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'description', o.description)
           ORDER BY o.name, o.id), '[]')
         FROM organization_users m JOIN organizations o ON o.tenant_id = m.tenant_id AND o.id = m.organization_id
-        WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id) AS organizations,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('organizationId', m.organization_id, 'roleId', r.id, 'roleName', r.name)
+        WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id),
+      'organizationRoles', (
+        SELECT coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'roleId', r.id, 'roleName', r.name)
           ORDER BY m.organization_id, r.name), '[]')
         FROM organization_user_roles m
         JOIN organization_roles r ON r.tenant_id = m.tenant_id AND r.id = m.organization_role_id
-        WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id) AS organization_roles,
-      (SELECT jsonb_build_object('id', o.id, 'name', o.name, 'description', o.description, 'customData', o.custom_data)
+        WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id))::text AS user,
+      (SELECT json_build_object('id', o.id, 'name', o.name, 'description', o.description, 'customData', o.custom_data)::text
         FROM organizations o WHERE o.tenant_id = u.tenant_id AND o.id = ${organizationId ?? null}) AS organization,
-      (SELECT s.last_submission FROM sessions s
+      (SELECT s.last_submission::text FROM sessions s
         WHERE s.tenant_id = u.tenant_id AND s.id = ${sessionId ?? null} AND s.user_id = u.id) AS interaction
     FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}`.execute(db)
   return rows[0]

@@ -20,8 +20,10 @@ const deadlineOf = ({ cpuLimit }: ScriptRun): number => 1000 + 10 * cpuLimit
 
 interface Hand {
   readonly worker: Worker
-  readonly started: Promise<void>
   tenantId: string
+  /** Whoever waits for the next message. */
+  listener?: { readonly resolve: (message: unknown) => void; readonly reject: (error: Error) => void }
+  started?: Promise<unknown>
   idle?: NodeJS.Timeout
 }
 
@@ -33,15 +35,16 @@ export interface ScriptPool {
 }
 
 /** The next message of a worker. Throws when it stops instead, or says nothing in time. */
-const heardFrom = (worker: Worker, withinMs: number): Promise<unknown> => {
+const heardFrom = async (hand: Hand, withinMs: number): Promise<unknown> => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const stopped = () => reject(new Error('the worker stopped'))
   const timer = setTimeout(() => reject(new Late('the worker does not answer')), withinMs)
-  worker.once('message', resolve).once('error', reject).once('exit', stopped)
-  return promise.finally(() => {
+  hand.listener = { resolve, reject }
+  try {
+    return await promise
+  } finally {
     clearTimeout(timer)
-    worker.off('message', resolve).off('error', reject).off('exit', stopped)
-  })
+    delete hand.listener
+  }
 }
 
 class Late extends Error {}
@@ -70,10 +73,14 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
     })
     worker.unref()
     size += 1
-    const hand: Hand = { worker, started: heardFrom(worker, START_MS).then(() => undefined), tenantId }
-    // whoever waits for it hears of its end by themselves
-    worker.on('error', () => undefined)
-    worker.once('exit', () => idle.includes(hand) && dismiss(hand))
+    const hand: Hand = { worker, tenantId }
+    worker.on('message', (message) => hand.listener?.resolve(message))
+    worker.on('error', (error: Error) => hand.listener?.reject(error))
+    worker.once('exit', () => {
+      hand.listener?.reject(new Error('the worker stopped'))
+      if (idle.includes(hand)) dismiss(hand)
+    })
+    hand.started = heardFrom(hand, START_MS)
     return hand
   }
 
@@ -100,7 +107,7 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
       return failed('unavailable', `no worker could be started: ${error instanceof Error ? error.message : error}`)
     }
     try {
-      const answered = heardFrom(hand.worker, deadlineOf(run))
+      const answered = heardFrom(hand, deadlineOf(run))
       hand.worker.postMessage(run)
       const outcome = (await answered) as ScriptOutcome
       // the memory of one that was full comes back only with its worker
