@@ -59,15 +59,20 @@ const steady = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
   })
 }
 
-const flood = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
+/** @param each how many of the hooks an event is for: all of them, or one in turn */
+const flood = async (stage: Stage, hookCount: number, each: 'all' | 'one' = 'all'): Promise<Figure[]> => {
   const receiver = await startReceiver()
   const [commits, together] = [stage.quick ? 20 : 100, 50]
-  return withHooks(stage, healthy(receiver, hookCount), async () => {
+  const types = each === 'all' ? [TYPE] : EVENT_TYPES.slice(0, hookCount)
+  const asking = healthy(receiver, hookCount).map((hook, n) => ({ ...hook, events: [types[n % types.length] ?? TYPE] }))
+  const perEvent = each === 'all' ? hookCount : 1
+  const batch = Array.from({ length: together }, (_, n) => types[n % types.length] ?? TYPE)
+  return withHooks(stage, asking, async () => {
     const run = async () => {
       const before = receiver.count()
       const since = performance.now()
-      for (let n = 0; n < commits; n += 1) await commitEvents(stage.database, Array(together).fill(TYPE))
-      await until(() => receiver.count() === before + commits * together * hookCount, 'the flood')
+      for (let n = 0; n < commits; n += 1) await commitEvents(stage.database, batch)
+      await until(() => receiver.count() === before + commits * together * perEvent, 'the flood')
       return (commits * together) / ((performance.now() - since) / 1000)
     }
     await run()
@@ -75,9 +80,9 @@ const flood = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
     receiver.close()
     return [
       {
-        name: `${named(hookCount)}: events/s from commit to receipt`,
-        value: `${perSecond.toFixed(0)}/s, ${(perSecond * hookCount).toFixed(0)} deliveries/s`,
-        ...(hookCount === 1 ? { target: 'at least 1000/s', isReached: perSecond >= 1000 } : {}),
+        name: `${named(hookCount)}, each event for ${each === 'one' ? 'one' : hookCount}: events/s from commit to receipt`,
+        value: `${perSecond.toFixed(0)}/s, ${(perSecond * perEvent).toFixed(0)} deliveries/s`,
+        ...(perEvent === 1 ? { target: 'at least 1000/s', isReached: perSecond >= 1000 } : {}),
       },
     ]
   })
@@ -197,6 +202,7 @@ export const webhooks = async (
         ...(await steady(stage, 1)),
         ...(await steady(stage, 10)),
         ...(await flood(stage, 1)),
+        ...(await flood(stage, 10, 'one')),
         ...(await flood(stage, 10)),
       ],
     })

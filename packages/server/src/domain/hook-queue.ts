@@ -25,7 +25,7 @@ export interface TakenDelivery extends SealedTarget {
   readonly event: string
   readonly createdAt: Date
   readonly payload: Readonly<Record<string, unknown>>
-  /** How often it was taken, this time included. */
+  /** Which try this is. One that a node died with is not counted: the schedule is for receivers that fail. */
   readonly attempts: number
   readonly leasedUntil: Date
 }
@@ -90,7 +90,8 @@ export const takeDeliveries = async (
     ), due AS (
       SELECT * FROM loose UNION ALL SELECT * FROM head LIMIT ${most}
     )
-    UPDATE hook_deliveries d SET state = 'Sending', attempts = d.attempts + 1, due_at = ${secondsAfter(now, leaseSeconds)}
+    UPDATE hook_deliveries d SET state = 'Sending', attempts = d.attempts + CASE d.state WHEN 'Sending' THEN 0 ELSE 1 END,
+      due_at = ${secondsAfter(now, leaseSeconds)}
     FROM due, hooks h, events e
     WHERE d.ctid = due.place AND h.tenant_id = d.tenant_id AND h.id = d.hook_id
       AND e.tenant_id = d.tenant_id AND e.sequence = d.sequence

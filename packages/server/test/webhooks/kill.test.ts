@@ -153,6 +153,10 @@ test('killed while the receiver has the request', { timeout: 60_000 }, async () 
   await expectEverything()
   const [lost, again] = receiver.got.slice(before)
   expect([lost?.raw, lost?.headers['webhook-id']]).toEqual([again?.raw, again?.headers['webhook-id']])
+  const { rows } = await withDatabase(database.url, (client) =>
+    client.query('SELECT attempts FROM hook_deliveries WHERE id = $1', [lost?.body.id]),
+  )
+  expect(rows, 'the schedule of retries is for receivers that fail, not for nodes that do').toEqual([{ attempts: 1 }])
 })
 
 test('killed when the receiver has answered', { timeout: 60_000 }, async () => {
