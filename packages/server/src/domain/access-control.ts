@@ -9,6 +9,7 @@ import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { applicationTag, getApplication, lockApplication } from './application-rows.ts'
+import { holdRows } from './held-rows.ts'
 import { holdOrganizationRoles } from './organization-role-rows.ts'
 
 type Rules = Static<typeof AccessControl>
@@ -54,30 +55,14 @@ export const getAccessControl = async (store: Store, tenant: Tenant, application
   return readAccessRules(store.database.kysely, tenant.id, applicationId)
 }
 
-/** Throws 422 naming the ids that are nothing of the tenant. */
-const assertKnown = (field: string, ids: readonly string[], rows: readonly { id: string }[]): void => {
-  const known = new Set(rows.map(({ id }) => id))
-  const unknown = ids.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { [field]: unknown })
-}
-
 /** Holds all that the rules name against deletion. Throws 422 for what does not exist or is of another type. */
 const holdNamed = async (unit: Unit, rules: Rules): Promise<void> => {
-  const { tx, tenant } = unit
-  const held = async <T extends { id: string }>(table: 'users' | 'roles' | 'organizations', ids: readonly string[]) => {
-    const { rows } = await sql<T>`
-      SELECT id ${table === 'roles' ? sql`, type` : sql``} FROM ${sql.table(table)} WHERE tenant_id = ${tenant.id} AND id = ANY(${ids}::text[])
-      ORDER BY id FOR KEY SHARE`.execute(tx)
-    return rows
-  }
-  assertKnown('userIds', rules.userIds, await held('users', rules.userIds))
-  const roles = await held<{ id: string; type: string }>('roles', rules.userRoleIds)
-  assertKnown('userRoleIds', rules.userRoleIds, roles)
+  await holdRows(unit, 'users', rules.userIds, 'userIds')
+  const roles = await holdRows(unit, 'roles', rules.userRoleIds, 'userRoleIds')
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
   const inRules = rules.organizationRoleRules.map(({ organizationId }) => organizationId)
-  const organizations = await held('organizations', [...rules.organizationIds, ...inRules])
-  assertKnown('organizationIds', rules.organizationIds, organizations)
-  assertKnown('organizationRoleRules', inRules, organizations)
+  await holdRows(unit, 'organizations', rules.organizationIds, 'organizationIds')
+  await holdRows(unit, 'organizations', inRules, 'organizationRoleRules')
   const roleIds = rules.organizationRoleRules.flatMap(({ organizationRoleIds }) => organizationRoleIds)
   await holdOrganizationRoles(unit, [...new Set(roleIds)], 'User')
 }

@@ -6,6 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { type ApplicationRow, applicationTag, getApplication, lockApplication } from './application-rows.ts'
+import { holdRows } from './held-rows.ts'
 import { getRole, holdRole, type RoleRow } from './role-rows.ts'
 import { containing } from './scopes.ts'
 
@@ -51,17 +52,8 @@ export const listRoleApplications = async (
 }
 
 /** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of users. */
-const assertMachineRoles = async ({ tx, tenant }: Unit, roleIds: readonly string[]): Promise<void> => {
-  const roles = await tx
-    .selectFrom('roles')
-    .select(['id', 'type'])
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${roleIds}::text[])`)
-    .forKeyShare()
-    .execute()
-  const known = new Set(roles.map(({ id }) => id))
-  const unknown = roleIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { roleIds: unknown })
+const assertMachineRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
+  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_role_type')
 }
 
@@ -142,16 +134,7 @@ export const addRoleApplications = operation(
     const applicationIds = [...new Set(ids)].sort()
     const role = await holdRole(unit, roleId)
     if (role.type !== 'MachineToMachine') throw new ApiError('application.invalid_role_type')
-    const applications = await unit.tx
-      .selectFrom('applications')
-      .select(['id', 'type'])
-      .where('tenant_id', '=', unit.tenant.id)
-      .where('id', '=', sql<string>`ANY(${applicationIds}::text[])`)
-      .forKeyShare()
-      .execute()
-    const known = new Set(applications.map(({ id }) => id))
-    const unknown = applicationIds.filter((id) => !known.has(id))
-    if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { applicationIds: unknown })
+    const applications = await holdRows(unit, 'applications', applicationIds, 'applicationIds')
     if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
     const added = await assign(
       unit,

@@ -9,6 +9,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import type { ApplicationRow } from './application-rows.ts'
+import { holdRows } from './held-rows.ts'
 import {
   deleteMember,
   deleteMemberRole,
@@ -61,19 +62,8 @@ export const listOrganizationApplications = async (
 }
 
 /** Holds the applications against deletion. Throws 422 naming unknown ids, or when one is not machine-to-machine. */
-const holdMachines = async ({ tx, tenant }: Unit, applicationIds: readonly string[]): Promise<void> => {
-  if (applicationIds.length === 0) return
-  const applications = await tx
-    .selectFrom('applications')
-    .select(['id', 'type'])
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${applicationIds}::text[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  const known = new Set(applications.map(({ id }) => id))
-  const unknown = applicationIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { applicationIds: unknown })
+const holdMachines = async (unit: Unit, applicationIds: readonly string[]): Promise<void> => {
+  const applications = await holdRows(unit, 'applications', applicationIds, 'applicationIds')
   if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
 }
 

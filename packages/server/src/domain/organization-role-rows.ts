@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
+import { holdRows } from './held-rows.ts'
 
 export type OrganizationRoleRow = Selectable<Tables['organization_roles']>
 export type OrganizationRoleType = OrganizationRoleRow['type']
@@ -49,22 +50,11 @@ const WRONG_TYPE = { User: 'user.invalid_role_type', MachineToMachine: 'applicat
  * of the other type.
  */
 export const holdOrganizationRoles = async (
-  { tx, tenant }: Unit,
+  unit: Unit,
   roleIds: readonly string[],
   type: OrganizationRoleType,
 ): Promise<void> => {
-  if (roleIds.length === 0) return
-  const roles = await tx
-    .selectFrom('organization_roles')
-    .select(['id', 'type'])
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${roleIds}::text[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  const known = new Set(roles.map(({ id }) => id))
-  const unknown = roleIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { organizationRoleIds: unknown })
+  const roles = await holdRows(unit, 'organization_roles', roleIds, 'organizationRoleIds')
   if (roles.some((role) => role.type !== type)) throw new ApiError(WRONG_TYPE[type])
 }
 

@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { holdRows } from './held-rows.ts'
 import {
   getOrganizationRole,
   lockOrganizationRole,
@@ -81,12 +82,7 @@ export const grantOrganizationScopes = async (
   ids: readonly string[],
 ): Promise<void> => {
   const scopeIds = [...new Set(ids)]
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM organization_scopes WHERE tenant_id = ${tenant.id} AND id = ANY(${scopeIds}::text[])
-    ORDER BY id FOR KEY SHARE`.execute(tx)
-  const known = new Set(rows.map(({ id }) => id))
-  const unknown = scopeIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { organizationScopeIds: unknown })
+  await holdRows({ tx, tenant }, 'organization_scopes', scopeIds, 'organizationScopeIds')
   await sql`
     INSERT INTO organization_roles_scopes (tenant_id, organization_role_id, organization_scope_id)
     SELECT ${tenant.id}, ${roleId}, id FROM unnest(${scopeIds}::text[]) AS s (id) ON CONFLICT DO NOTHING`.execute(tx)
@@ -104,12 +100,7 @@ export const grantResourceScopes = async (
   field: 'scopeIds' | 'resourceScopeIds',
 ): Promise<void> => {
   const scopeIds = [...new Set(ids)]
-  const { rows } = await sql<{ id: string; is_management: boolean }>`
-    SELECT id, is_management FROM scopes WHERE tenant_id = ${tenant.id} AND id = ANY(${scopeIds}::text[])
-    ORDER BY id FOR KEY SHARE`.execute(tx)
-  const known = new Set(rows.map(({ id }) => id))
-  const unknown = scopeIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { [field]: unknown })
+  const rows = await holdRows({ tx, tenant }, 'scopes', scopeIds, field)
   if (type === 'User' && rows.some(({ is_management }) => is_management))
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
   await sql`

@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { holdRows } from './held-rows.ts'
 import {
   deleteMember,
   deleteMemberRole,
@@ -60,29 +61,13 @@ export const listOrganizationUsers = async (
   return { ...page, items: page.items.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
-/** Holds the users against deletion. Throws 422 naming the ids that are no users of the tenant. */
-const holdUsers = async ({ tx, tenant }: Unit, userIds: readonly string[]): Promise<void> => {
-  if (userIds.length === 0) return
-  const users = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${userIds}::text[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  const known = new Set(users.map(({ id }) => id))
-  const unknown = userIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { userIds: unknown })
-}
-
 /** Adds users; those who are members already stay as they are. Throws 404, 422. */
 export const addOrganizationUsers = operation(
   ['Organization.Membership.Updated'],
   async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
     const userIds = [...new Set(ids)].sort()
     await lockOrganization(unit, organizationId)
-    await holdUsers(unit, userIds)
+    await holdRows(unit, 'users', userIds, 'userIds')
     const addedUserIds = await insertMembers(unit, 'user', organizationId, userIds)
     emitMembership(unit, organizationId, { addedUserIds })
   },
@@ -94,7 +79,7 @@ export const replaceOrganizationUsers = operation(
   async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
     const userIds = [...new Set(ids)].sort()
     await lockOrganization(unit, organizationId)
-    await holdUsers(unit, userIds)
+    await holdRows(unit, 'users', userIds, 'userIds')
     const removedUserIds = await deleteOtherMembers(unit, 'user', organizationId, userIds)
     const addedUserIds = await insertMembers(unit, 'user', organizationId, userIds)
     emitMembership(unit, organizationId, { addedUserIds, removedUserIds })

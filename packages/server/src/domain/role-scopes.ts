@@ -6,6 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { holdRows } from './held-rows.ts'
 import { getRole, lockRole, type RoleRow, roleTag } from './role-rows.ts'
 import { containing, type ScopeRow, scopeEntity } from './scopes.ts'
 
@@ -54,17 +55,7 @@ const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
  */
 export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly string[]): Promise<ScopeRow[]> => {
   const { tx, tenant, changed } = unit
-  const scopes = await tx
-    .selectFrom('scopes')
-    .select(['id', 'is_management'])
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${scopeIds}::text[])`)
-    .forKeyShare()
-    .execute()
-  if (scopes.length < scopeIds.length) {
-    const known = new Set(scopes.map(({ id }) => id))
-    throw new ApiError('entity.relation_foreign_key_not_found', { scopeIds: scopeIds.filter((id) => !known.has(id)) })
-  }
+  const scopes = await holdRows(unit, 'scopes', scopeIds, 'scopeIds')
   if (role.type === 'User' && scopes.some(({ is_management }) => is_management)) {
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
   }

@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { holdRows } from './held-rows.ts'
 import { getRole, holdRole, type RoleRow } from './role-rows.ts'
 import { containing } from './scopes.ts'
 import { getUser, lockUser, type UserRow } from './user-rows.ts'
@@ -65,17 +66,8 @@ export const listRoleUsers = async (
 }
 
 /** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of machines. */
-const assertUserRoles = async ({ tx, tenant }: Unit, roleIds: readonly string[]): Promise<void> => {
-  const roles = await tx
-    .selectFrom('roles')
-    .select(['id', 'type'])
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${roleIds}::text[])`)
-    .forKeyShare()
-    .execute()
-  const known = new Set(roles.map(({ id }) => id))
-  const unknown = roleIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { roleIds: unknown })
+const assertUserRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
+  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
 }
 
@@ -129,17 +121,7 @@ export const addRoleUsers = operation([], async (unit, roleId: string, ids: read
   const userIds = [...new Set(ids)].sort()
   const role = await holdRole(unit, roleId)
   if (role.type !== 'User') throw new ApiError('user.invalid_role_type')
-  const users = await unit.tx
-    .selectFrom('users')
-    .select('id')
-    .where('tenant_id', '=', unit.tenant.id)
-    .where('id', '=', sql<string>`ANY(${userIds}::text[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  const known = new Set(users.map(({ id }) => id))
-  const unknown = userIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { userIds: unknown })
+  await holdRows(unit, 'users', userIds, 'userIds')
   const added = new Set((await assign(unit, userIds, [roleId])).map(({ user_id }) => user_id))
   const held = userIds.filter((id) => !added.has(id))
   if (held.length > 0) throw new ApiError('role.user_exists', { userIds: held })

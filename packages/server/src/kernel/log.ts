@@ -13,6 +13,9 @@ export const logOptions = {
   }),
 }
 
+/** Of all logs of the process. */
+const destinations: { flushSync(): void }[] = []
+
 /**
  * The server's log. Lines are gathered up to 16 KiB and written at least every half second, so that a request does not
  * wait for a write; warnings and errors are written at once, and everything before the process ends.
@@ -38,6 +41,10 @@ export const createLog = (level: string): Log => {
     },
     destination,
   )
-  process.once('exit', () => destination.flushSync())
+  if (destinations.push(destination) === 1) {
+    process.once('exit', () => {
+      for (const each of destinations) each.flushSync()
+    })
+  }
   return log
 }
