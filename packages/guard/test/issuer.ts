@@ -24,14 +24,19 @@ export async function signingKey(kid: string, alg = 'ES256'): Promise<SigningKey
 /** Answers of the server by path; a test may replace them. `undefined` never answers. */
 type Answers = Record<string, { status?: number; body: unknown; headers?: Record<string, string> } | undefined>
 
+let issuers = 0
+
 export async function startIssuer(...keys: SigningKey[]) {
+  // the guard remembers the keys of an issuer, and ports are used again: no two issuers of a process have one name
+  issuers += 1
+  const folder = `/issuer-${issuers}`
   const [first = await signingKey('first')] = keys
   const requests: string[] = []
   const published = { keys: (keys.length > 0 ? keys : [first]).map((key) => key.jwk as unknown) }
   const answers: Answers = {}
 
   const server = createServer((request, response) => {
-    const path = request.url ?? ''
+    const path = (request.url ?? '').replace(folder, '')
     requests.push(path)
     if (path in answers && answers[path] === undefined) return
     const { status = 200, body, headers } = answers[path] ?? { status: 404, body: {} }
@@ -45,7 +50,7 @@ export async function startIssuer(...keys: SigningKey[]) {
   }
   onTestFinished(stop)
 
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}${folder}`
   const issuer = `${origin}/oidc`
   const discovery = '/oidc/.well-known/openid-configuration'
   answers[discovery] = { body: { issuer, jwks_uri: `${issuer}/jwks` } }
