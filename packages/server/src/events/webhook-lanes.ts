@@ -1,6 +1,7 @@
 /**
  * How many requests a hook may have under way on this node. Each hook has a lane of its own, so that a receiver that does not
- * answer delays nobody else; a lane that only succeeds becomes wider, and is narrow again after a failure.
+ * answer delays nobody else; a lane that only succeeds becomes wider, and is narrow again after a failure. While half of all
+ * places are taken every lane counts as narrow: many receivers that fall silent at once must not take the rest.
  */
 import type { Lane, TakenDelivery } from '../domain/hook-queue.ts'
 
@@ -24,19 +25,26 @@ export interface Lanes {
   leave(taken: TakenDelivery, isSuccess: boolean): boolean
 }
 
-export const createLanes = (): Lanes => {
+/** @param most of all lanes together */
+export const createLanes = (most: number): Lanes => {
   const lanes = new Map<string, OpenLane>()
+  let underway = 0
   const keyOf = ({ tenant_id, hookId }: TakenDelivery) => `${tenant_id} ${hookId}`
   return {
-    open: () => [...lanes.values()],
+    open() {
+      const widest = underway > most / 2 ? NARROW : WIDE
+      return [...lanes.values()].map((lane) => ({ ...lane, width: Math.min(lane.width, widest) }))
+    },
     enter(taken) {
       const key = keyOf(taken)
       const { tenant_id: tenantId, hookId } = taken
       const lane = lanes.get(key) ?? { tenantId, hookId, count: 0, width: NARROW }
       lane.count += 1
+      underway += 1
       lanes.set(key, lane)
     },
     leave(taken, isSuccess) {
+      underway -= 1
       const key = keyOf(taken)
       const lane = lanes.get(key)
       if (!lane) return true

@@ -28,10 +28,12 @@ export const createOutcomes = (store: Store): Outcomes => {
       await settleDelivered(store, batch)
       for (const { resolve } of batch) resolve()
     } catch {
-      // one that cannot be stored must not keep the others from it
-      for (const { taken, outcome, resolve, reject } of batch) {
-        await settleDelivery(store, taken, outcome).then(resolve, reject)
-      }
+      // one that cannot be stored must not keep the others from it; side by side, or a database that is away would be waited for
+      // as often as there are outcomes
+      const each = batch.map(({ taken, outcome, resolve, reject }) =>
+        settleDelivery(store, taken, outcome).then(() => resolve(), reject),
+      )
+      await Promise.all(each)
     }
   }
 

@@ -40,7 +40,7 @@ export const startWebhooks = (
   onEvent: (heard: (tenantId?: string) => void) => () => void,
 ): Worker => {
   const { log, clock, metrics, database, vault } = store
-  const lanes = createLanes()
+  const lanes = createLanes(LIMITS.most)
   const outcomes = createOutcomes(store)
   const underway = new Set<Promise<void>>()
   /** Tenants whose events are to be numbered. */
