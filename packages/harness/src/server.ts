@@ -1,5 +1,6 @@
 /** A running server for a test: real HTTP on a real database, with a clock that the test holds. */
 
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,15 +30,20 @@ export interface TestServer {
 
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A port that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
+
+/**
+ * A port that was free a moment ago, and that no outgoing connection is given meanwhile: it is below those
+ * that Linux takes for these (`ip_local_port_range`).
+ */
+export const freePort = async (): Promise<number> => {
+  const port = randomInt(11_000, 32_768)
+  return (await isFree(port)) ? port : freePort()
+}
 
 /** Starts a server on a fresh database of the cluster. @param env overrides of the configuration */
 export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {

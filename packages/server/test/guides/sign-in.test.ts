@@ -1,11 +1,8 @@
 /** The commands of the guide, run as they are printed, and the applications that it starts. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { type Guide, openGuide } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
@@ -13,34 +10,22 @@ import { Browser } from '../sign-in/browser.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 let server: TestServer
-let directory: string
+let guide: Guide
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  directory = await mkdtemp(join(tmpdir(), 'countersign-guide-'))
+  guide = await openGuide('sign-in', server)
 })
 afterAll(async () => {
+  await guide.close()
   await server.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
-const guide = () => readFile(join(root, 'docs/guides/sign-in.md'), 'utf8')
-
 test('the commands register two applications and a user, and the printed programs start with them', async () => {
-  const text = await guide()
-  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  expect(blocks).toHaveLength(3)
-  const programs = [...text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
+  expect(guide.blocks).toHaveLength(3)
+  const programs = [...guide.text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
   expect(programs).toHaveLength(2)
-  await mkdir(join(directory, 'data'))
-  await writeFile(join(directory, 'data/management.json'), JSON.stringify(server.credentials))
-  const script = ['set -e', ...blocks, 'echo; echo "$APP $SECRET $SPA"'].join('\n')
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['-c', script.replaceAll('http://localhost:3001', server.baseUrl)],
-    { cwd: directory },
-  )
-  expect(stdout).toContain('"username":"ada"')
-  const [app = '', secret = '', spa = ''] = stdout.trim().split('\n').at(-1)?.split(' ') ?? []
+  expect((await guide.all()).join('')).toContain('"username":"ada"')
+  const [app = '', secret = '', spa = ''] = (await guide.type('echo "$APP $SECRET $SPA"')).trim().split(' ')
   expect([app, spa].every((id) => /^[0-9a-z]{21}$/.test(id))).toBe(true)
 
   const values: Record<string, string> = { APP: app, SECRET: secret, SPA: spa }
@@ -53,7 +38,7 @@ test('the commands register two applications and a user, and the printed program
     })
     const [line] = await once(child.stdout, 'data')
     const [address = ''] = /http:\S+/.exec(String(line)) ?? []
-    expect(text).toContain(`Open ${address}`)
+    expect(guide.text).toContain(`Open ${address}`)
     expect((await fetch(address)).status).toBe(200)
     child.kill()
     await once(child, 'exit')

@@ -1,0 +1,104 @@
+/** A guide of docs/guides, followed as a person follows it: its commands, as printed, typed into one shell. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestServer } from './server.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const END = '== end of the block\n'
+
+/** A guide, and the shell of the person who follows it. */
+export type Guide = {
+  /** The whole page, with the server's address in place of the printed one. */
+  readonly text: string
+  /** Its blocks of commands, from the first. */
+  readonly blocks: readonly string[]
+  /** Where the shell is: it has the `data` and the `node_modules` of a repository. */
+  readonly directory: string
+  /** What the next block printed. Rejects with what it printed, errors too, when a command of it fails. */
+  next(): Promise<string>
+  /** What each of the blocks that are left printed. */
+  all(): Promise<string[]>
+  /** What other commands printed, in the same shell. */
+  type(commands: string): Promise<string>
+  /** Ends the shell with all that it started. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a guide beside a server.
+ * @param name of its file, without `.md`
+ * @param replaced what else differs from the page, as [printed, typed]: ports that must be free
+ */
+export const openGuide = async (
+  name: string,
+  server: TestServer,
+  replaced: readonly (readonly [string, string])[] = [],
+): Promise<Guide> => {
+  const page = await readFile(join(root, `docs/guides/${name}.md`), 'utf8')
+  const text = [['http://localhost:3001', server.baseUrl] as const, ...replaced].reduce(
+    (all, [printed, typed]) => all.replaceAll(printed, typed),
+    page,
+  )
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-guide-'))
+  await mkdir(join(directory, 'data'))
+  await writeFile(join(directory, 'data/management.json'), JSON.stringify(server.credentials))
+  // what `npm install` puts into the root of the repository
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+
+  const shell = spawn('bash', ['-e'], {
+    cwd: directory,
+    // the Node that runs the tests
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // with all that it starts it is a group of its own, which ends with it
+    detached: true,
+  })
+  const ended = once(shell, 'close')
+  let printed = ''
+  let complaints = ''
+  let settle: { resolve(printed: string): void; reject(error: Error): void } | undefined
+  shell.stderr.on('data', (chunk) => {
+    complaints += chunk
+  })
+  shell.stdout.on('data', (chunk) => {
+    printed += chunk
+    if (printed.endsWith(END)) settle?.resolve(printed.slice(0, -END.length))
+  })
+  shell.on('exit', () =>
+    settle?.reject(new Error(`a command of ${name}.md failed; before it: ${printed}\nerrors: ${complaints}`)),
+  )
+  const type = (commands: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      printed = ''
+      settle = { resolve, reject }
+      shell.stdin.write(`${commands}\necho '${END.trim()}'\n`)
+    })
+  const waiting = [...blocks]
+  const next = () => type(waiting.shift() ?? '')
+  return {
+    text,
+    blocks,
+    directory,
+    type,
+    next,
+    all: async () => {
+      const answers: string[] = []
+      while (waiting.length > 0) answers.push(await next())
+      return answers
+    },
+    close: async () => {
+      try {
+        process.kill(-(shell.pid ?? 0), 'SIGKILL')
+      } catch {
+        // nothing of the group is left
+      }
+      await ended
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
