@@ -86,7 +86,7 @@ describe('the pages of the API reference in a browser', () => {
       expect(await facts.isVisible()).toBe(false)
       await page.locator('summary', { hasText: 'Register an application' }).focus()
       await page.keyboard.press('Enter')
-      expect(await facts.isVisible()).toBe(true)
+      await facts.waitFor()
     })
   })
 

@@ -162,6 +162,8 @@ describe('the keyboard alone', () => {
     }
     throw new Error(`${id} cannot be reached with the keyboard`)
   }
+  /** A browser may give the focus of a page's first field a moment after it has loaded the page. */
+  const focused = (page: Page, id: string) => page.waitForSelector(`#${id}:focus`)
   const focusIsVisible = (page: Page) =>
     page.evaluate(
       () => document.activeElement && Number.parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2,
@@ -176,7 +178,7 @@ describe('the keyboard alone', () => {
     })
     await inBrowser({ viewport: DESKTOP }, async (page) => {
       await page.goto((await begin(apps.foreign.configuration, { redirect_uri: `${app.url}/callback` })).url.href)
-      // the first field has the focus already
+      await focused(page, 'identifier')
       await page.keyboard.type(username)
       await page.keyboard.press('Tab')
       await page.keyboard.type(PASSWORD)
@@ -188,6 +190,7 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL(`${app.url}/callback?**`)
       await page.goto(codes.verification_uri)
+      await focused(page, 'user_code')
       await page.keyboard.type(codes.user_code.toLowerCase().replace('-', ''))
       await page.keyboard.press('Enter')
       await page.waitForSelector('#user-code')
