@@ -6,7 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { type ApplicationRow, getApplication, lockApplication } from './application-rows.ts'
-import { organizationsById } from './organization-member-lists.ts'
+import { rowsOf } from './listed-rows.ts'
 import { holdMembershipsOf } from './organization-membership.ts'
 import type { OrganizationRow } from './organization-rows.ts'
 import { getUser } from './user-rows.ts'
@@ -33,12 +33,15 @@ export const listConsentOrganizations = async (
     .where('c.application_id', '=', applicationId)
     .where('c.user_id', '=', userId)
   const page = await paginate(db, query, request, { createdAt: 'c.created_at', id: 'c.organization_id' })
-  const byId = await organizationsById(
-    store,
-    tenant,
-    page.items.map(({ id }) => id),
-  )
-  return { ...page, items: page.items.flatMap(({ id }) => byId.get(id) ?? []) }
+  return {
+    ...page,
+    items: await rowsOf(
+      store,
+      tenant,
+      'organizations',
+      page.items.map(({ id }) => id),
+    ),
+  }
 }
 
 /** Throws 404, 422. */

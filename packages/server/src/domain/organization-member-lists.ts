@@ -1,13 +1,18 @@
-/** Reading memberships from both sides: whose organizations, whose roles, whose permissions. Nothing of it is cached. */
-import { sql } from 'kysely'
+/** Reading memberships from both sides: whose organizations, whose members, whose roles. Nothing of it is cached. */
+import { type SqlBool, sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
+import type { ApplicationRow } from './application-rows.ts'
+import { rowsOf } from './listed-rows.ts'
 import { MEMBERS, type MemberKind } from './organization-membership.ts'
 import type { OrganizationRoleRow } from './organization-role-rows.ts'
 import { getOrganization, type OrganizationRow } from './organization-rows.ts'
 import type { OrganizationScopeRow } from './organization-scopes.ts'
+import { containing } from './scopes.ts'
+import type { UserRow } from './user-rows.ts'
+import { matching } from './user-search.ts'
 
 /** The roles that each of these pairs of organization and member holds, by both ids joined with a space. */
 const rolesOfPairs = async (
@@ -41,6 +46,80 @@ export const rolesOfMembers = async (
   return (memberId) => roles.get(`${organizationId} ${memberId}`) ?? []
 }
 
+/** The users of an organization, those who joined last first: that order has an index. Throws 404. */
+export const listOrganizationUsers = async (
+  store: Store,
+  tenant: Tenant,
+  organizationId: string,
+  request: PageRequest & { q?: string | undefined; organizationRoleId?: string | undefined },
+): Promise<Page<UserRow>> => {
+  await getOrganization(store, tenant, organizationId)
+  const db = store.database.kysely
+  const { q, organizationRoleId } = request
+  let query = db
+    .selectFrom('organization_users as m')
+    .select(['m.created_at as created_at', 'm.user_id as id'])
+    .where('m.tenant_id', '=', tenant.id)
+    .where('m.organization_id', '=', organizationId)
+  if (q) {
+    query = query.where(
+      sql<SqlBool>`EXISTS (SELECT FROM users u
+        WHERE u.tenant_id = m.tenant_id AND u.id = m.user_id AND ${matching({ search: containing(q) }, 'u') ?? sql`true`})`,
+    )
+  }
+  if (organizationRoleId) {
+    query = query.where(
+      sql<SqlBool>`EXISTS (SELECT FROM organization_user_roles ur
+        WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id
+          AND ur.organization_role_id = ${organizationRoleId})`,
+    )
+  }
+  const page = await paginate(db, query, request, { createdAt: 'm.created_at', id: 'm.user_id' })
+  return {
+    ...page,
+    items: await rowsOf(
+      store,
+      tenant,
+      'users',
+      page.items.map(({ id }) => id),
+    ),
+  }
+}
+
+/** The applications of an organization, those that joined last first: that order has an index. Throws 404. */
+export const listOrganizationApplications = async (
+  store: Store,
+  tenant: Tenant,
+  organizationId: string,
+  request: PageRequest & { q?: string | undefined },
+): Promise<Page<ApplicationRow>> => {
+  await getOrganization(store, tenant, organizationId)
+  const db = store.database.kysely
+  const { q } = request
+  const all = db
+    .selectFrom('organization_applications as m')
+    .select(['m.created_at as created_at', 'm.application_id as id'])
+    .where('m.tenant_id', '=', tenant.id)
+    .where('m.organization_id', '=', organizationId)
+  const query = q
+    ? all.where(
+        sql<SqlBool>`EXISTS (SELECT FROM applications a
+          WHERE a.tenant_id = m.tenant_id AND a.id = m.application_id
+            AND (a.name ILIKE ${containing(q)} OR a.id = ${q}))`,
+      )
+    : all
+  const page = await paginate(db, query, request, { createdAt: 'm.created_at', id: 'm.application_id' })
+  return {
+    ...page,
+    items: await rowsOf(
+      store,
+      tenant,
+      'applications',
+      page.items.map(({ id }) => id),
+    ),
+  }
+}
+
 /** The organizations of a member, those that they joined last first: that order has an index. */
 export const listOrganizationsOf = async (
   store: Store,
@@ -65,7 +144,7 @@ export const listOrganizationsOf = async (
   const page = await paginate(db, joined, request, { createdAt: 'm.created_at', id: 'm.organization_id' })
   const ids = page.items.map(({ id }) => id)
   const [rows, roles] = await Promise.all([
-    organizationsById(store, tenant, ids),
+    rowsOf(store, tenant, 'organizations', ids),
     rolesOfPairs(
       store,
       tenant,
@@ -75,26 +154,8 @@ export const listOrganizationsOf = async (
   ])
   return {
     ...page,
-    items: ids.flatMap((id) => {
-      const row = rows.get(id)
-      return row ? [{ row, organizationRoles: roles.get(`${id} ${memberId}`) ?? [] }] : []
-    }),
+    items: rows.map((row) => ({ row, organizationRoles: roles.get(`${row.id} ${memberId}`) ?? [] })),
   }
-}
-
-/** Organizations by their ids; those that are gone are missing. */
-export const organizationsById = async (
-  store: Store,
-  { id: tenantId }: Tenant,
-  ids: readonly string[],
-): Promise<Map<string, OrganizationRow>> => {
-  const rows = await store.database.kysely
-    .selectFrom('organizations')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', sql<string>`ANY(${ids}::text[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Throws 404 for an unknown organization, 422 `organization.require_membership` for who is no member. */
@@ -132,7 +193,7 @@ export const listMemberRoles = async (
     .selectAll('r')
     .where('r.tenant_id', '=', tenant.id)
     .where(
-      sql<boolean>`r.id IN (
+      sql<SqlBool>`r.id IN (
         SELECT mr.organization_role_id FROM ${sql.table(roles)} mr
         WHERE mr.tenant_id = ${tenant.id} AND mr.organization_id = ${organizationId}
           AND mr.${sql.ref(column)} = ${memberId})`,

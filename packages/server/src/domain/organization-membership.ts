@@ -1,6 +1,6 @@
 /**
  * Who is in an organization, and with which roles: the statements for users and applications alike. The operations are
- * organization-users.ts and organization-applications.ts; just-in-time provisioning and invitations add members too.
+ * in organization-members.ts; just-in-time provisioning and invitations add members too.
  */
 import { sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
@@ -16,6 +16,10 @@ export const MEMBERS = {
   },
 } as const
 export type MemberKind = keyof typeof MEMBERS
+
+/** Dropped from everything cached that was made from the membership of an application or its roles. */
+export const organizationApplicationTag = (organizationId: string, applicationId: string) =>
+  `organization-application:${organizationId}:${applicationId}`
 
 /** The most pairs of member and role that one request may make. */
 const MOST_PAIRS = 100_000
@@ -75,7 +79,7 @@ export const deleteMember = async (
 /** The most ids in one event (DECISIONS K2). */
 const MOST_IDS = 5000
 
-interface MembershipChange {
+export interface MembershipChange {
   readonly addedUserIds?: readonly string[]
   readonly removedUserIds?: readonly string[]
   readonly addedApplicationIds?: readonly string[]

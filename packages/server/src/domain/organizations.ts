@@ -1,4 +1,4 @@
-/** Organizations (DECISIONS E2): created, changed, deleted. Who is in them is organization-users.ts and -applications.ts. */
+/** Organizations (DECISIONS E2): created, changed, deleted. Who is in them is organization-members.ts. */
 import type { OrganizationCreate, OrganizationUpdate } from '@countersign/contract/organizations.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'

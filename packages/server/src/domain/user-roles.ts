@@ -6,6 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { holdRows } from './held-rows.ts'
+import { rowsOf } from './listed-rows.ts'
 import { getRole, holdRole, type RoleRow } from './role-rows.ts'
 import { containing } from './scopes.ts'
 import { getUser, lockUser, type UserRow } from './user-rows.ts'
@@ -55,14 +56,15 @@ export const listRoleUsers = async (
   const isSearch = condition !== undefined
   const columns = { createdAt: 'ur.created_at', id: 'ur.user_id' }
   const page = await paginate(db, held, request, { ...columns, isSearch, isIndexed: !isSearch })
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', sql<string>`ANY(${page.items.map(({ id }) => id)}::text[])`)
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return { ...page, items: page.items.flatMap(({ id }) => byId.get(id) ?? []) }
+  return {
+    ...page,
+    items: await rowsOf(
+      store,
+      tenant,
+      'users',
+      page.items.map(({ id }) => id),
+    ),
+  }
 }
 
 /** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of machines. */

@@ -1,26 +1,13 @@
 /** `/organizations/:id/users` and `/organizations/:id/applications`: members and their roles. */
 import { organizationApplicationRoutes, organizationUserRoutes } from '@countersign/contract/organization-members.ts'
 import {
-  addOrganizationApplicationRoles,
-  addOrganizationApplications,
-  assignOrganizationApplicationRoles,
+  listMemberRoles,
+  listMemberScopes,
   listOrganizationApplications,
-  removeOrganizationApplication,
-  removeOrganizationApplicationRole,
-  replaceOrganizationApplicationRoles,
-  replaceOrganizationApplications,
-} from '../domain/organization-applications.ts'
-import { listMemberRoles, listMemberScopes, rolesOfMembers } from '../domain/organization-member-lists.ts'
-import {
-  addOrganizationUserRoles,
-  addOrganizationUsers,
-  assignOrganizationUserRoles,
   listOrganizationUsers,
-  removeOrganizationUser,
-  removeOrganizationUserRole,
-  replaceOrganizationUserRoles,
-  replaceOrganizationUsers,
-} from '../domain/organization-users.ts'
+  rolesOfMembers,
+} from '../domain/organization-member-lists.ts'
+import { organizationApplications, organizationUsers } from '../domain/organization-members.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toApplication } from './applications.ts'
@@ -35,29 +22,29 @@ const userHandlers = bind(organizationUserRoutes, {
     return mapPage(users, (row) => ({ ...toUser(row), organizationRoles: rolesOf(row.id) }))
   },
   async addOrganizationUsers({ params, body }, { perform }) {
-    await perform(addOrganizationUsers, params.id, body.userIds)
+    await perform(organizationUsers.add, params.id, body.userIds)
     return { userIds: body.userIds }
   },
   async replaceOrganizationUsers({ params, body }, { perform }) {
-    await perform(replaceOrganizationUsers, params.id, body.userIds)
+    await perform(organizationUsers.replace, params.id, body.userIds)
   },
   async removeOrganizationUser({ params }, { perform }) {
-    await perform(removeOrganizationUser, params.id, params.userId)
+    await perform(organizationUsers.remove, params.id, params.userId)
   },
   async assignOrganizationUserRoles({ params, body }, { perform }) {
-    await perform(assignOrganizationUserRoles, params.id, body.userIds, body.organizationRoleIds)
+    await perform(organizationUsers.assignRoles, params.id, body.userIds, body.organizationRoleIds)
   },
   async listOrganizationUserRoles({ params }, { store, tenant, page }) {
     return mapPage(await listMemberRoles(store, tenant, 'user', params.id, params.userId, page), toOrganizationRole)
   },
   async addOrganizationUserRoles({ params, body }, { perform }) {
-    return { organizationRoleIds: await perform(addOrganizationUserRoles, params.id, params.userId, body) }
+    return { organizationRoleIds: await perform(organizationUsers.addRoles, params.id, params.userId, body) }
   },
   async replaceOrganizationUserRoles({ params, body }, { perform }) {
-    await perform(replaceOrganizationUserRoles, params.id, params.userId, body)
+    await perform(organizationUsers.replaceRoles, params.id, params.userId, body)
   },
   async removeOrganizationUserRole({ params }, { perform }) {
-    await perform(removeOrganizationUserRole, params.id, params.userId, params.organizationRoleId)
+    await perform(organizationUsers.removeRole, params.id, params.userId, params.organizationRoleId)
   },
   async listOrganizationUserScopes({ params }, { store, tenant }) {
     return (await listMemberScopes(store, tenant, params.id, params.userId)).map(toOrganizationScope)
@@ -72,29 +59,29 @@ const applicationHandlers = bind(organizationApplicationRoutes, {
     return mapPage(applications, (row) => ({ ...toApplication(row), organizationRoles: rolesOf(row.id) }))
   },
   async addOrganizationApplications({ params, body }, { perform }) {
-    await perform(addOrganizationApplications, params.id, body.applicationIds)
+    await perform(organizationApplications.add, params.id, body.applicationIds)
   },
   async replaceOrganizationApplications({ params, body }, { perform }) {
-    await perform(replaceOrganizationApplications, params.id, body.applicationIds)
+    await perform(organizationApplications.replace, params.id, body.applicationIds)
   },
   async removeOrganizationApplication({ params }, { perform }) {
-    await perform(removeOrganizationApplication, params.id, params.applicationId)
+    await perform(organizationApplications.remove, params.id, params.applicationId)
   },
   async assignOrganizationApplicationRoles({ params, body }, { perform }) {
-    await perform(assignOrganizationApplicationRoles, params.id, body.applicationIds, body.organizationRoleIds)
+    await perform(organizationApplications.assignRoles, params.id, body.applicationIds, body.organizationRoleIds)
   },
   async listOrganizationApplicationRoles({ params }, { store, tenant, page }) {
     const roles = await listMemberRoles(store, tenant, 'application', params.id, params.applicationId, page)
     return mapPage(roles, toOrganizationRole)
   },
   async addOrganizationApplicationRoles({ params, body }, { perform }) {
-    await perform(addOrganizationApplicationRoles, params.id, params.applicationId, body.organizationRoleIds)
+    await perform(organizationApplications.addRoles, params.id, params.applicationId, body)
   },
   async replaceOrganizationApplicationRoles({ params, body }, { perform }) {
-    await perform(replaceOrganizationApplicationRoles, params.id, params.applicationId, body.organizationRoleIds)
+    await perform(organizationApplications.replaceRoles, params.id, params.applicationId, body)
   },
   async removeOrganizationApplicationRole({ params }, { perform }) {
-    await perform(removeOrganizationApplicationRole, params.id, params.applicationId, params.organizationRoleId)
+    await perform(organizationApplications.removeRole, params.id, params.applicationId, params.organizationRoleId)
   },
 })
 
