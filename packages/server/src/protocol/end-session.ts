@@ -38,6 +38,12 @@ const readRequest = async (store: Store, { tenant }: Exchange, parameters: Param
   const id = hint?.clientId ?? clientId
   const client = id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
   if (uri === undefined) return { hint, client, returnTo: undefined }
+  if (id === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'post_logout_redirect_uri needs id_token_hint or client_id to say whose it is',
+    )
+  }
   if (!client || !isRegisteredRedirectUri(uri, client.postLogoutRedirectUris, client.type === 'Native')) {
     throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered for the application')
   }

@@ -5,7 +5,7 @@ import type { Parameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
-import { operation, perform } from '../storage/unit-of-work.ts'
+import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-work.ts'
 import type { Authorization } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
@@ -73,6 +73,14 @@ interface Progress {
   readonly facts: Record<string, unknown>
 }
 
+/** What the audit log says of a refusal. */
+const refusedFacts = ({ code, reason, description }: OAuthError, { facts }: Progress) => ({
+  ...facts,
+  result: 'Error' as const,
+  error: code,
+  reason: reason ?? description,
+})
+
 const exchangeToken = async (store: Store, exchange: Exchange, progress: Progress): Promise<Answer> => {
   const { tenant } = exchange
   const now = store.clock.now()
@@ -81,7 +89,7 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   assertNotRepeated(parameters)
   // 2. the client is who it says
   progress.authenticated = await authenticateClient(store, exchange, parameters, now)
-  const { client, secretName } = progress.authenticated
+  const { client } = progress.authenticated
   // 3. the grant exists, and the client may use it
   const grant = grantOf(parameters)
   progress.grant = grant
@@ -94,9 +102,9 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   const issued =
     'redeem' in grant
       ? await redeemInTurn(store, tenant, (hasClaimsScript) =>
-          perform({ store, tenant, caller }, redeemed, grant, { ...request, hasClaimsScript }, secretName),
+          perform({ store, tenant, caller }, redeemed, grant, { ...request, hasClaimsScript }, progress),
         )
-      : await concluded(grant, request, caller, secretName)
+      : await concluded(grant, request, caller, progress)
   store.metrics.tokens.labels(grant.type, 'success').inc()
   return jsonAnswer(200, issued, NO_STORE)
 }
@@ -116,24 +124,26 @@ const answerBody = (
 })
 
 /** Without a transaction: the audit entry is gathered and written later. */
-const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, secretName: string | undefined) => {
+const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, { authenticated }: Progress) => {
   const { store, tenant, now } = request
   const authorization = await grant.authorize(request)
   const minted = await mintTokens(store, tenant, authorization, now)
-  store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, secretName))
+  store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, authenticated?.secretName))
   return answerBody(authorization, minted)
 }
 
-/** In one transaction: what is used up, what is issued for it, and the audit entry. */
-const redeemed = operation(
-  [],
-  async (unit, grant: RedeemingGrant, request: GrantRequest, secretName: string | undefined) => {
+/** In one transaction: what is used up, what is issued for it, and the audit entry, also of a refusal that is remembered. */
+const redeemed = operation([], async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
+  try {
     const authorization = await grant.redeem(unit, request)
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
-    unit.note(issuedFacts(authorization, minted, secretName))
+    unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
     return answerBody(authorization, minted)
-  },
-)
+  } catch (error) {
+    if (error instanceof Refusal) unit.note(refusedFacts(asOAuthError(error.error), progress))
+    throw error
+  }
+})
 
 const callerOf = (
   { requestId, ip, userAgent }: Exchange,
@@ -156,12 +166,11 @@ export const tokenEndpoint =
       return await exchangeToken(store, exchange, progress)
     } catch (error) {
       const failure = asOAuthError(error)
-      const caller = callerOf(exchange, progress.grant, progress.authenticated?.client.id)
-      const reason = failure.reason ?? failure.description
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
-      // a device asks every few seconds, and its unit has an entry of its own
-      if (failure.code !== 'authorization_pending' && failure.code !== 'slow_down')
-        store.audit.add(exchange.tenant.id, caller, { ...progress.facts, result: 'Error', error: failure.code, reason })
+      if (!isRemembered(error)) {
+        const caller = callerOf(exchange, progress.grant, progress.authenticated?.client.id)
+        store.audit.add(exchange.tenant.id, caller, refusedFacts(failure, progress))
+      }
       throw error
     }
   }

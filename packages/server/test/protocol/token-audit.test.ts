@@ -1,5 +1,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import { type Arranged, arrange, askToken, issue, registerApplication, send } from './arrange.ts'
 
 let server: TestServer
@@ -86,6 +87,23 @@ describe('the audit entry of a refusal', () => {
     await askToken(server, client, { resource: 'https://nobody.example' })
     const entry = await latest(`applicationId=${client.clientId}`)
     expect(entry).toMatchObject({ key: KEY, payload: { result: 'Error', error: 'invalid_target' } })
+  })
+
+  test('is one, with its reason, also where the refusal is remembered in the database', async () => {
+    const { configuration, id } = await createApp(server)
+    const { username } = await createUser(server)
+    const begun = await begin(configuration)
+    const back = await signIn(newBrowser(), begun, username)
+    await redeem(configuration, back, begun)
+    await expect(redeem(configuration, back, begun)).rejects.toMatchObject({ error: 'invalid_grant' })
+    const { body } = await server.api('GET', `/logs?applicationId=${id}&logKey=ExchangeTokenBy.AuthorizationCode`)
+    const refused = body.filter(({ payload }: { payload: { result: string } }) => payload.result === 'Error')
+    expect(refused).toHaveLength(1)
+    expect(refused[0].payload).toMatchObject({
+      error: 'invalid_grant',
+      reason: 'the code was used before; everything that came of it is revoked',
+      applicationId: id,
+    })
   })
 
   test('is written for requests that are no form at all, and takes any user agent', async () => {
