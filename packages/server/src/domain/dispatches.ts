@@ -86,6 +86,13 @@ export const takeDispatches = async (
   return rows
 }
 
+/** When the row was queued that waits longest, of whatever tenant. */
+export const oldestDispatch = async ({ database }: Store): Promise<Date | undefined> => {
+  const { rows } = await sql<{ oldest: Date | null }>`
+    SELECT min(created_at) AS oldest FROM dispatches`.execute(database.kysely)
+  return rows[0]?.oldest ?? undefined
+}
+
 /** What was to be sent. Throws when the row was changed or sealed under another master key. */
 export const payloadOf = (vault: Vault, { tenantId, id, sealedPayload }: Dispatch): unknown =>
   JSON.parse(vault.unseal(sealedPayload, purpose(tenantId, id)))

@@ -51,13 +51,18 @@ export const provePassword = async (
   password: string,
 ): Promise<PasswordProof> => {
   const { store, tenant } = work
+  const { passwordChecks } = store.metrics
   const takeBack = countGuess(work)
   try {
-    if (await isLocked(store, tenant, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
+    if (await isLocked(store, tenant, identifier)) {
+      passwordChecks.inc({ result: 'locked' })
+      throw new ApiError('session.verification_blocked_too_many_attempts')
+    }
     const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
     const { isCorrect, renewed } = await verifyPassword(storedPassword(user), password)
     if (user && isCorrect) {
       takeBack()
+      passwordChecks.inc({ result: 'right' })
       return { identifier, userId: user.id, evidence: evidenceOf(user), renewed }
     }
   } catch (error) {
@@ -65,6 +70,7 @@ export const provePassword = async (
     takeBack()
     throw error
   }
+  passwordChecks.inc({ result: 'wrong' })
   const { maxAttempts, lockoutDuration } = sentinelPolicy
   return perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
 }

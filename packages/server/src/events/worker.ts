@@ -5,7 +5,14 @@
  *
  * At least once: a dispatch is deleted when it was sent, and a node that dies meanwhile holds it only until its lease ends.
  */
-import { type Dispatch, finishDispatch, payloadOf, postponeDispatch, takeDispatches } from '../domain/dispatches.ts'
+import {
+  type Dispatch,
+  finishDispatch,
+  oldestDispatch,
+  payloadOf,
+  postponeDispatch,
+  takeDispatches,
+} from '../domain/dispatches.ts'
 import { tenantDirectory } from '../domain/tenants.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { secondsAfter } from '../kernel/clock.ts'
@@ -58,7 +65,7 @@ export const startWorker = (
   handlers: Readonly<Record<string, DispatchHandler>>,
   onDispatch: (heard: () => void) => () => void,
 ): Worker => {
-  const { log, clock } = store
+  const { log, clock, metrics } = store
   const kinds = Object.keys(handlers)
   const underway = new Set<Promise<void>>()
   let closed = false
@@ -85,6 +92,7 @@ export const startWorker = (
       const text = textOf(error)
       const { kind, id, attempts, expiresAt } = dispatch
       log.warn({ kind, id, attempts, tenantId: tenant.id, error: text, ...facts }, 'a dispatch could not be sent')
+      metrics.dispatchAttempts.inc({ kind, result: error instanceof Undeliverable ? 'failed' : 'postponed' })
       if (error instanceof Undeliverable)
         return end(tenant, handler, dispatch, { ...facts, result: 'Error', error: text })
       const { retrySeconds } = handler
@@ -92,6 +100,7 @@ export const startWorker = (
       const dueAt = secondsAfter(clock.now(), jittered(wait))
       return postponeDispatch(store, dispatch, new Date(Math.min(dueAt.getTime(), expiresAt.getTime())), text)
     }
+    metrics.dispatchAttempts.inc({ kind: dispatch.kind, result: 'sent' })
     return end(tenant, handler, dispatch, facts)
   }
 
@@ -127,6 +136,14 @@ export const startWorker = (
     if (!closed && !looking && underway.size < AT_ONCE) looking = takeAll()
   }
 
+  metrics.gauge(
+    'countersign_dispatch_oldest_pending_seconds',
+    'How long the mail or logout token waits that was queued first; 0 when there is none',
+    async () => {
+      const oldest = await oldestDispatch(store)
+      return oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0
+    },
+  )
   const timer = setInterval(look, LOOK_EVERY_MS)
   timer.unref()
   const stopHearing = onDispatch(look)

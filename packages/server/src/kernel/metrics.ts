@@ -5,7 +5,10 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly tokens: Counter<'grant' | 'result'>
+  readonly passwordChecks: Counter<'result'>
+  readonly claimsScripts: Histogram<'token' | 'result'>
   readonly webhookAttempts: Counter<'result'>
+  readonly dispatchAttempts: Counter<'kind' | 'result'>
   /** Registers a value that is read when the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Adds the figures of the process itself: memory, event loop, garbage collection. */
@@ -30,10 +33,29 @@ export const createMetrics = (): Metrics => {
       labelNames: ['grant', 'result'],
       registers,
     }),
+    passwordChecks: new Counter({
+      name: 'countersign_password_checks_total',
+      help: 'Passwords that people sent, by what came of them',
+      labelNames: ['result'],
+      registers,
+    }),
+    claimsScripts: new Histogram({
+      name: 'countersign_claims_script_duration_seconds',
+      help: 'Time that a token waits for the script of its custom claims, in line and running',
+      labelNames: ['token', 'result'],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
+      registers,
+    }),
     webhookAttempts: new Counter({
       name: 'countersign_webhook_attempts_total',
       help: 'Tries to deliver an event to a hook by what came of them',
       labelNames: ['result'],
+      registers,
+    }),
+    dispatchAttempts: new Counter({
+      name: 'countersign_dispatch_attempts_total',
+      help: 'Tries to send mail and logout tokens by what came of them',
+      labelNames: ['kind', 'result'],
       registers,
     }),
     gauge(name, help, read) {

@@ -136,6 +136,11 @@ export const openStore = async (
     metrics.gauge('countersign_database_round_trips', 'Times the database was waited for', database.roundTrips)
     metrics.gauge('countersign_database_connections', 'Open connections of the pool', () => database.pool.totalCount)
     metrics.gauge(
+      'countersign_database_connections_waiting',
+      'Requests that wait for a connection of the pool',
+      () => database.pool.waitingCount,
+    )
+    metrics.gauge(
       'countersign_audit_entries_dropped',
       'Audit entries lost because the database did not answer',
       audit.dropped,

@@ -109,6 +109,8 @@ export const customClaims = async (
   const environment = environmentVariables && `,"environmentVariables":${JSON.stringify(environmentVariables)}`
   const input = `{"token":${token},"context":${context}${environment ?? ''}}`
   const run = { tenantId: tenant.id, script, input, cpuLimit }
+  const stop = store.metrics.claimsScripts.startTimer({ token: tokenType })
   const { conclusion } = await scriptPool.run(run, unit !== undefined)
+  stop({ result: conclusion.kind })
   return concluded(customizer, conclusion)
 }
