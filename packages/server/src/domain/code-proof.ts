@@ -6,6 +6,7 @@ import type { EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import type { Step } from './draft-profile.ts'
 import { type Identifier, keepIdentifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
+import type { LanguageTag } from './languages.ts'
 import { isLockedAtRedemption } from './lockout.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
 import { assertOffered } from './sign-in-rules.ts'
@@ -35,6 +36,7 @@ const codeSent = operation(
     experience: SignInExperience,
     event: InteractionEvent,
     identifier: Address,
+    language: LanguageTag,
   ): Promise<string> => {
     let id = ''
     await changeDraft(unit, interactionId, async (draft) => {
@@ -43,7 +45,8 @@ const codeSent = operation(
       if (await isLockedAtRedemption(unit, identifier))
         throw new ApiError('session.verification_blocked_too_many_attempts')
       const purpose = { interactionId, event: interactionEvent, identifier }
-      id = await sendCode(unit, purpose, experience, await isWanted(unit, interactionEvent, identifier))
+      const wanted = await isWanted(unit, interactionEvent, identifier)
+      id = await sendCode(unit, purpose, experience, wanted ? language : undefined)
       const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
       return withRecord(draft, { ...record, templateType: interactionEvent })
     })
@@ -57,7 +60,7 @@ const codeSent = operation(
  * 429 `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
  */
 export const sendVerificationCode = async (
-  { work, interactionId, experience }: Step,
+  { work, interactionId, experience, language }: Step,
   event: InteractionEvent,
   identifier: Identifier,
 ): Promise<string> => {
@@ -67,7 +70,7 @@ export const sendVerificationCode = async (
   const address = addressOf(identifier)
   assertOffered(experience, event)
   if (!experience.canMail) throw new ApiError('connector.not_found', { type: 'Email' })
-  return perform(work, codeSent, interactionId, experience, event, address)
+  return perform(work, codeSent, interactionId, experience, event, address, language)
 }
 
 const codeVerified = operation(

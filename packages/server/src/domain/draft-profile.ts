@@ -1,10 +1,12 @@
 /** The steps of the Experience API that enter something: names, passwords, and what else a user says of themselves. */
+
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
 import type { Draft, DraftFields, VerificationRecord } from './draft.ts'
 import type { Identifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import type { LanguageTag } from './languages.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from './passwords.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
@@ -17,6 +19,8 @@ export interface Step {
   readonly work: Work
   readonly interactionId: string
   readonly experience: SignInExperience
+  /** What whoever takes it reads. */
+  readonly language: LanguageTag
 }
 
 const TAKEN = {

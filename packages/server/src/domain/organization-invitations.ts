@@ -20,6 +20,9 @@ export interface InvitationMessage {
   readonly link?: string
 }
 
+/** A mail server may be away for long; an invitation may come late. */
+const MESSAGE_SECONDS = 86_400
+
 const unknown = (field: string, id: string) => new ApiError('entity.relation_foreign_key_not_found', { [field]: [id] })
 
 /**
@@ -44,15 +47,12 @@ const sendMessage = async (
   if (!connector) throw new ApiError('connector.not_found')
   if (!(await countSend(unit, hashSecret(`email:${invitee_key}`))))
     throw new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS })
-  queueMessage(unit, {
-    recipient: invitee,
-    usage: 'OrganizationInvitation',
-    variables: {
-      organizationName: name,
-      ...(code === undefined ? {} : { code }),
-      ...(link === undefined ? {} : { link }),
-    },
-  })
+  const variables = {
+    organizationName: name,
+    ...(code === undefined ? {} : { code }),
+    ...(link === undefined ? {} : { link }),
+  }
+  queueMessage(unit, { recipient: invitee, usage: 'OrganizationInvitation', variables }, MESSAGE_SECONDS)
 }
 
 /** Throws 422 when who has the address is a member, or is invited already. The organization is locked. */

@@ -11,6 +11,7 @@ import { hashSecret } from '../kernel/secrets.ts'
 import { Refusal, type Unit } from '../storage/unit-of-work.ts'
 import type { InteractionEvent } from './draft.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
+import type { LanguageTag } from './languages.ts'
 import { countFailure, forgetFailures, isLockedAtRedemption } from './lockout.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from './message-limit.ts'
 import { queueMessage } from './messages.ts'
@@ -40,14 +41,14 @@ const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }:
 /**
  * Makes a code and queues the message that carries it; an earlier code for the same is void. Returns the id by which it is
  * verified.
- * @param isWanted false where nothing may be sent because nobody has the address: all else is the same, so that whether
- *   somebody has it cannot be seen
+ * @param language of the message; undefined where nothing may be sent because nobody has the address: all else is the same,
+ *   so that whether somebody has it cannot be seen
  */
 export const sendCode = async (
   unit: Unit<'Message.RateLimited'>,
   purpose: CodePurpose,
   { verificationCodePolicy }: SignInExperience,
-  isWanted: boolean,
+  language: LanguageTag | undefined,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
   const { interactionId, event, identifier } = purpose
@@ -73,7 +74,11 @@ export const sendCode = async (
       consumed_at: null,
     })
     .execute()
-  if (isWanted) queueMessage(unit, { recipient: identifier.value, usage: event, variables: { code } })
+  if (language) {
+    const { expirationDuration } = verificationCodePolicy
+    const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
+    queueMessage(unit, { recipient: identifier.value, usage: event, variables, language }, expirationDuration)
+  }
   unit.note({ interactionEvent: event, identifierType: identifier.type })
   return id
 }

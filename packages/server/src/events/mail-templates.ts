@@ -1,36 +1,15 @@
 /** The texts of messages: those of the connector where it has one, else ours; their placeholders are filled here. */
 import type { MailConfig } from '../domain/connectors.ts'
-import type { Message, MessageUsage } from '../domain/messages.ts'
+import type { LanguageTag } from '../domain/languages.ts'
+import type { Message } from '../domain/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { MAIL_PHRASES, type MailPhrases } from './mail-phrases.ts'
 
 export interface RenderedMail {
   readonly subject: string
   readonly text?: string
   readonly html?: string
 }
-
-interface OwnText {
-  readonly subject: string
-  /** What the code or the link is for. */
-  readonly lead: string
-}
-
-const OWN: Readonly<Record<MessageUsage, OwnText>> = {
-  SignIn: { subject: 'Your sign-in code: {{code}}', lead: 'Use this code to sign in to {{host}}.' },
-  Register: { subject: 'Your code to register: {{code}}', lead: 'Use this code to create your account at {{host}}.' },
-  ForgotPassword: {
-    subject: 'Your code to set a new password: {{code}}',
-    lead: 'Use this code to set a new password at {{host}}.',
-  },
-  Generic: { subject: 'Your verification code: {{code}}', lead: 'Use this code at {{host}}.' },
-  OrganizationInvitation: {
-    subject: 'You are invited',
-    lead: 'You are invited to join {{organizationName}} at {{host}}.',
-  },
-}
-
-const CODE_NOTE = 'It is valid for 10 minutes. Nobody from us will ever ask you for it.'
-const IGNORE = 'If you did not expect this message, you can ignore it.'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -53,36 +32,47 @@ const fill = (template: string, variables: Variables, asText: (value: string) =>
 
 const same = (value: string) => value
 
-const ownPlain = (lead: string, { code, link }: Variables): string =>
-  [lead, ...(code ? ['{{code}}', CODE_NOTE] : []), ...(link ? ['{{link}}'] : []), IGNORE].join('\n\n')
+/** What is said under a code. */
+const noteOf = ({ codeLife, codeNote }: MailPhrases, { minutes }: Variables): string =>
+  minutes ? `${codeLife} ${codeNote}` : codeNote
 
-const ownHtml = (lead: string, { code, link }: Variables): string => `<!doctype html>
-<html lang="en">
+const ownPlain = (lead: string, phrases: MailPhrases, all: Variables): string =>
+  [
+    lead,
+    ...(all.code ? ['{{code}}', noteOf(phrases, all)] : []),
+    ...(all.link ? ['{{link}}'] : []),
+    phrases.ignore,
+  ].join('\n\n')
+
+const ownHtml = (lead: string, phrases: MailPhrases, language: LanguageTag, all: Variables): string => `<!doctype html>
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
 <p>${lead}</p>
-${code ? `<p style="font-size:32px;font-weight:600;letter-spacing:4px;margin:24px 0">{{code}}</p>\n<p>${CODE_NOTE}</p>` : ''}
-${link ? '<p><a href="{{link}}">{{link}}</a></p>' : ''}
-<p style="opacity:.7;font-size:14px">${IGNORE}</p>
+${all.code ? `<p style="font-size:32px;font-weight:600;letter-spacing:4px;margin:24px 0">{{code}}</p>\n<p>${noteOf(phrases, all)}</p>` : ''}
+${all.link ? '<p><a href="{{link}}">{{link}}</a></p>' : ''}
+<p style="opacity:.7;font-size:14px">${phrases.ignore}</p>
 </body>
 </html>
 `
 
 /**
  * The text of a message. Placeholders are the message's variables, and `host` and `baseUrl`, which come from the tenant
- * alone (SECURITY R-25).
+ * alone (SECURITY R-25). A template of the connector is what it is, in any language.
  */
 export const renderMail = (
   { templates = [] }: MailConfig,
   { baseUrl }: Tenant,
-  { usage, variables }: Omit<Message, 'recipient'>,
+  { usage, variables, language = 'en' }: Omit<Message, 'recipient'>,
 ): RenderedMail => {
   const all = { ...variables, baseUrl, host: new URL(baseUrl).host }
+  const phrases = MAIL_PHRASES[language]
+  const own = phrases.usages[usage]
   const template = templates.find(({ usageType }) => usageType === usage)
-  const subject = oneLine(fill(template?.subject ?? OWN[usage].subject, all, same))
+  const subject = oneLine(fill(template?.subject ?? own.subject, all, same))
   if (!template) {
-    const { lead } = OWN[usage]
-    return { subject, text: fill(ownPlain(lead, all), all, same), html: fill(ownHtml(lead, all), all, escapeHtml) }
+    const text = fill(ownPlain(own.lead, phrases, all), all, same)
+    return { subject, text, html: fill(ownHtml(own.lead, phrases, language, all), all, escapeHtml) }
   }
   return template.contentType === 'text/html'
     ? { subject, html: fill(template.content, all, escapeHtml) }

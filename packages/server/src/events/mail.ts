@@ -1,6 +1,8 @@
 /** Sends queued messages by mail, through the connector that the tenant has when they are sent. */
 import { type MailConfig, mailConfig } from '../domain/connectors.ts'
+import { chooseLanguage } from '../domain/languages.ts'
 import type { Message } from '../domain/messages.ts'
+import { signInExperience } from '../domain/sign-in-experience.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -22,14 +24,16 @@ export const mail = (store: Store): DispatchHandler => ({
     const message = payload as Message
     const config = await mailConfig(store, tenant)
     if (!config) throw new Undeliverable('the tenant has no mail connector')
-    const { host } = new URL(tenant.baseUrl)
-    await sendBySmtp(config, { ...renderMail(config, tenant, message), to: message.recipient, id, host }, signal)
+    const { languageInfo } = await signInExperience(store, tenant)
+    const language = chooseLanguage(message.language, undefined, languageInfo)
+    const rendered = renderMail(config, tenant, { ...message, language })
+    await sendBySmtp(config, { ...rendered, to: message.recipient, id, host: new URL(tenant.baseUrl).host }, signal)
   },
 })
 
 /** Sends a message at once to try a configuration; gives what went wrong, if something did. */
 export const sendTestMail = async (tenant: Tenant, config: MailConfig, to: string): Promise<Error | undefined> => {
-  const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456' } })
+  const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456', minutes: '10' } })
   const { host } = new URL(tenant.baseUrl)
   try {
     await sendBySmtp(config, { ...rendered, to, id: newId(), host }, AbortSignal.timeout(TEST_MS))

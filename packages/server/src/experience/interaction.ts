@@ -4,10 +4,10 @@
  *
  * This file finds the interaction that a call concerns.
  */
-
 import { findClient, summaryOf } from '../domain/clients.ts'
 import type { Step } from '../domain/draft-profile.ts'
 import { findInteraction, type Interaction } from '../domain/interactions.ts'
+import { chooseLanguage } from '../domain/languages.ts'
 import { signInExperience } from '../domain/sign-in-experience.ts'
 import type { Call } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
@@ -49,5 +49,7 @@ export const stepOf = async (call: Call): Promise<Step & { readonly interaction:
     },
   }
   const experience = await signInExperience(store, tenant)
-  return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience }
+  const [acceptLanguage] = call.exchange.headerValues('accept-language')
+  const language = chooseLanguage(request.uiLocales, acceptLanguage, experience.languageInfo)
+  return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience, language }
 }

@@ -87,7 +87,7 @@ export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string)
 
 /** What the steps of the domain want to know. @param interactionEvent what the page is for; the audit entries name it */
 export const stepOf = (
-  { store, exchange, interaction: { id: sessionId }, client, experience }: PageContext,
+  { store, exchange, interaction: { id: sessionId }, client, experience, language }: PageContext,
   interactionEvent: InteractionEvent,
 ): Step => {
   const caller = {
@@ -95,7 +95,8 @@ export const stepOf = (
     application: summaryOf(client),
     interaction: { sessionId, applicationId: client.id, interactionEvent },
   }
-  return { work: { store, tenant: exchange.tenant, caller }, interactionId: sessionId, experience }
+  const work = { store, tenant: exchange.tenant, caller }
+  return { work, interactionId: sessionId, experience, language: language.tag }
 }
 
 /** To another page of the same step, such as from signing in to a forgotten password. */

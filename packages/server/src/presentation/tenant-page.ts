@@ -3,11 +3,12 @@
  * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both made here; what they say is theirs.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { chooseLanguage } from '../domain/languages.ts'
 import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in-experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage } from '../http/html-page.ts'
 import type { Store } from '../storage/store.ts'
-import { chooseLanguage, ENGLISH, fill, type Language } from './language.ts'
+import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
 
 export interface Content {
   readonly status?: number
@@ -41,7 +42,7 @@ export const brandedPage = (
 
 /** @param uiLocales of the authorization request, where there is one */
 export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Language =>
-  chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo)
+  languageNamed(chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo))
 
 /** A page outside of an interaction: the tenant's colours, the reader's language. */
 export const tenantPage = async (

@@ -1,5 +1,5 @@
 import { SMTP } from '@countersign/contract/connectors.ts'
-import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { type Message, queueMessage } from '@countersign/server/domain/messages.ts'
 import { getTenant } from '@countersign/server/domain/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
@@ -35,10 +35,10 @@ const work = async () => {
 const message = (change: Partial<Message> = {}): Message => ({
   recipient: 'somebody@example.com',
   usage: 'SignIn',
-  variables: { code: '314159' },
+  variables: { code: '314159', minutes: '10' },
   ...change,
 })
-const sends = operation([], async (unit, one: Message) => queueMessage(unit, one))
+const sends = operation([], async (unit, one: Message) => queueMessage(unit, one, 600))
 const queue = async (change: Partial<Message> = {}) => perform(await work(), sends, message(change))
 
 const audited = async () => {
@@ -72,6 +72,29 @@ describe('a queued message', () => {
     expect(JSON.stringify(await audited())).not.toContain('314159')
   })
 
+  test.each([
+    ['de', {}, 'Ihr Code zum Anmelden: 314159', 'Er gilt 10 Minuten.'],
+    [
+      undefined,
+      { autoDetect: true, fallbackLanguage: 'de-AT' },
+      'Ihr Code zum Anmelden: 314159',
+      'Er gilt 10 Minuten.',
+    ],
+    ['en', { autoDetect: true, fallbackLanguage: 'de' }, 'Your sign-in code: 314159', 'valid for 10 minutes.'],
+  ] as const)(
+    'is in the language of the recipient (%j), else in that of the tenant',
+    async (language, info, subject, note) => {
+      await arrange()
+      await server.api('PATCH', '/sign-in-exp', { languageInfo: { autoDetect: true, fallbackLanguage: 'en', ...info } })
+      await queue(language === undefined ? {} : { language })
+      await mailServer.got(1)
+      const [mail] = mailServer.mails
+      expect(mail).toMatchObject({ subject, text: expect.stringContaining(note) })
+      expect(mail?.html).toContain(`<html lang="${subject.startsWith('Ihr') ? 'de' : 'en'}">`)
+      await server.api('PATCH', '/sign-in-exp', { languageInfo: { autoDetect: true, fallbackLanguage: 'en' } })
+    },
+  )
+
   test('for an invitation carries its link', async () => {
     await arrange()
     const link = `${server.baseUrl}/invitation?token=a&b=c`
@@ -85,7 +108,7 @@ describe('a queued message', () => {
   test('exists with what caused it: a unit that fails sends nothing', async () => {
     await arrange()
     const fails = operation([], async (unit) => {
-      queueMessage(unit, message({ variables: { code: 'never' } }))
+      queueMessage(unit, message({ variables: { code: 'never' } }), 600)
       throw new Error('no')
     })
     await expect(perform(await work(), fails)).rejects.toThrow('no')
@@ -175,8 +198,8 @@ describe('a queued message', () => {
 
 describe('a message that cannot be sent at once', () => {
   test('is sent when the mail server is back', async () => {
-    await arrange()
-    const { port } = mailServer
+    const port = await freePort()
+    await arrange({}, [{}, port])
     await mailServer.close()
     await queue()
     await failedOnce(server.store)
@@ -202,8 +225,8 @@ describe('a message that cannot be sent at once', () => {
   })
 
   test('is given up when its code has expired', async () => {
-    await arrange()
-    const { port } = mailServer
+    const port = await freePort()
+    await arrange({}, [{}, port])
     await mailServer.close()
     await queue()
     await failedOnce(server.store)

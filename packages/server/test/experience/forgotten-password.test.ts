@@ -55,6 +55,19 @@ describe('a forgotten password', () => {
     expect(told(phone)).toEqual([400, 'sign_in_experiences.forgot_password_method_requires_connector'])
   })
 
+  test('brings a mail in the language that the caller reads', async () => {
+    const { email } = await owner()
+    const page = await openPage(server, configuration)
+    await page.start('ForgotPassword')
+    const before = mail.mails.length
+    const request = { identifier: emailed(email), interactionEvent: 'ForgotPassword' }
+    await page.call('POST', '/verification/verification-code', request, {
+      'accept-language': 'fr, de-CH;q=0.8, en;q=0.5',
+    })
+    await mail.got(before + 1)
+    expect(mail.mails.at(-1)?.subject).toMatch(/^Ihr Code für ein neues Passwort: \d{6}$/)
+  })
+
   test('cannot be replaced by anybody who was not identified', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)

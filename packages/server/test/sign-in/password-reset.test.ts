@@ -36,8 +36,8 @@ const person = async () => {
 const eventsAfter = async (cursor: string) => readAll(server.api, cursor)
 
 /** Goes from sign-in to where the address is entered, and asks for a code. */
-const askForCode = async (browser: Browser, email: string): Promise<Page> => {
-  const page = await browser.open((await begin(configuration)).url)
+const askForCode = async (browser: Browser, email: string, parameters = {}): Promise<Page> => {
+  const page = await browser.open((await begin(configuration, parameters)).url)
   const [, link = ''] = /id="forgot-password" href="([^"]+)"/.exec(page.text) ?? []
   return browser.submit(await browser.open(new URL(link, server.baseUrl)), { identifier: email })
 }
@@ -52,6 +52,21 @@ const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('a forgotten password', () => {
+  test('is told of in the language of the page, with the time that the code is good for', async () => {
+    const { email } = await person()
+    await server.api('PATCH', '/sign-in-exp', { verificationCodePolicy: { expirationDuration: 300 } })
+    const before = mail.mails.length
+    const sent = await askForCode(newBrowser(), email, { ui_locales: 'de' })
+    expect(sent.text).toContain('Er gilt 5 Minuten.')
+    await mail.got(before + 1)
+    expect(mail.mails.at(-1)).toMatchObject({
+      subject: expect.stringMatching(/^Ihr Code für ein neues Passwort: \d{6}$/),
+      text: expect.stringContaining('Er gilt 5 Minuten.'),
+      html: expect.stringContaining('<html lang="de">'),
+    })
+    await server.api('PATCH', '/sign-in-exp', { verificationCodePolicy: { expirationDuration: 600 } })
+  })
+
   test('is replaced by the code that was mailed; the old one, and what it opened, ends', async () => {
     const { id, username, email } = await person()
     const elsewhere = await begin(configuration, { scope: 'openid offline_access' })

@@ -1,0 +1,55 @@
+/** What our own messages say, in each language; a connector's templates come before them. */
+import type { LanguageTag } from '../domain/languages.ts'
+import type { MessageUsage } from '../domain/messages.ts'
+
+export interface MailPhrases {
+  /** The subject, and what the code or the link is for. */
+  readonly usages: Readonly<Record<MessageUsage, { readonly subject: string; readonly lead: string }>>
+  /** Of a code that is good for some `minutes`; an invitation's is not. */
+  readonly codeLife: string
+  readonly codeNote: string
+  readonly ignore: string
+}
+
+const en: MailPhrases = {
+  usages: {
+    SignIn: { subject: 'Your sign-in code: {{code}}', lead: 'Use this code to sign in to {{host}}.' },
+    Register: { subject: 'Your code to register: {{code}}', lead: 'Use this code to create your account at {{host}}.' },
+    ForgotPassword: {
+      subject: 'Your code to set a new password: {{code}}',
+      lead: 'Use this code to set a new password at {{host}}.',
+    },
+    Generic: { subject: 'Your verification code: {{code}}', lead: 'Use this code at {{host}}.' },
+    OrganizationInvitation: {
+      subject: 'You are invited',
+      lead: 'You are invited to join {{organizationName}} at {{host}}.',
+    },
+  },
+  codeLife: 'It is valid for {{minutes}} minutes.',
+  codeNote: 'Nobody from us will ever ask you for it.',
+  ignore: 'If you did not expect this message, you can ignore it.',
+}
+
+const de: MailPhrases = {
+  usages: {
+    SignIn: { subject: 'Ihr Code zum Anmelden: {{code}}', lead: 'Mit diesem Code melden Sie sich bei {{host}} an.' },
+    Register: {
+      subject: 'Ihr Code zum Registrieren: {{code}}',
+      lead: 'Mit diesem Code legen Sie Ihr Konto bei {{host}} an.',
+    },
+    ForgotPassword: {
+      subject: 'Ihr Code für ein neues Passwort: {{code}}',
+      lead: 'Mit diesem Code setzen Sie ein neues Passwort bei {{host}}.',
+    },
+    Generic: { subject: 'Ihr Bestätigungscode: {{code}}', lead: 'Dieser Code gilt bei {{host}}.' },
+    OrganizationInvitation: {
+      subject: 'Sie sind eingeladen',
+      lead: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden.',
+    },
+  },
+  codeLife: 'Er gilt {{minutes}} Minuten.',
+  codeNote: 'Niemand von uns wird Sie je danach fragen.',
+  ignore: 'Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren.',
+}
+
+export const MAIL_PHRASES: Readonly<Record<LanguageTag, MailPhrases>> = { en, de }
