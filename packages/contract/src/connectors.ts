@@ -34,7 +34,7 @@ export const MailTemplate = Type.Object({
   content: Type.String({
     minLength: 1,
     maxLength: 65_536,
-    description: 'May hold placeholders such as {{code}} and {{host}}; in text/html their values are escaped',
+    description: 'May hold placeholders such as {{code}}, {{minutes}}, {{link}} and {{host}}; in text/html their values are escaped',
   }),
 })
 
