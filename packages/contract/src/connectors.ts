@@ -7,7 +7,14 @@ import { Id, JsonObject, Nullable, OneOf } from './schema.ts'
 export const SMTP = 'simple-mail-transfer-protocol'
 
 /** What a message is for. */
-export const MESSAGE_USAGES = ['SignIn', 'Register', 'ForgotPassword', 'OrganizationInvitation', 'Generic'] as const
+export const MESSAGE_USAGES = [
+  'SignIn',
+  'Register',
+  'ForgotPassword',
+  'BindNewIdentifier',
+  'OrganizationInvitation',
+  'Generic',
+] as const
 
 const LINE = '^[^\\x00-\\x1f\\x7f]*$'
 const Line = (maxLength: number, description: string) =>
@@ -34,7 +41,8 @@ export const MailTemplate = Type.Object({
   content: Type.String({
     minLength: 1,
     maxLength: 65_536,
-    description: 'May hold placeholders such as {{code}}, {{minutes}}, {{link}} and {{host}}; in text/html their values are escaped',
+    description:
+      'May hold placeholders such as {{code}}, {{minutes}}, {{link}} and {{host}}; in text/html their values are escaped',
   }),
 })
 

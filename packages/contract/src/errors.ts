@@ -143,6 +143,7 @@ export const API_ERRORS = {
   'user.new_password_required_in_profile': [422, 'A new password has to be chosen first.'],
   'user.password_algorithm_required': [400, 'passwordDigest needs passwordAlgorithm.'],
   'user.password_and_digest': [400, 'There can be either password or passwordDigest.'],
+  'user.email_exists_in_profile': [422, 'The user has an e-mail address already.'],
   'user.password_exists_in_profile': [422, 'The user has a password already.'],
   'user.personal_access_token_name_exists': [422, 'The user has a personal access token with this name.'],
   'user.phone_already_in_use': [422, 'Another user has this phone number.'],

@@ -9,6 +9,8 @@ import { UserProfile } from './user.ts'
 
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
 const InteractionEvent = OneOf(INTERACTION_EVENTS)
+/** What a code is for. */
+const CodeUsage = OneOf([...INTERACTION_EVENTS, 'BindNewIdentifier'])
 const Value = Type.String({ minLength: 1, maxLength: 256 })
 const Password = Type.String({ minLength: 1, maxLength: 256 })
 const VerificationId = Type.String({ minLength: 1, maxLength: 21 })
@@ -111,7 +113,7 @@ export const experienceRoutes = {
           type: Type.String(),
           identifier: Type.Object({ type: Type.String(), value: Type.String() }),
           verified: Type.Optional(Type.Boolean()),
-          templateType: Type.Optional(InteractionEvent),
+          templateType: Type.Optional(CodeUsage),
         }),
       ),
       mfa: JsonObject,
@@ -147,7 +149,7 @@ export const experienceRoutes = {
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'Of six digits, to an e-mail address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved. The answer does not tell whether somebody has it. An earlier code is void.',
+      'Of six digits, to an e-mail address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved, and to an address that somebody who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,
@@ -158,6 +160,9 @@ export const experienceRoutes = {
       'user.invalid_email',
       'request.message_rate_limited',
       'connector.not_found',
+      'user.email_exists_in_profile',
+      'session.invalid_credentials',
+      'user.suspended',
       ...offeredErrors,
     ],
   }),
@@ -244,7 +249,7 @@ export const experienceRoutes = {
     path: '/experience/profile',
     summary: 'Enter a username, a password or something about oneself',
     description:
-      'Kept until the interaction is submitted. `email` takes an address that was proved to register with; `phone` and `social` need verifications that do not exist yet. Names in `values` that are unknown are ignored.',
+      'Kept until the interaction is submitted. `email` takes an address that was proved to register with or, by a user without one who signs in, to be added; `phone` and `social` need verifications that do not exist yet. Names in `values` that are unknown are ignored.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),
@@ -259,6 +264,7 @@ export const experienceRoutes = {
       'session.verification_session_not_found',
       'session.verification_failed',
       'user.username_exists_in_profile',
+      'user.email_exists_in_profile',
       'user.password_exists_in_profile',
       'user.sign_up_method_not_enabled',
       'password.rejected',
@@ -303,6 +309,7 @@ export const experienceRoutes = {
       'user.email_already_in_use',
       'user.phone_already_in_use',
       'user.username_exists_in_profile',
+      'user.email_exists_in_profile',
       'user.password_exists_in_profile',
       ...offeredErrors,
     ],

@@ -2,12 +2,13 @@
 import { ApiError } from '../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../storage/unit-of-work.ts'
 import { countGuess } from './address-failures.ts'
-import type { EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
-import type { Step } from './draft-profile.ts'
+import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
+import { assertNoEmail, type Step } from './draft-profile.ts'
 import { type Identifier, keepIdentifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import type { LanguageTag } from './languages.ts'
 import { isLockedAtRedemption } from './lockout.ts'
+import { lockIdentified } from './password-proof.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
 import { assertOffered } from './sign-in-rules.ts'
 import { findUserByIdentifier } from './user-rows.ts'
@@ -21,9 +22,20 @@ const addressOf = ({ type, value }: Identifier): Address => {
   return { type, value: keepIdentifier({ type, value }).value }
 }
 
-/** A forgotten password is somebody's; whoever registers is told only at their address whether somebody has it. */
-const isWanted = async ({ tx, tenant }: Unit, event: InteractionEvent, identifier: Address): Promise<boolean> => {
-  if (event === 'Register') return true
+/**
+ * What a code of this interaction is for: somebody who signs in adds an address. Throws 422 `user.email_exists_in_profile` when
+ * they have one.
+ */
+const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<CodeUsage> => {
+  if (interactionEvent !== 'SignIn') return interactionEvent
+  if (!identified) throw new ApiError('user.sign_in_method_not_enabled')
+  assertNoEmail(await lockIdentified(unit, identified))
+  return 'BindNewIdentifier'
+}
+
+/** A forgotten password is somebody's; whoever brings an address is told only there whether somebody has it. */
+const isWanted = async ({ tx, tenant }: Unit, usage: CodeUsage, identifier: Address): Promise<boolean> => {
+  if (usage !== 'ForgotPassword') return true
   const user = await findUserByIdentifier(tx, tenant.id, identifier)
   return user !== undefined && !user.is_suspended
 }
@@ -40,32 +52,32 @@ const codeSent = operation(
   ): Promise<string> => {
     let id = ''
     await changeDraft(unit, interactionId, async (draft) => {
-      const { interactionEvent } = draft
       assertEvent(draft, event)
+      const usage = await usageOf(unit, draft)
       if (await isLockedAtRedemption(unit, identifier))
         throw new ApiError('session.verification_blocked_too_many_attempts')
-      const purpose = { interactionId, event: interactionEvent, identifier }
-      const wanted = await isWanted(unit, interactionEvent, identifier)
+      const purpose = { interactionId, usage, identifier }
+      const wanted = await isWanted(unit, usage, identifier)
       id = await sendCode(unit, purpose, experience, wanted ? language : undefined)
       const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
-      return withRecord(draft, { ...record, templateType: interactionEvent })
+      return withRecord(draft, { ...record, templateType: usage })
     })
     return id
   },
 )
 
 /**
- * Sends a code to an address that says which account has a forgotten password, or with which one registers; returns the id
- * of the record. Whether somebody has the address is not told. Throws 422 for signing in and where nothing is to be proved,
- * 429 `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
+ * Sends a code to an address that says which account has a forgotten password, with which one registers, or which somebody who
+ * signs in adds to their account; returns the id of the record. Whether somebody has the address is not told. Throws 422 for
+ * signing in by it, where nothing is to be proved, and for a second address of an account, 429 `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
  */
 export const sendVerificationCode = async (
   { work, interactionId, experience, language }: Step,
   event: InteractionEvent,
   identifier: Identifier,
 ): Promise<string> => {
-  await findDraft(work, interactionId)
-  if (event === 'SignIn') throw new ApiError('user.sign_in_method_not_enabled')
+  const { identified } = await findDraft(work, interactionId)
+  if (event === 'SignIn' && !identified) throw new ApiError('user.sign_in_method_not_enabled')
   if (event === 'Register' && !experience.signUp.verify) throw new ApiError('user.sign_up_method_not_enabled')
   const address = addressOf(identifier)
   assertOffered(experience, event)
@@ -87,7 +99,7 @@ const codeVerified = operation(
       const record = draft.verificationRecords.find((each) => each.id === id)
       if (record?.type !== 'EmailVerificationCode') throw new ApiError('verification_code.not_found')
       unit.note({ identifierType: identifier.type })
-      await redeemCode(unit, { interactionId, event: draft.interactionEvent, identifier }, id, code, experience)
+      await redeemCode(unit, { interactionId, usage: record.templateType, identifier }, id, code, experience)
       return withRecord(draft, { ...record, verified: true })
     })
   },

@@ -1,9 +1,15 @@
 /** The steps of the Experience API that enter something: names, passwords, and what else a user says of themselves. */
-
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
-import type { Draft, DraftFields, VerificationRecord } from './draft.ts'
+import type {
+  CodeUsage,
+  Draft,
+  DraftFields,
+  EmailVerificationCodeRecord,
+  Identified,
+  VerificationRecord,
+} from './draft.ts'
 import type { Identifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import type { LanguageTag } from './languages.ts'
@@ -39,6 +45,11 @@ export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Pr
   for (const identifier of wanted.filter(({ value }) => value !== '')) {
     if (await findUserByIdentifier(tx, tenant.id, identifier)) throw new ApiError(TAKEN[identifier.type])
   }
+}
+
+/** Throws 422 `user.email_exists_in_profile` for a user with an address. */
+export const assertNoEmail = ({ primary_email }: UserRow): void => {
+  if (primary_email !== null) throw new ApiError('user.email_exists_in_profile')
 }
 
 /** What a user is called, of which a password should not be made. */
@@ -184,6 +195,9 @@ export const enterReplacement = async (step: Step, password: string): Promise<vo
   await perform(work, replacementChosen, interactionId, await hashPassword(password))
 }
 
+const isVerified = (record: VerificationRecord, usage: CodeUsage): record is EmailVerificationCodeRecord =>
+  record.type === 'EmailVerificationCode' && record.verified && record.templateType === usage
+
 /**
  * What a record brings to an account that is being registered: the address that it proves. Throws 400
  * `session.verification_failed` unless it was proved in order to register, 422 where an address is no identifier.
@@ -193,9 +207,20 @@ export const verifiedAddress = (
   record: VerificationRecord,
   { signUp }: SignInExperience,
 ): Pick<DraftFields, 'primaryEmail'> => {
-  const isProof = record.type === 'EmailVerificationCode' && record.verified && record.templateType === interactionEvent
-  if (!isProof || interactionEvent !== 'Register') throw new ApiError('session.verification_failed')
+  if (interactionEvent !== 'Register' || !isVerified(record, 'Register'))
+    throw new ApiError('session.verification_failed')
   if (!signUp.identifiers.includes('email')) throw new ApiError('user.sign_up_method_not_enabled')
+  return { primaryEmail: record.identifier.value }
+}
+
+/** The address that somebody who signs in adds to their account. Throws 400 unless it was proved to be added, 422. */
+const addedAddress = async (
+  unit: Unit,
+  identified: Identified,
+  record: VerificationRecord,
+): Promise<Pick<DraftFields, 'primaryEmail'>> => {
+  if (!isVerified(record, 'BindNewIdentifier')) throw new ApiError('session.verification_failed')
+  assertNoEmail(await lockIdentified(unit, identified))
   return { primaryEmail: record.identifier.value }
 }
 
@@ -204,7 +229,10 @@ const addressEntered = operation(
   async (unit, interactionId: string, experience: SignInExperience, recordId: string): Promise<void> => {
     await changeDraft(unit, interactionId, async (draft) => {
       assertEnterable(draft)
-      const address = verifiedAddress(draft, recordOf(draft, recordId), experience)
+      const record = recordOf(draft, recordId)
+      const address = draft.identified
+        ? await addedAddress(unit, draft.identified, record)
+        : verifiedAddress(draft, record, experience)
       await assertFree(unit, address)
       return { ...draft, profile: { ...draft.profile, ...address } }
     })
@@ -212,8 +240,9 @@ const addressEntered = operation(
 )
 
 /**
- * Enters what a record proves: an address, at registration. Nothing proves a number or an account elsewhere yet. Throws 404
- * `session.verification_session_not_found`, 422 `user.email_already_in_use`, and as verifiedAddress.
+ * Enters what a record proves: an address. Nothing proves a number or an account elsewhere yet. Throws 404
+ * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`, and as
+ * verifiedAddress.
  */
 export const enterVerified = async (
   { work, interactionId, experience }: Step,

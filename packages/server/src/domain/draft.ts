@@ -8,6 +8,9 @@ import type { UserFields } from './user-fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
 
+/** What a code is for: what the interaction is, or an address that somebody who signs in adds to their account. */
+export type CodeUsage = InteractionEvent | 'BindNewIdentifier'
+
 /** A proof that somebody knows the password of a user. */
 export interface PasswordRecord {
   readonly type: 'Password'
@@ -31,7 +34,7 @@ export interface EmailVerificationCodeRecord {
   readonly type: 'EmailVerificationCode'
   readonly id: string
   readonly identifier: { readonly type: 'email'; readonly value: string }
-  readonly templateType: InteractionEvent
+  readonly templateType: CodeUsage
   readonly verified: boolean
 }
 

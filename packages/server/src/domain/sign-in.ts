@@ -2,6 +2,7 @@
 import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
 import type { Identified, InteractionEvent } from './draft.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
+import { provision } from './just-in-time.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { startSession } from './sessions.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
@@ -55,10 +56,11 @@ export const startSessionOf = async (
 
 /**
  * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
- * changes to the user beside it. Throws as lockIdentified.
+ * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws as
+ * lockIdentified, 422 for an identifier that somebody else has by now.
  */
 export const completeSignIn = async (
-  unit: Unit<'PostSignIn' | 'User.Data.Updated'>,
+  unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
   submission: Submission,
   identified: Identified,
   changes: UserColumns = {},
@@ -74,12 +76,13 @@ export const completeSignIn = async (
     .executeTakeFirstOrThrow()
   const secret = await startSessionOf(unit, submission, identified, 'SignIn')
   if (hasChanges) unit.emit('User.Data.Updated', { data: userEntity(user) })
+  if (changes.email_verified_at) await provision(unit, user)
   unit.emit('PostSignIn', interactionFields(unit, submission.interaction, 'SignIn', user))
   return secret
 }
 
 const signedIn = operation(
-  ['PostSignIn', 'User.Data.Updated'],
+  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated'],
   async (unit, submission: Submission, proof: PasswordProof): Promise<string> =>
     completeSignIn(unit, submission, await redeemProof(unit, proof)),
 )

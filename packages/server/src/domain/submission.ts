@@ -2,7 +2,7 @@
 import { ApiError } from '../kernel/api-error.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
-import { assertFree, verifiedAddress } from './draft-profile.ts'
+import { assertFree, assertNoEmail, verifiedAddress } from './draft-profile.ts'
 import { identifierKey } from './identifiers.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
@@ -94,11 +94,13 @@ export const identify = operation(
     }),
 )
 
+/** @param now when an address that is entered was proved: at a sign-in no other can be */
 const userChanges = ({ profile, password }: Draft, before: Record<string, unknown>, now: Date): UserColumns => ({
   ...columnsOf({
     ...profile,
     ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
   }),
+  ...(profile.primaryEmail === undefined ? {} : { email_verified_at: now }),
   ...(password
     ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
     : {}),
@@ -138,6 +140,7 @@ export const submitInteraction = operation(
     const user = await lockIdentified(unit, identified)
     if (draft.profile.username !== undefined && user.username !== null)
       throw new ApiError('user.username_exists_in_profile')
+    if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
     return completeSignIn(unit, submission, identified, userChanges(draft, user.profile, unit.now))
   },

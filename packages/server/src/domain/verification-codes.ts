@@ -9,7 +9,7 @@ import { secondsAfter } from '../kernel/clock.ts'
 import { newDigits, newId } from '../kernel/ids.ts'
 import { hashSecret } from '../kernel/secrets.ts'
 import { Refusal, type Unit } from '../storage/unit-of-work.ts'
-import type { InteractionEvent } from './draft.ts'
+import type { CodeUsage } from './draft.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
 import type { LanguageTag } from './languages.ts'
 import { countFailure, forgetFailures, isLockedAtRedemption } from './lockout.ts'
@@ -21,7 +21,7 @@ const DIGITS = 6
 /** What a code proves, and to whom. */
 export interface CodePurpose {
   readonly interactionId: string
-  readonly event: InteractionEvent
+  readonly usage: CodeUsage
   readonly identifier: Identifier
 }
 
@@ -51,13 +51,13 @@ export const sendCode = async (
   language: LanguageTag | undefined,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  const { interactionId, event, identifier } = purpose
+  const { interactionId, usage, identifier } = purpose
   await assertSendLeft(unit, purpose)
   await tx
     .deleteFrom('verification_codes')
     .where('tenant_id', '=', tenant.id)
     .where('interaction_id', '=', interactionId)
-    .where('purpose', '=', event)
+    .where('purpose', '=', usage)
     .execute()
   const [id, code] = [newId(), newDigits(DIGITS)]
   await tx
@@ -65,7 +65,7 @@ export const sendCode = async (
     .values({
       tenant_id: tenant.id,
       id,
-      purpose: event,
+      purpose: usage,
       interaction_id: interactionId,
       identifier_hash: identifierHash(identifier),
       code_mac: macOf(unit, id, code),
@@ -77,9 +77,9 @@ export const sendCode = async (
   if (language) {
     const { expirationDuration } = verificationCodePolicy
     const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
-    queueMessage(unit, { recipient: identifier.value, usage: event, variables, language }, expirationDuration)
+    queueMessage(unit, { recipient: identifier.value, usage, variables, language }, expirationDuration)
   }
-  unit.note({ interactionEvent: event, identifierType: identifier.type })
+  unit.note({ usage, identifierType: identifier.type })
   return id
 }
 
@@ -108,7 +108,7 @@ const countTry = async ({ tx, tenant }: Unit, id: string, interactionId: string)
  */
 export const redeemCode = async (
   unit: Unit<'Identifier.Lockout'>,
-  { interactionId, event, identifier }: CodePurpose,
+  { interactionId, usage, identifier }: CodePurpose,
   id: string,
   code: string,
   { verificationCodePolicy, sentinelPolicy }: SignInExperience,
@@ -116,7 +116,7 @@ export const redeemCode = async (
   const { tx, tenant, now } = unit
   if (await isLockedAtRedemption(unit, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
   const tried = await countTry(unit, id, interactionId)
-  if (!tried || tried.purpose !== event || tried.consumed_at) throw new ApiError('verification_code.not_found')
+  if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
   if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')
   if (tried.expires_at <= now) throw new ApiError('verification_code.expired')
   if (tried.tries > verificationCodePolicy.maxRetryAttempts)

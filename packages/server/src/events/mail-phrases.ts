@@ -19,6 +19,10 @@ const en: MailPhrases = {
       subject: 'Your code to set a new password: {{code}}',
       lead: 'Use this code to set a new password at {{host}}.',
     },
+    BindNewIdentifier: {
+      subject: 'Your code to add this address: {{code}}',
+      lead: 'Use this code to add this address to your account at {{host}}.',
+    },
     Generic: { subject: 'Your verification code: {{code}}', lead: 'Use this code at {{host}}.' },
     OrganizationInvitation: {
       subject: 'You are invited',
@@ -40,6 +44,10 @@ const de: MailPhrases = {
     ForgotPassword: {
       subject: 'Ihr Code für ein neues Passwort: {{code}}',
       lead: 'Mit diesem Code setzen Sie ein neues Passwort bei {{host}}.',
+    },
+    BindNewIdentifier: {
+      subject: 'Ihr Code für diese Adresse: {{code}}',
+      lead: 'Mit diesem Code fügen Sie diese Adresse Ihrem Konto bei {{host}} hinzu.',
     },
     Generic: { subject: 'Ihr Bestätigungscode: {{code}}', lead: 'Dieser Code gilt bei {{host}}.' },
     OrganizationInvitation: {
