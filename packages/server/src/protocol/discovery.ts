@@ -1,5 +1,6 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. A function of the registries, never a second list. */
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
+import { LANGUAGE_TAGS } from '../domain/languages.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -67,6 +68,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   authorization_response_iss_parameter_supported: true,
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
+  ui_locales_supported: [...LANGUAGE_TAGS],
   claims_parameter_supported: false,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

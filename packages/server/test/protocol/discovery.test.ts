@@ -67,6 +67,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
+      ui_locales_supported: ['en', 'de'],
       claims_parameter_supported: false,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,

@@ -65,3 +65,20 @@ test('what the authorization endpoint would refuse is refused when it is pushed'
     error: 'invalid_target',
   })
 })
+
+test('a request_uri that is repeated is refused, and uses nothing up', async () => {
+  const { configuration } = await createApp(server)
+  const { url } = await push(configuration)
+  const twice = new URL(url)
+  twice.searchParams.append('request_uri', url.searchParams.get('request_uri') ?? '')
+  // neither names the address of the application, so there is nobody to tell
+  expect((await fetch(twice, { redirect: 'manual' })).status).toBe(400)
+  twice.searchParams.set('request_uri', '')
+  twice.searchParams.append('request_uri', url.searchParams.get('request_uri') ?? '')
+  expect((await fetch(twice, { redirect: 'manual' })).status).toBe(400)
+  twice.searchParams.set('redirect_uri', CALLBACK)
+  const told = new URL((await fetch(twice, { redirect: 'manual' })).headers.get('location') ?? '')
+  expect(told.searchParams.get('error')).toBe('invalid_request')
+  const asked = await fetch(url, { redirect: 'manual' })
+  expect(asked.headers.get('location')).toContain('/sign-in/')
+})

@@ -161,7 +161,7 @@ export const FURTHER_ROWS: readonly ParameterRow[] = [
   idTokenHint('no token', ['x'], BAD),
 
   requestUri('empty', [''], 'code'),
-  requestUri('not ours', ['https://app.example/request.jwt'], 'page'),
+  requestUri('not ours', ['https://app.example/request.jwt'], 'error request_uri_not_supported'),
   requestUri('never pushed', ['urn:ietf:params:oauth:request_uri:cs_pr_x'], 'page'),
   of('public', 'request')('a request object', ['eyJhbGciOiJub25lIn0.e30.'], 'error request_not_supported'),
   of('public', 'login_hint')('repeated', ['a', 'b'], BAD),

@@ -56,10 +56,12 @@ export const checkRepetition = (parameters: Parameters): void => {
     if (values.length > 1 && name !== 'resource') throw invalid(`the parameter ${name} is repeated`)
 }
 
-/** Request objects are not supported (OpenID Connect Core section 6); `request_uri` is that of PAR, read before. */
+/** Request objects are not supported (OpenID Connect Core sections 3.1.2.6, 6); a `request_uri` of PAR was read before. */
 const checkRequestObject = (parameters: Parameters): void => {
   if (one(parameters, 'request'))
     throw new AuthorizationError('request_not_supported', 'request objects are not supported')
+  if (one(parameters, 'request_uri'))
+    throw new AuthorizationError('request_uri_not_supported', 'request_uri must be that of a request that was pushed')
 }
 
 /** Only the code flow exists (DECISIONS F1). */

@@ -32,6 +32,7 @@ import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts
 import { checkClient, checkRedirectUri, checkRequest, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
 import { nextStep } from './next-step.ts'
+import { withAnswerOfObject } from './request-object.ts'
 import { codeResponse, errorResponse } from './response.ts'
 
 const PAGES = {
@@ -122,13 +123,17 @@ const dispatch = async (store: Store, exchange: Exchange, underway: Underway): P
   return seeOther(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
 }
 
-/** The parameters as sent, or those that were pushed before and are used up by this (RFC 9126 section 4). */
+/**
+ * The parameters as sent, or those that were pushed before and are used up by this (RFC 9126 section 4). A request_uri that
+ * is no name of a pushed request stays among them: the checks refuse it, once there is somebody to tell.
+ */
 const requestOf = async (store: Store, exchange: Exchange, client: Client, sent: Parameters): Promise<Parameters> => {
-  const [requestUri] = sent.get('request_uri') ?? []
-  if (!requestUri) return sent
+  const [requestUri = '', ...more] = sent.get('request_uri') ?? []
   const value = pushedValue(requestUri)
+  // one that is repeated is refused with the rest of what is
+  if (value === undefined || more.length > 0) return sent
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
-  const pushed = value === undefined ? undefined : await perform(work, consumePushedRequest, client.id, value)
+  const pushed = await perform(work, consumePushedRequest, client.id, value)
   if (!pushed) throw new UnsafeRequestError('pushedRequestGone')
   return new Map(Object.entries(pushed))
 }
@@ -137,7 +142,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
 const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const client = await checkClient(store, tenant, sent)
-  const parameters = await requestOf(store, exchange, client, sent)
+  const parameters = withAnswerOfObject(await requestOf(store, exchange, client, sent))
   const redirectUri = checkRedirectUri(client, parameters)
   const state = parameters.get('state')?.[0]
   let responseMode: AuthorizationRequest['responseMode'] = 'query'
