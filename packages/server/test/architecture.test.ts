@@ -137,6 +137,14 @@ describe('files', () => {
   })
 })
 
+test('every file of the domain stands under one topic in ARCHITECTURE.md', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const [, table = ''] = /## The domain by topic\n([\s\S]*?)\n## /.exec(text) ?? []
+  const patterns = [...table.matchAll(/`([a-z-]+\*?)`/g)].flatMap(([, name]) => (name ? [name] : []))
+  const listed = patterns.flatMap((name) => globSync(`${name}.ts`, { cwd: join(source, 'domain') }))
+  expect(listed.toSorted()).toEqual(globSync('*.ts', { cwd: join(source, 'domain') }).toSorted())
+})
+
 test('the time of the machine is read in kernel only', () => {
   const readers = files.filter(({ module, text }) => module !== 'kernel' && /Date\.now\(\)|new Date\(\)/.test(text))
   expect(readers.map(({ path }) => relative(source, path))).toEqual([])
