@@ -1,0 +1,115 @@
+/** docs/conformance.md: its commands as printed, the browser block that they write, and its tables of modules. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Guide, openGuide } from '@countersign/harness/guide.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Browser } from '../sign-in/browser.ts'
+import { SCOPE_CLAIMS } from './person.ts'
+import { type Client, createRelyingParty, type RelyingParty } from './relying-party.ts'
+import { type SuiteConfiguration, visit } from './suite-browser.ts'
+
+let server: TestServer
+let page: Guide
+let configuration: SuiteConfiguration
+let party: RelyingParty
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  page = await openGuide('../conformance', server)
+  await page.all()
+  configuration = JSON.parse(await readFile(join(page.directory, 'conformance.json'), 'utf8'))
+  party = await createRelyingParty(server, { client: clientOf('client') })
+})
+afterAll(async () => {
+  await page.close()
+  await server.close()
+})
+
+const SUITE = 'https://localhost.emobix.co.uk:8443'
+const HOME = `${SUITE}/test/a/countersign`
+const newBrowser = () => new Browser(SUITE)
+
+const clientOf = (
+  member: 'client' | 'client2' | 'client_secret_post',
+  authentication: Client['authentication'] = 'client_secret_basic',
+): Client => {
+  const { client_id: id, client_secret: secret } = configuration[member]
+  return { id, secret, authentication }
+}
+
+const begin = (own: RelyingParty, parameters: Record<string, string | undefined> = {}) =>
+  own.begin({ redirect_uri: `${HOME}/callback`, ...parameters })
+
+describe('the configuration', () => {
+  test('knows the server by its discovery document, and is at the addresses of its alias', async () => {
+    expect((await fetch(configuration.server.discoveryUrl)).status).toBe(200)
+    expect(configuration.server.discoveryUrl).toBe(`${server.issuer}/.well-known/openid-configuration`)
+    expect(HOME).toBe(`${SUITE}/test/a/${configuration.alias}`)
+  })
+
+  test.each([
+    ['client', 'client_secret_basic'],
+    ['client2', 'client_secret_basic'],
+    ['client_secret_post', 'client_secret_post'],
+  ] as const)('signs the user in, who has every claim: %s with %s', async (member, authentication) => {
+    const own = await createRelyingParty(server, { client: clientOf(member, authentication) })
+    const request = begin(own, { scope: 'openid profile email address phone' })
+    const { page: end, done, shown } = await visit(configuration, newBrowser(), request.url)
+    expect([done, shown]).toEqual([['Sign in', 'Arrive'], ['Sign in']])
+    const userinfo = await own.userinfo(await own.redeem(own.codeOf(end, request), request))
+    expect(Object.keys(userinfo)).toEqual(expect.arrayContaining(Object.values(SCOPE_CLAIMS).flat()))
+  })
+
+  test('sends the form of form_post', async () => {
+    const request = begin(party, { response_mode: 'form_post' })
+    const { page: end, done } = await visit(configuration, newBrowser(), request.url)
+    expect(done).toEqual(['Sign in', 'Send the form of form_post', 'Arrive'])
+    expect(end.url.href).toBe(`${HOME}/callback`)
+  })
+
+  test('goes straight through where a session is there, and signs in again where it must', async () => {
+    const browser = newBrowser()
+    await visit(configuration, browser, begin(party).url)
+    const again = async (prompt: string) => (await visit(configuration, browser, begin(party, { prompt }).url)).done
+    expect(await again('none')).toEqual(['Arrive'])
+    expect(await again('login')).toEqual(['Sign in', 'Arrive'])
+  })
+
+  test('hands in the page of a refusal', async () => {
+    const { url } = begin(party, { redirect_uri: `${HOME}/callback/nowhere` })
+    const { page: end, done, shown } = await visit(configuration, newBrowser(), url)
+    expect(end.status).toBe(400)
+    expect(done).toEqual(['Send the form of form_post', 'Show what was refused'])
+    expect(shown).toEqual([expect.stringContaining('not registered')])
+  })
+
+  test('signs the user out', async () => {
+    const { end_session_endpoint: endpoint } = party.provider.metadata
+    const signedIn = async () => {
+      const browser = newBrowser()
+      const request = begin(party)
+      const { page: end } = await visit(configuration, browser, request.url)
+      return { browser, tokens: await party.redeem(party.codeOf(end, request), request) }
+    }
+    const asked = await signedIn()
+    const without = await visit(configuration, asked.browser, new URL(endpoint))
+    expect([without.done, without.shown]).toEqual([['Sign out', 'Show the page'], ['You are signed out']])
+    const { browser, tokens } = await signedIn()
+    const query = { id_token_hint: tokens.idToken, post_logout_redirect_uri: `${HOME}/post_logout_redirect` }
+    const back = await visit(configuration, browser, new URL(`${endpoint}?${new URLSearchParams(query)}`))
+    expect(back.page.url.href).toBe(`${HOME}/post_logout_redirect`)
+  })
+})
+
+test('the tables have the modules that the tests mirror, each once, and a result that the page explains', async () => {
+  const folder = import.meta.dirname
+  const files = (await readdir(folder)).filter((name) => /-plan.*\.test\.ts$/.test(name))
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const mirrored = texts.flatMap((text) => [...text.matchAll(/'(oidcc-[a-z0-9-]+)(?=[:'])/g)].map(([, name]) => name))
+  const rows = [...page.text.matchAll(/^\| `(oidcc-[a-z0-9-]+)`[^|]*\| ([a-z]+)/gm)]
+  const modules = rows.map(([, name]) => name ?? '').filter((name) => !name.endsWith('-plan'))
+  expect(modules).toEqual([...new Set(modules)])
+  expect([...modules].sort()).toEqual([...new Set(mirrored)].sort())
+  const explained = [...page.text.matchAll(/^\| (passes|warns|review|skipped|dynamic) \|/gm)].map(([, word]) => word)
+  expect(rows.filter(([, name, word]) => !name?.endsWith('-plan') && !explained.includes(word))).toEqual([])
+})
