@@ -55,7 +55,7 @@ ul.scopes small{display:block;color:var(--soft);font-size:.8125rem}
 .done{display:grid;place-items:center;width:3.25rem;height:3.25rem;border-radius:50%;background:var(--accent);color:var(--on-accent);margin:0 0 1.5rem}
 code{font:.8125rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.5rem;margin-block-start:1rem;color:var(--soft);font-size:.875rem}
-footer a{padding:.8rem .25rem}
+footer a{padding:.8rem .25rem;min-width:44px;text-align:center}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}}
 @media(max-width:30rem){body{padding:0;justify-content:flex-start;background:var(--card)}main{border:0;border-radius:0;box-shadow:none;padding:2.25rem 1.25rem 1.5rem;max-width:none}footer{margin-block-start:auto;padding:1rem}}
 @media(forced-colors:active){button,.button{border-color:ButtonText}}

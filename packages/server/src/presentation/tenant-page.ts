@@ -22,7 +22,7 @@ export interface Content {
 
 /** A page in the colours and the language that are given. */
 export const brandedPage = (
-  { color, branding, termsOfUseUrl, privacyPolicyUrl }: SignInSettings,
+  { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail }: SignInSettings,
   { tag, phrases }: Language,
   content: Content,
 ): Answer => {
@@ -31,6 +31,8 @@ export const brandedPage = (
     privacyPolicyUrl
       ? html`<a id="privacy" href="${privacyPolicyUrl}" rel="noreferrer">${phrases.privacy}</a>`
       : undefined,
+    supportWebsiteUrl ? html`<a id="help" href="${supportWebsiteUrl}" rel="noreferrer">${phrases.help}</a>` : undefined,
+    supportEmail ? html`<a id="support-email" href="mailto:${supportEmail}">${supportEmail}</a>` : undefined,
   ].filter((link) => link !== undefined)
   return htmlPage({
     ...content,

@@ -14,6 +14,8 @@ const BRANDED = {
   branding: { logoUrl: `data:image/svg+xml,${encodeURIComponent(SVG)}` },
   termsOfUseUrl: 'https://app.example/terms',
   privacyPolicyUrl: 'https://app.example/privacy',
+  supportWebsiteUrl: 'https://app.example/help',
+  supportEmail: 'help@app.example',
 }
 
 /** Sets how the pages of the default tenant look. */
@@ -50,6 +52,7 @@ const forgetPassword = async (
     await begun()
     await visit('sign-in, with a way to a new password')
     await page.click('#forgot-password')
+    await page.waitForURL('**/forgot-password/**')
     await visit('forgotten password')
     await page.fill('#identifier', 'no address')
     await page.click('#submit')

@@ -93,6 +93,8 @@ const walkThrough = async (options: BrowserContextOptions): Promise<Walked> => {
       responses.push(response.allHeaders().then((headers) => ({ response, headers })))
     })
     await walk(server, apps, page, async (name) => {
+      // what leads here waits for one thing on the page; the rest may be on its way
+      await page.waitForLoadState()
       const state = {
         violations: await accessibilityViolations(page),
         overflow: await horizontalOverflow(page),
@@ -211,18 +213,17 @@ describe('with and without JavaScript', () => {
       await page.click('.reveal')
       expect(await page.getAttribute('#password', 'type')).toBe('text')
       expect(await page.getByRole('button', { name: 'Hide password' }).count()).toBe(1)
-      const typeWhenSent = page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            document.forms[0]?.addEventListener('submit', (event) => {
-              event.preventDefault()
-              resolve(document.querySelector<HTMLInputElement>('#password')?.type)
-            })
-          }),
-      )
+      const sent = await page.evaluateHandle(() => {
+        const { promise, resolve } = Promise.withResolvers<string | undefined>()
+        document.forms[0]?.addEventListener('submit', (event) => {
+          event.preventDefault()
+          resolve(document.querySelector<HTMLInputElement>('#password')?.type)
+        })
+        return { type: promise }
+      })
       await page.fill('#identifier', 'ada')
       await page.click('#submit')
-      expect(await typeWhenSent).toBe('password')
+      expect(await sent.evaluate(({ type }) => type)).toBe('password')
       expect(complaints).toEqual([])
     })
   })

@@ -66,6 +66,25 @@ describe('the language of a page', () => {
   })
 })
 
+describe('the links of the tenant', () => {
+  const links = async () => {
+    const { text } = await send(`${server.baseUrl}/sign-in/x`, { method: 'GET', headers: {} })
+    const [, footer = ''] = /<footer>(.*)<\/footer>/s.exec(text) ?? []
+    return [...footer.matchAll(/<a id="([^"]+)" href="([^"]+)"[^>]*>([^<]+)</g)].map(([, ...link]) => link)
+  }
+
+  test('stand below every page, those that there are', async () => {
+    expect(await links()).toEqual([])
+    const settings = { supportEmail: 'help@app.example', supportWebsiteUrl: 'https://app.example/help?a=1&b=2' }
+    expect((await server.api('PATCH', '/sign-in-exp', settings)).status).toBe(200)
+    expect(await links()).toEqual([
+      ['help', 'https://app.example/help?a=1&amp;b=2', 'Help'],
+      ['support-email', 'mailto:help@app.example', 'help@app.example'],
+    ])
+    await server.api('PATCH', '/sign-in-exp', { supportEmail: null, supportWebsiteUrl: null })
+  })
+})
+
 describe('the account chooser', () => {
   const signedIn = async () => {
     const app = await createApp(server, 'SPA')

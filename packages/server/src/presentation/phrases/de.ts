@@ -127,4 +127,5 @@ export const de: Phrases = {
   failedLead: 'Bitte gleich noch einmal versuchen.',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
+  help: 'Hilfe',
 }

@@ -125,6 +125,7 @@ export const en = {
   failedLead: 'Try again in a moment.',
   terms: 'Terms of use',
   privacy: 'Privacy policy',
+  help: 'Help',
 }
 
 type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }
