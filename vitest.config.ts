@@ -27,7 +27,9 @@ export default defineConfig({
     // tests wait for browsers, processes and the database as often as they work
     maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongFilesFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // for what hangs: no test is as slow as this, on a machine however busy
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
   },
 })

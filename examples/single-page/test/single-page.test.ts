@@ -44,7 +44,8 @@ test('a person registers, the tokens are renewed, and they sign out and in again
     }
 
     await page.click('#sign-out')
-    await page.waitForURL(url)
+    await page.waitForFunction(() => document.querySelector('#title')?.textContent === 'Notes')
+    expect(page.url()).toBe(`${url}/`)
     await page.click('#sign-in')
     await page.fill('#identifier', 'ada')
     await page.fill('#password', 'a long enough phrase')

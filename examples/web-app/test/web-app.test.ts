@@ -44,6 +44,7 @@ test('a person registers, sees their name, signs out and in again, in Chromium w
 
       await page.click('#sign-out')
       await page.click('#sign-in')
+      await page.waitForSelector('#password')
       expect(await page.textContent('h1')).toBe('Sign in')
       await page.fill('#identifier', username)
       await page.fill('#password', 'a long enough phrase')

@@ -219,9 +219,11 @@ describe('which tokens', () => {
     await set('client-credentials', 'return { name: context.application.name }')
     await world.machine.ask()
     const before = server.store.database.roundTrips()
+    const begunAt = performance.now()
     for (let count = 0; count < 20; count += 1) expect(claimsOf(await world.machine.ask()).name).toBe('Machine')
-    // a batch of audit rows and the heartbeat may come between
-    expect(server.store.database.roundTrips() - before).toBeLessThan(20)
+    // what the server does by itself may come between: a batch of audit rows each half second, now and then a look at its queues
+    const own = 4 + (3 * (performance.now() - begunAt)) / 1000
+    expect(server.store.database.roundTrips() - before).toBeLessThanOrEqual(own)
   })
 
   test('tokens for the Management API are made without: a script that fails can be mended', async () => {
@@ -321,7 +323,8 @@ describe('J4: a script that fails', () => {
   })
 
   test('denied is denied all the same', async () => {
-    await set('client-credentials', "try { api.denyAccess('no') } catch {} for (;;);", { blockIssuanceOnError: false })
+    const more = { blockIssuanceOnError: false, cpuLimit: 12 }
+    await set('client-credentials', "try { api.denyAccess('no') } catch {} for (;;);", more)
     expect((await world.machine.ask()).body.error).toBe('access_denied')
   })
 

@@ -1,11 +1,14 @@
 /** J2: the slow scripts of one tenant are its own trouble; the others get their turn, and the server its connections. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createFairLine, LineFull } from '../../src/tokens/claims/fair-line.ts'
 import { scriptPool } from '../../src/tokens/claims/pool.ts'
 import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
 import { ACCESS_TOKEN, BILLING, exchange } from '../token-exchange/arrange.ts'
 import { type ClaimsWorld, createClaimsWorld, functionOf, setScript } from './arrange.ts'
+
+// where others leave no processor to scripts, each of them takes the second that it may take on the wall
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
 let world: ClaimsWorld
@@ -20,59 +23,81 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const SLOW = 'for (;;);'
+/** Milliseconds of CPU that a slow script gets, so that none is done sooner. */
+const SLOW_MS = 30
+/** How many of a tenant run at once at most, and how many wait. */
+const [EACH, IN_LINE] = [2, 64]
 
-/** The other tenant runs a script, and gets a token. */
+/** The other tenant runs a script, and gets a token. However busy the machine is, the script has time enough. */
 const askOther = async () => {
-  const body = { tokenType: 'access-token', script: functionOf('return { fine: 1 }'), token: {}, context: {} }
+  const script = functionOf('return { fine: 1 }')
+  const body = { tokenType: 'access-token', script, token: {}, context: {}, cpuLimit: 1000 }
   const ran = await other.request('POST', '/api/configs/jwt-customizer/test', { token, body })
   const issued = await other.token()
   return { ran: ran.body, status: issued.status }
 }
 
 test('R-32 a thousand slow scripts at once: refused beyond its share, while another tenant is served', async () => {
-  await setScript(server, 'client-credentials', SLOW, { cpuLimit: 20 })
+  await setScript(server, 'client-credentials', SLOW, { cpuLimit: SLOW_MS })
   let answered = 0
-  const slow = Array.from({ length: 1000 }, async () => {
-    const { status, body } = await world.machine.ask()
-    if (status === 400) answered += 1
-    return `${status} ${body.error}`
-  })
-  for (let count = 0; count < 10; count += 1) expect(await askOther()).toEqual({ ran: { fine: 1 }, status: 200 })
-  const meanwhile = answered
-  // a thousand take no more threads and no more memory than a few
-  expect(scriptPool.size).toBeLessThanOrEqual(4)
-  const outcomes = await Promise.all(slow)
+  let lastRefusalAt = 0
+  const begunAt = performance.now()
+  const slow = Promise.all(
+    Array.from({ length: 1000 }, async () => {
+      const { status, body } = await world.machine.ask()
+      if (status === 400) answered += 1
+      else lastRefusalAt = performance.now()
+      return `${status} ${body.error}`
+    }),
+  )
+  let meanwhile = 0
+  try {
+    for (let count = 0; count < 10; count += 1) expect(await askOther()).toEqual({ ran: { fine: 1 }, status: 200 })
+    meanwhile = answered
+    // a thousand take no more threads and no more memory than a few
+    expect(scriptPool.size).toBeLessThanOrEqual(4)
+  } finally {
+    await slow
+  }
+  const outcomes = await slow
   const ran = outcomes.filter((outcome) => outcome === '400 invalid_request').length
   expect(outcomes.filter((outcome) => outcome === '503 temporarily_unavailable').length).toBe(1000 - ran)
-  // those that ran and those that waited; the others were refused at once
-  expect(ran).toBeGreaterThanOrEqual(64)
-  expect(ran).toBeLessThan(200)
+  // those that ran and those that waited, and those for whom one that had run made room while the thousand came in
+  expect(ran).toBeGreaterThanOrEqual(IN_LINE)
+  expect(ran).toBeLessThanOrEqual(IN_LINE + EACH * (1 + (lastRefusalAt - begunAt) / SLOW_MS))
   expect(meanwhile).toBeLessThan(ran)
 })
 
 test('transactions that wait for slow scripts leave connections for the others', async () => {
-  await setScript(server, 'access-token', SLOW, { cpuLimit: 20 })
+  await setScript(server, 'access-token', SLOW, { cpuLimit: SLOW_MS })
   const subjects = await Promise.all(Array.from({ length: 30 }, () => world.subjectToken(world.user.id)))
   let answered = 0
-  const slow = subjects.map(async (subject) => {
-    const { body } = await exchange(server.baseUrl, world.exchanger, {
-      subject_token: subject,
-      subject_token_type: ACCESS_TOKEN,
-      resource: BILLING,
-      scope: 'read:bills',
-    })
-    answered += 1
-    return body.error
-  })
-  for (let count = 0; count < 5; count += 1) {
-    const created = await other.request('POST', '/api/roles', {
-      token,
-      body: { name: `Role ${count}`, description: 'x' },
-    })
-    expect(created.status).toBe(200)
+  const slow = Promise.all(
+    subjects.map(async (subject) => {
+      const { body } = await exchange(server.baseUrl, world.exchanger, {
+        subject_token: subject,
+        subject_token_type: ACCESS_TOKEN,
+        resource: BILLING,
+        scope: 'read:bills',
+      })
+      answered += 1
+      return body.error
+    }),
+  )
+  let meanwhile = 0
+  try {
+    for (let count = 0; count < 5; count += 1) {
+      const created = await other.request('POST', '/api/roles', {
+        token,
+        body: { name: `Role ${count}`, description: 'x' },
+      })
+      expect(created.status).toBe(200)
+    }
+    meanwhile = answered
+  } finally {
+    await slow
   }
-  const meanwhile = answered
-  expect(await Promise.all(slow)).toEqual(subjects.map(() => 'invalid_request'))
+  expect(await slow).toEqual(subjects.map(() => 'invalid_request'))
   expect(meanwhile).toBeLessThan(subjects.length)
 })
 

@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net'
 import type { Store } from '@countersign/server/storage/store.ts'
 import { expect, vi } from 'vitest'
 
+/** As long as a machine may take that is busy with other things. */
+const WAIT = { timeout: 60_000, interval: 10 }
+
 export interface Received {
   readonly method: string
   readonly path: string
@@ -37,7 +40,7 @@ export const startReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    got: (count) => vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+    got: (count) => vi.waitFor(() => expect(received).toHaveLength(count), WAIT),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -51,14 +54,14 @@ export const queued = ({ database }: Store) =>
 
 /** Resolves when nothing is in the queue. */
 export const queueEmpty = (store: Store): Promise<void> =>
-  vi.waitFor(async () => expect(await queued(store)).toEqual([]), { timeout: 20_000, interval: 10 })
+  vi.waitFor(async () => expect(await queued(store)).toEqual([]), WAIT)
 
 /** Resolves when the first try of the one dispatch in the queue has failed. */
 export const failedOnce = (store: Store): Promise<void> =>
   vi.waitFor(
     async () =>
       expect(await queued(store)).toEqual([expect.objectContaining({ attempts: 1, last_error: expect.any(String) })]),
-    { timeout: 20_000, interval: 10 },
+    WAIT,
   )
 
 /** Makes the workers of every node look now: the clock of a test moves without telling anybody. */

@@ -94,9 +94,10 @@ describe('the pages of the API reference in a browser', () => {
     await visit(
       { viewport: { width: 1280, height: 900 } },
       async (page) => {
-        expect(await page.locator('#createRole').isVisible()).toBe(true)
+        await page.locator('#createRole').waitFor()
+        expect(await page.locator('#deleteRole').isVisible()).toBe(false)
         await page.getByRole('navigation').getByRole('link', { name: 'Delete a role' }).click()
-        expect(await page.locator('#deleteRole').isVisible()).toBe(true)
+        await page.locator('#deleteRole').waitFor()
       },
       '/roles#createRole',
     )

@@ -41,7 +41,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}, port = 0)
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
-    got: (count) => vi.waitFor(() => expect(mails).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+    got: (count) => vi.waitFor(() => expect(mails).toHaveLength(count), { timeout: 60_000, interval: 10 }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

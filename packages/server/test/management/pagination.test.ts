@@ -1,7 +1,7 @@
 /** Pages of lists: by number and on either side of a cursor (DECISIONS B3, RFC 8288). */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { withDatabase } from '../protocol/arrange.ts'
 import { createWorld, fresh, managementToken, pathIn, titleOf, type World } from './arrange.ts'
 
@@ -284,12 +284,12 @@ describe('the total of a list that is kept in memory', () => {
       expect(await totalAt(node.url)).toBe(before)
       const { body } = await server.api('POST', list, { name: fresh('counted'), ...bodyOf[list] })
       expect(await totalAt(server.baseUrl)).toBe(before + 1)
-      await vi.waitFor(async () => expect(await totalAt(node.url)).toBe(before + 1))
+      await expect.poll(() => totalAt(node.url)).toBe(before + 1)
       expect((await server.api('POST', list, { name: '' })).status).toBe(400)
       expect(await totalAt(server.baseUrl)).toBe(before + 1)
       await server.api('DELETE', `${list}/${body.id}`)
       expect(await totalAt(server.baseUrl)).toBe(before)
-      await vi.waitFor(async () => expect(await totalAt(node.url)).toBe(before))
+      await expect.poll(() => totalAt(node.url)).toBe(before)
     } finally {
       await node.close()
     }

@@ -1,7 +1,7 @@
 /** What an operator watches beside requests: passwords, scripts of custom claims, and what leaves the server. */
 import { readFile } from 'node:fs/promises'
 import { SMTP } from '@countersign/contract/connectors.ts'
-import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createClaimsWorld, setScript } from '../custom-claims/arrange.ts'
 import { failedOnce, queueEmpty, wakeWorkers } from '../events/receiver.ts'
@@ -48,18 +48,19 @@ test('the time that scripts take is counted by what came of them', async () => {
 test('mail is counted, and the oldest that waits is told', async () => {
   const OLDEST = 'countersign_dispatch_oldest_pending_seconds'
   const attempts = (result: string) => figure(`countersign_dispatch_attempts_total{kind="mail",result="${result}"}`)
-  let mailServer = await startMailServer()
-  const { port } = mailServer
+  const port = await freePort()
+  let mailServer = await startMailServer({}, port)
   await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mailServer) })
   expect(await figure(OLDEST)).toBe(0)
   await mailServer.close()
   const { body: organization } = await server.api('POST', '/organizations', { name: 'Acme' })
-  await server.api('POST', '/organization-invitations', {
+  const invited = await server.api('POST', '/organization-invitations', {
     organizationId: organization.id,
     invitee: 'ada@example.com',
     expiresAt: server.clock.now().getTime() + 3_600_000,
     messagePayload: { link: `${server.baseUrl}/join` },
   })
+  expect(invited.status).toBe(201)
   await failedOnce(server.store)
   server.clock.advance(7)
   expect(await figure(OLDEST)).toBe(7)

@@ -10,7 +10,8 @@ const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProces
 let server: TestServer
 beforeAll(async () => {
   trace.setGlobalTracerProvider(provider)
-  server = await startTestServer(inject('cluster'))
+  // its own work would make spans at any moment
+  server = await startTestServer(inject('cluster'), { WORKERS: 'off' })
 })
 afterAll(async () => {
   await server.close()
@@ -22,16 +23,23 @@ afterAll(async () => {
 test('a token request is a request span and a mint span, and no query span when warm', async () => {
   const { credentials, baseUrl } = server
   const ask = () => requestToken(baseUrl, credentials, { resource: credentials.resource, scope: 'all' })
-  await ask()
-  exporter.reset()
-  expect((await ask()).status).toBe(200)
-  await expect.poll(() => exporter.getFinishedSpans().map(({ name }) => name)).toContain('request')
-  const spans = exporter
-    .getFinishedSpans()
-    .filter(
-      ({ name, attributes }) => name !== 'query' || !/audit_log|SELECT 1/.test(String(attributes['db.query.text'])),
-    )
-  expect(spans.map(({ name }) => name).sort()).toEqual(['mint', 'request'])
+  const spansOfOne = async () => {
+    exporter.reset()
+    expect((await ask()).status).toBe(200)
+    await expect.poll(() => exporter.getFinishedSpans().map(({ name }) => name)).toContain('request')
+    return exporter
+      .getFinishedSpans()
+      .filter(
+        ({ name, attributes }) => name !== 'query' || !/audit_log|SELECT 1/.test(String(attributes['db.query.text'])),
+      )
+  }
+  let spans = await spansOfOne()
+  const names = async () => {
+    spans = await spansOfOne()
+    return spans.map(({ name }) => name).sort()
+  }
+  // a notice of the set-up may come late, and what it names is read once more
+  await expect.poll(names).toEqual(['mint', 'request'])
   expect(spans.find(({ name }) => name === 'request')?.attributes).toEqual({
     'http.request.method': 'POST',
     'http.route': '/oidc/token',

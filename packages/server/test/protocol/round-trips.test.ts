@@ -64,10 +64,11 @@ const again = async ({ configuration, user }: Awaited<ReturnType<typeof warm>>) 
 /**
  * The fewest of several times. What is sent without waiting goes out at once, and on a busy machine an answer that nobody
  * waits for comes between two of the pieces, which then look like two round trips: that is never more than these.
+ * @param enough where to stop
  */
-const fewest = async (once: () => Promise<string[]>): Promise<string[]> => {
+const fewest = async (once: () => Promise<string[]>, enough = 2): Promise<string[]> => {
   let best = await once()
-  for (let left = 9; best.length > 2 && left > 0; left -= 1) {
+  for (let left = 9; best.length > enough && left > 0; left -= 1) {
     const next = await once()
     if (next.length < best.length) best = next
   }
@@ -199,7 +200,7 @@ test('client_credentials with organization_id costs nothing once it is warm', as
   for (const target of [{}, resource()]) {
     const ask = () => askToken(server, arranged.client, { organization_id: organizationId, ...target })
     expect((await ask()).status).toBe(200)
-    expect(await proxy.roundTrips(ask)).toHaveLength(0)
+    expect(await fewest(() => proxy.roundTrips(ask), 0)).toHaveLength(0)
   }
 })
 

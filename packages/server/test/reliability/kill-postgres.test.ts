@@ -91,11 +91,11 @@ describe('kill -9 of PostgreSQL', () => {
             return false
           }
           expect(reply.status).toBe(500)
-          await eventually('PostgreSQL is another process', 20_000, async () => {
+          await eventually('PostgreSQL is another process', 60_000, async () => {
             await pause()
             return (await postmaster().catch(() => pid)) !== pid
           })
-          await eventually('the node has found it', 20_000, async () => (await isBack()) || pause())
+          await eventually('the node has found it', 60_000, async () => (await isBack()) || pause())
           await check(place === 'committed')
           return true
         },

@@ -32,7 +32,10 @@ beforeEach(async () => {
 afterEach(() => database.end())
 afterAll(() => server.close())
 
-const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(() => database)
+const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(
+  () => database,
+  () => [server.store],
+)
 type During = (work: () => Promise<Reply>) => Promise<Reply>
 /** The ways in which a table fails. */
 const failing = (table: string): [string, During][] => [

@@ -2,11 +2,15 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, askToken, eventually, withDatabase } from '../protocol/arrange.ts'
 
+/** Audit entries of tokens are gathered so long. */
+const HEARTBEAT_MS = 500
+
 let server: TestServer
 let node: Awaited<ReturnType<TestServer['startNode']>>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  node = await server.startNode()
+  // what it asks the database is what requests make it ask
+  node = await server.startNode({ WORKERS: 'off' })
 })
 afterAll(async () => {
   await node.close()
@@ -47,7 +51,7 @@ describe('R-13 a change on one node reaches another', () => {
   test.each(CHANGES)('R-13 within 100 ms: %s', async (_what, change, after) => {
     const arrives = async () => {
       const arranged = await arrange(server)
-      await eventually('the second node knows it', 5000, async () => (await askThere(arranged)) === 'read:orders')
+      await eventually('the second node knows it', 60_000, async () => (await askThere(arranged)) === 'read:orders')
       await change(arranged)
       await eventually('the change has arrived', 100, async () => (await askThere(arranged)) === after)
       expect(await askThere(arranged)).toBe(after)
@@ -57,13 +61,19 @@ describe('R-13 a change on one node reaches another', () => {
   })
 
   test('R-13 a node that answers from memory asks the database nothing', async () => {
-    const arranged = await arrange(server)
+    const [arranged, last] = [await arrange(server), await arrange(server)]
+    // notices come in the order of the changes: when that of the last is there, none of the others is on its way
+    await eventually('the second node knows it', 60_000, async () => (await askThere(last)) === 'read:orders')
+    await takeRole(last)
+    await eventually('the last change has arrived', 60_000, async () => (await askThere(last)) === '')
     await askThere(arranged)
     await askThere(arranged)
     const before = node.store.database.statements()
+    const begunAt = performance.now()
     for (let i = 0; i < 20; i += 1) expect(await askThere(arranged)).toBe('read:orders')
     // beside its own heartbeat of audit entries
-    expect(node.store.database.statements() - before).toBeLessThan(5)
+    const beats = 1 + Math.floor((performance.now() - begunAt) / HEARTBEAT_MS)
+    expect(node.store.database.statements() - before).toBeLessThanOrEqual(beats)
   })
 })
 
@@ -88,7 +98,7 @@ describe('R-13 a node that cannot hear of changes', () => {
           [database],
         )
         expect(rowCount).toBe(2)
-        await eventually('the node has noticed', 5000, async () => !(await hears()))
+        await eventually('the node has noticed', 60_000, async () => !(await hears()))
         expect(await askThere(first)).toBe('read:orders')
         await takeRole(first)
         expect(await askThere(first)).toBe('')
@@ -99,9 +109,9 @@ describe('R-13 a node that cannot hear of changes', () => {
         await connections(true)
       }
     })
-    await eventually('the node hears again', 10_000, hears)
+    await eventually('the node hears again', 60_000, hears)
     expect(await askThere(third)).toBe('read:orders')
     await takeRole(third)
-    await eventually('the change has arrived', 5000, async () => (await askThere(third)) === '')
+    await eventually('the change has arrived', 60_000, async () => (await askThere(third)) === '')
   })
 })

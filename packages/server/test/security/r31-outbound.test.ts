@@ -6,6 +6,7 @@ import https from 'node:https'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import { freePort } from '@countersign/harness/server.ts'
 import { readConfiguration } from '@countersign/server/configuration.ts'
 import { createOutbound, isLoopbackUrl, type OutboundOptions } from '@countersign/server/events/outbound.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -337,10 +338,7 @@ describe('R-31 what an answer may do', () => {
   })
 
   test('R-31 a port that nobody listens on is a failure', async () => {
-    const server = createServer()
-    const port = await listening(server)
-    await closers.pop()?.()
-    await expect(get(local(), `http://127.0.0.1:${port}/`)).rejects.toThrow('ECONNREFUSED')
+    await expect(get(local(), `http://127.0.0.1:${await freePort()}/`)).rejects.toThrow('ECONNREFUSED')
   })
 })
 

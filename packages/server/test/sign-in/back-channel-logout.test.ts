@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
@@ -205,14 +205,12 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
 
 describe('an application that cannot be told at once', () => {
   test('gets its token when it is back, made anew', async () => {
-    const gone = await startReceiver()
-    const { port } = new URL(gone.url)
-    await gone.close()
-    const app = await createToldApp(gone.url)
+    const port = await freePort()
+    const app = await createToldApp(`http://127.0.0.1:${port}`)
     const browser = newBrowser()
     await logOut(browser, (await enter(app, (await createUser(server)).username, browser)).idToken)
     await failedOnce(server.store)
-    const receiver = await receiving(undefined, Number(port))
+    const receiver = await receiving(undefined, port)
     server.clock.advance(7)
     await wakeWorkers(server.store)
     await receiver.got(1)
@@ -338,17 +336,15 @@ describe('several nodes', () => {
   })
 
   test('a node that died with a token is replaced by another when its lease ends', async () => {
-    const gone = await startReceiver()
-    const { port } = new URL(gone.url)
-    await gone.close()
-    const app = await createToldApp(gone.url)
+    const port = await freePort()
+    const app = await createToldApp(`http://127.0.0.1:${port}`)
     const browser = newBrowser()
     await logOut(browser, (await enter(app, (await createUser(server)).username, browser)).idToken)
     await failedOnce(server.store)
     // as a node leaves it that takes it and dies
     const leaseEnd = new Date(server.clock.now().getTime() + 60_000)
     await server.store.database.kysely.updateTable('dispatches').set({ due_at: leaseEnd, attempts: 2 }).execute()
-    const receiver = await receiving(undefined, Number(port))
+    const receiver = await receiving(undefined, port)
     server.clock.advance(61)
     await wakeWorkers(server.store)
     await receiver.got(1)

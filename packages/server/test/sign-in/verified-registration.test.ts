@@ -40,7 +40,7 @@ beforeEach(() => {
 /** The code in the newest of so many mails to an address. */
 const mailedCode = async (count = 1, to = email): Promise<string> => {
   const received = () => mail.mails.filter(({ recipients }) => recipients.includes(to))
-  await vi.waitFor(() => expect(received()).toHaveLength(count), { timeout: 20_000, interval: 10 })
+  await vi.waitFor(() => expect(received()).toHaveLength(count), { timeout: 60_000, interval: 10 })
   return /\b\d{6}\b/.exec(received().at(-1)?.text ?? '')?.[0] ?? ''
 }
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')

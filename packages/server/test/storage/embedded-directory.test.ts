@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { endWorld, query, start, startOwner, temporaryDirectory } from './embedded-world.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 afterEach(endWorld)
 
 const nobody = { uid: 65534, gid: 65534 }

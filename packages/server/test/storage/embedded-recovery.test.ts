@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../src/storage/embedded/embedded.ts'
 import {
   endWorld,
@@ -17,7 +17,6 @@ import {
   until,
 } from './embedded-world.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 afterEach(endWorld)
 
 test('after kill -9 of the server the next start stops the orphan and has the data', async () => {

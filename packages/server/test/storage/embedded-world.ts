@@ -82,9 +82,9 @@ export async function query<Row extends QueryResultRow>(connection: EmbeddedConn
   }
 }
 
-/** Waits until the condition gives a truthy value, and gives that; fails after ten seconds. */
+/** Waits until the condition gives a truthy value, and gives that; fails after a minute: the machine may be busy. */
 export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 60_000
   for (;;) {
     const value = await condition()
     if (value) return value

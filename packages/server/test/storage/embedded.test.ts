@@ -14,7 +14,6 @@ import {
   until,
 } from './embedded-world.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 afterEach(endWorld)
 
 const inUse = (dataDir: string): string =>

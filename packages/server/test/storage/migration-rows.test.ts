@@ -72,7 +72,7 @@ const populate = async () => {
   expect((await server.api('POST', '/connectors', { connectorId, config })).status).toBe(200)
   // reading them numbers them
   await server.api('GET', '/events')
-  await eventually('the audit entries are written', 10_000, async () => {
+  await eventually('the audit entries are written', 60_000, async () => {
     const { rows } = await server.store.database.pool.query('SELECT count(*)::int AS entries FROM audit_log')
     return rows[0].entries > 0
   })

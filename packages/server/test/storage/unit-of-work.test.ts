@@ -166,5 +166,6 @@ test('every connection is back in the pool afterwards', async () => {
   const op = createRoleAnd(async () => Promise.reject(new Error('no')))
   await Promise.allSettled(Array.from({ length: 50 }, () => perform(work('many'), op, fresh('role'))))
   const { pool } = server.store.database
-  expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
+  // the server's own work may have one for a moment
+  await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })

@@ -120,7 +120,15 @@ describe('R-1 R-7 the connection is cut', () => {
   ] as const
 
   test.each(cases)('before any statement of the exchange of %s', async (_what, marker, more, script) => {
-    if (script !== undefined) await setScript(server, 'access-token', script)
+    if (script !== undefined) {
+      await setScript(server, 'access-token', script)
+      const claimThere = async () => {
+        const { body } = await send(node, (await newSubject()).value, more())
+        return decodeJwt(body.access_token).user
+      }
+      // the node hears of it a moment later
+      await expect.poll(claimThere).toBe(user.id)
+    }
     const cutAt = async (place: Place): Promise<boolean> => {
       server.clock.advance(1)
       const subject = await newSubject()
@@ -147,7 +155,10 @@ describe('R-1 R-7 the connection is cut', () => {
 })
 
 describe('R-7 the database refuses', () => {
-  const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(() => database)
+  const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(
+    () => database,
+    () => [server.store, node.store],
+  )
   type During = (work: () => Promise<Reply>) => Promise<Reply>
   const ways = ['subject_tokens', 'users_roles', 'audit_log']
     .flatMap((table): [string, During][] => [

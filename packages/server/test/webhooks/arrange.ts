@@ -40,7 +40,8 @@ export const answering =
   (response) =>
     void response.writeHead(status, headers).end()
 
-const WAIT = { timeout: 20_000, interval: 10 }
+/** As long as a machine may take that is busy with other things. */
+const WAIT = { timeout: 60_000, interval: 10 }
 export const soon = (check: () => unknown): Promise<unknown> => vi.waitFor(check, WAIT)
 
 /** A receiver that answers 200 until it is told otherwise. @param port a free one unless given */

@@ -1,11 +1,11 @@
 /** `/hooks`: what may be registered, what is shown, trying a hook out, its log, and what is forgotten (DECISIONS K3, K6 to K8). */
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
-import type { TestServer } from '@countersign/harness/server.ts'
+import { freePort, type TestServer } from '@countersign/harness/server.ts'
 import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { holdFinePermissions, managementToken } from '../management/arrange.ts'
 import {
   answering,
@@ -180,7 +180,7 @@ test('a test says what the receiver answered, or that it did not', async () => {
     'hook.endpoint_responded_with_error',
     { responseStatus: 418, responseBody: 'no coffee' },
   ])
-  const silent = await tryAt(refusing.url)
+  const silent = await tryAt(`http://127.0.0.1:${await freePort()}/hooks`)
   expect([silent.status, silent.body.code]).toEqual([422, 'hook.send_test_payload_failed'])
   expect(silent.body.message).toContain('ECONNREFUSED')
   const inside = await tryAt('http://169.254.169.254/latest/meta-data')
@@ -257,9 +257,7 @@ test('the metrics say how long the oldest event waits, and count tries', async (
   await causeEvent(server)
   await states(server, hook.id, ['Waiting'])
   // a delivery waits before its first try too: it is the count that says that it was tried
-  await vi.waitFor(async () =>
-    expect(await metric('countersign_webhook_attempts_total', '{result="postponed"}')).toBe(failed + 1),
-  )
+  await expect.poll(() => metric('countersign_webhook_attempts_total', '{result="postponed"}')).toBe(failed + 1)
   server.clock.advance(3)
   expect(await metric('countersign_webhook_oldest_pending_seconds')).toBe(3)
   await server.api('DELETE', `/hooks/${hook.id}`)

@@ -82,7 +82,7 @@ beforeAll(async () => {
   const api = await start()
   const hook = { events: ['Role.Created'], config: { url: receiver.url } }
   expect((await api('POST', '/hooks', hook)).status).toBe(201)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await kill()
   await receiver.close()
@@ -112,13 +112,14 @@ const arrived = () => [...new Set(receiver.got.map(({ body }) => body.id))].toSo
 const expectEverything = async () => {
   receiver.answerWith(answering(200))
   await start()
+  // a commit that was under way when its server died may still become one
+  await soon(async () => expect(await delivered()).toEqual((await committed()).map(({ id }) => id)))
   const events = await committed()
-  await soon(async () => expect(await delivered()).toEqual(events.map(({ id }) => id)))
   expect(arrived()).toEqual(events.map(({ id }) => id))
   expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(answered))
 }
 
-test('killed when the change was answered', { timeout: 60_000 }, async () => {
+test('killed when the change was answered', { timeout: 120_000 }, async () => {
   const api = managementClient(`http://127.0.0.1:${port}`, credentials)
   expect(await causeEvent(api)).toBe(true)
   await kill()
@@ -132,7 +133,7 @@ test.each<[string, string, LonePlace, number]>([
   ['when it has claimed the delivery, before it knows', CLAIM, { answer: /UPDATE [1-9]/ }, 1],
   ['when it has the answer, before the result is stored', STORE, 'unsent', 2],
   ['when the result is stored, before it knows', STORE, { answer: /UPDATE / }, 1],
-])('killed %s', { timeout: 60_000 }, async (_when, statement, place, times) => {
+])('killed %s', { timeout: 120_000 }, async (_when, statement, place, times) => {
   const before = receiver.got.length
   const stopped = gate.stop(statement, place)
   expect(await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))).toBe(true)
@@ -144,7 +145,7 @@ test.each<[string, string, LonePlace, number]>([
   expect(again.map(({ raw }) => raw)).toEqual(Array.from({ length: times - 1 }, () => first?.raw))
 })
 
-test('killed while the receiver has the request', { timeout: 60_000 }, async () => {
+test('killed while the receiver has the request', { timeout: 120_000 }, async () => {
   const before = receiver.got.length
   receiver.answerWith(() => void child.kill('SIGKILL'))
   await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
@@ -159,7 +160,7 @@ test('killed while the receiver has the request', { timeout: 60_000 }, async () 
   expect(rows, 'the schedule of retries is for receivers that fail, not for nodes that do').toEqual([{ attempts: 1 }])
 })
 
-test('killed when the receiver has answered', { timeout: 60_000 }, async () => {
+test('killed when the receiver has answered', { timeout: 120_000 }, async () => {
   const before = receiver.got.length
   receiver.answerWith((response) => void response.end(() => child.kill('SIGKILL')))
   await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
