@@ -323,8 +323,7 @@ describe('J4: a script that fails', () => {
   })
 
   test('denied is denied all the same', async () => {
-    const more = { blockIssuanceOnError: false, cpuLimit: 12 }
-    await set('client-credentials', "try { api.denyAccess('no') } catch {} for (;;);", more)
+    await set('client-credentials', "try { api.denyAccess('no') } catch {} for (;;);", { blockIssuanceOnError: false })
     expect((await world.machine.ask()).body.error).toBe('access_denied')
   })
 

@@ -37,7 +37,7 @@ const MOST_LINES = 100
 const MOST_CONSOLE_CHARACTERS = 16 * 1024
 
 /** Milliseconds of CPU of this thread. */
-const cpuTime = (): number => {
+export const cpuTime = (): number => {
   // Node 22 cannot tell; there the time on the wall must do, which is never less
   if (typeof process.threadCpuUsage !== 'function') return performance.now()
   const { user, system } = process.threadCpuUsage()

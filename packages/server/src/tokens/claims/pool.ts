@@ -4,9 +4,10 @@
  * and one has at most half of the workers.
  */
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { createFairLine, LineFull } from './fair-line.ts'
-import { failed, type ScriptOutcome, type ScriptRun } from './script.ts'
+import { failed, type ScriptOutcome, type ScriptRun, type WorkerMessage } from './script.ts'
 
 const MOST_WORKERS = Math.min(4, Math.max(2, availableParallelism()))
 /** Of one tenant. Whoever comes then is refused at once: they would wait for seconds. */
@@ -17,12 +18,19 @@ const WORKER_HEAP_MB = 48
 
 /** Some work of the engine cannot be interrupted; this ends it, on the wall, as a machine with much to do is slow. */
 const deadlineOf = ({ cpuLimit }: ScriptRun): number => 1000 + 10 * cpuLimit
+/** Beyond the deadline a worker is waited for while it has had less CPU than its run may take and the engine needs, so long. */
+const LONGEST_MS = 20_000
+const ENGINE_CPU_MS = 200
+/** A worker that does not even say how much it had hangs. */
+const ASK_MS = 5000
 
 interface Hand {
   readonly worker: Worker
   tenantId: string
+  /** Milliseconds of CPU that it had had when it was heard last. */
+  cpuTime: number
   /** Whoever waits for the next message. */
-  listener?: { readonly resolve: (message: unknown) => void; readonly reject: (error: Error) => void }
+  listener?: { readonly resolve: (message: WorkerMessage) => void; readonly reject: (error: Error) => void }
   started?: Promise<unknown>
   idle?: NodeJS.Timeout
 }
@@ -34,16 +42,45 @@ export interface ScriptPool {
   readonly size: number
 }
 
-/** The next message of a worker. Throws when it stops instead, or says nothing in time. */
-const heardFrom = async (hand: Hand, withinMs: number): Promise<unknown> => {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const timer = setTimeout(() => reject(new Late('the worker does not answer')), withinMs)
+/** The next message of a worker. Throws when it stops instead, or says nothing in time and may not go on. */
+const heardFrom = async (hand: Hand, withinMs: number, mayGoOn = async () => false): Promise<WorkerMessage> => {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerMessage>()
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const late = async (): Promise<void> => {
+    if (!(await mayGoOn())) reject(new Late('the worker does not answer'))
+    else if (!isOver) timer = setTimeout(late, withinMs)
+  }
+  timer = setTimeout(late, withinMs)
   hand.listener = { resolve, reject }
   try {
-    return await promise
+    const message = await promise
+    hand.cpuTime = message.cpuTime
+    return message
   } finally {
+    isOver = true
     clearTimeout(timer)
     delete hand.listener
+  }
+}
+
+/** Milliseconds of CPU that a worker has had; NaN where Node cannot tell, and when the worker has stopped. */
+const cpuOf = async ({ worker }: Hand): Promise<number> => {
+  // both came with Node 24: what the worker says of itself, and what is asked of it
+  if (typeof worker.cpuUsage !== 'function' || typeof process.threadCpuUsage !== 'function') return Number.NaN
+  return worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    () => Number.NaN,
+  )
+}
+
+/** Whether a run that is late has had less of the processor than it may: then it is the machine that is slow. */
+const starvation = (hand: Hand, { cpuLimit }: ScriptRun): (() => Promise<boolean>) => {
+  const until = performance.now() + LONGEST_MS
+  return async () => {
+    const silent = delay(ASK_MS, Number.NaN, { ref: false })
+    const had = (await Promise.race([cpuOf(hand), silent])) - hand.cpuTime
+    return performance.now() < until && had < cpuLimit + ENGINE_CPU_MS
   }
 }
 
@@ -73,7 +110,7 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
     })
     worker.unref()
     size += 1
-    const hand: Hand = { worker, tenantId }
+    const hand: Hand = { worker, tenantId, cpuTime: 0 }
     worker.on('message', (message) => hand.listener?.resolve(message))
     worker.on('error', (error: Error) => hand.listener?.reject(error))
     worker.once('exit', () => {
@@ -107,9 +144,9 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
       return failed('unavailable', `no worker could be started: ${error instanceof Error ? error.message : error}`)
     }
     try {
-      const answered = heardFrom(hand, deadlineOf(run))
+      const answered = heardFrom(hand, deadlineOf(run), starvation(hand, run))
       hand.worker.postMessage(run)
-      const outcome = (await answered) as ScriptOutcome
+      const { outcome = failed('unavailable', 'the worker said nothing') } = await answered
       // the memory of one that was full comes back only with its worker
       const { conclusion } = outcome
       if (conclusion.kind === 'failed' && conclusion.failure === 'memory') dismiss(hand)

@@ -45,6 +45,14 @@ export interface ScriptOutcome {
   readonly cpuTime: number
 }
 
+/** What a worker says when it is ready, and whenever it has run something. */
+export interface WorkerMessage {
+  /** Milliseconds of CPU that its thread has had so far. */
+  readonly cpuTime: number
+  /** Of the run; undefined: it is ready for its first. */
+  readonly outcome?: ScriptOutcome
+}
+
 /** DECISIONS J2: milliseconds. */
 export const DEFAULT_CPU_LIMIT = 100
 

@@ -1,8 +1,8 @@
 /** A worker thread that runs scripts, one at a time. It is told what to run and answers with the outcome; it knows nothing else. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { createEngine } from './engine.ts'
-import type { ScriptRun } from './script.ts'
+import { cpuTime, createEngine } from './engine.ts'
+import type { ScriptRun, WorkerMessage } from './script.ts'
 
 const POLITE = 10
 // there the priority is that of the thread: who answers requests goes first. Elsewhere it would be that of the whole process
@@ -10,8 +10,8 @@ if (process.platform === 'linux') setPriority(POLITE)
 
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker of pool.ts')
+const say = (message: Omit<WorkerMessage, 'cpuTime'>) =>
+  port.postMessage({ ...message, cpuTime: cpuTime() } satisfies WorkerMessage)
 const engine = createEngine()
-port.on('message', async (run: ScriptRun) => {
-  port.postMessage(await engine.run(run))
-})
-port.postMessage('ready')
+port.on('message', async (run: ScriptRun) => say({ outcome: await engine.run(run) }))
+say({})
