@@ -10,8 +10,7 @@ if (process.platform === 'linux') setPriority(POLITE)
 
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker of pool.ts')
-const say = (message: Omit<WorkerMessage, 'cpuTime'>) =>
-  port.postMessage({ ...message, cpuTime: cpuTime() } satisfies WorkerMessage)
+const say = (message: WorkerMessage) => port.postMessage(message)
 const engine = createEngine()
-port.on('message', async (run: ScriptRun) => say({ outcome: await engine.run(run) }))
-say({})
+port.on('message', async (run: ScriptRun) => say(await engine.run(run)))
+say({ cpuTime: cpuTime() })
