@@ -145,6 +145,16 @@ test('every file of the domain stands under one topic in ARCHITECTURE.md', () =>
   expect(listed.toSorted()).toEqual(globSync('*.ts', { cwd: join(source, 'domain') }).toSorted())
 })
 
+test('a statement that is prepared names its columns: with * a migration would break every open connection', () => {
+  const statements = files.flatMap(({ path, text }) =>
+    path.endsWith('storage/prepared.ts')
+      ? []
+      : [...text.matchAll(/`\/\* prepared \*\/([\s\S]*?)`\.execute/g)].map(([, sql]) => sql),
+  )
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.filter((sql) => /[\w.]*\*\s*(,|FROM|$)/.test(sql ?? ''))).toEqual([])
+})
+
 test('the time of the machine is read in kernel only', () => {
   const readers = files.filter(({ module, text }) => module !== 'kernel' && /Date\.now\(\)|new Date\(\)/.test(text))
   expect(readers.map(({ path }) => relative(source, path))).toEqual([])

@@ -3,6 +3,7 @@ import { trace } from '@opentelemetry/api'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+import { preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -32,6 +33,15 @@ export interface Database {
   /** How often it has waited for the database: statements that travel together are one round trip. */
   readonly roundTrips: () => number
   close(): Promise<void>
+}
+
+type QueryArguments = Parameters<typeof pg.Client.prototype.query>
+
+/** The same, with a name for a statement that is to be prepared. */
+const prepared = (args: QueryArguments): QueryArguments => {
+  const [text, values] = args as unknown as [unknown, unknown]
+  const name = typeof text === 'string' && Array.isArray(values) ? preparedName(text) : undefined
+  return name === undefined ? args : ([{ name, text, values }] as unknown as QueryArguments)
 }
 
 const CONFIGURATION_CONNECTIONS = 3
@@ -64,7 +74,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
       statements += 1
       // what is sent before anything was answered travels together; what is sent after an answer has waited for it
       if (this.#answered) roundTrips += 1
-      const result = super.query(...args) as unknown
+      const result = super.query(...prepared(args)) as unknown
       const span = tracer.startSpan('query')
       if (span.isRecording()) {
         const [config] = args as unknown as [string | { text?: string }]

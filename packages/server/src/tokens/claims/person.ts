@@ -33,7 +33,7 @@ export const readPerson = async (
   { id: tenantId }: Tenant,
   { userId, organizationId, sessionId }: PersonQuestion,
 ): Promise<Person | undefined> => {
-  const { rows } = await sql<Person>`
+  const { rows } = await sql<Person>`/* prepared */
     SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
       'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
       'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'isSuspended', u.is_suspended,
