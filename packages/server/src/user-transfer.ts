@@ -9,6 +9,7 @@ import type { Configuration } from './configuration.ts'
 import { getTenant } from './domain/tenants.ts'
 import { exportedUsers, usersExported } from './domain/user-export.ts'
 import {
+  analyzeUsers,
   type ImportedUser,
   type ImportProgress,
   importedUser,
@@ -163,6 +164,7 @@ export const importUserLines = (configuration: Configuration, request: ImportReq
       progress = kept.progress
       await request.advance(progress)
     }
+    await analyzeUsers(store)
     return progress
   })
 

@@ -202,6 +202,10 @@ describe('the same input twice', () => {
     expect(await count('users')).toBe(1)
     expect((await cli.run(['users', 'import', file, '--again'])).status).toBe(0)
     expect(await count('users')).toBe(2)
+    // the planner knows of them at once
+    expect(await cli.query("SELECT reltuples::int AS n FROM pg_class WHERE oid = 'users'::regclass")).toEqual([
+      { n: 2 },
+    ])
     const both = await cli.run(['users', 'import', file, '--again', '--resume'])
     expect(both).toMatchObject({ status: 1, err: '--resume and --again exclude each other.\n' })
   })
