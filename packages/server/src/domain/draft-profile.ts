@@ -213,13 +213,14 @@ export const verifiedAddress = (
   return { primaryEmail: record.identifier.value }
 }
 
-/** The address that somebody who signs in adds to their account. Throws 400 unless it was proved to be added, 422. */
+/** The address that somebody who signs in adds to their account. Throws 400 unless they proved it to be added, 422. */
 const addedAddress = async (
   unit: Unit,
   identified: Identified,
   record: VerificationRecord,
 ): Promise<Pick<DraftFields, 'primaryEmail'>> => {
-  if (!isVerified(record, 'BindNewIdentifier')) throw new ApiError('session.verification_failed')
+  if (!isVerified(record, 'BindNewIdentifier') || record.userId !== identified.userId)
+    throw new ApiError('session.verification_failed')
   assertNoEmail(await lockIdentified(unit, identified))
   return { primaryEmail: record.identifier.value }
 }

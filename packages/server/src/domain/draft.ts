@@ -35,6 +35,8 @@ export interface EmailVerificationCodeRecord {
   readonly id: string
   readonly identifier: { readonly type: 'email'; readonly value: string }
   readonly templateType: CodeUsage
+  /** Who adds the address, where that is what it is for: nobody else may, in this interaction either (SECURITY R-27). */
+  readonly userId?: string
   readonly verified: boolean
 }
 

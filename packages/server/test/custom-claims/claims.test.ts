@@ -361,3 +361,16 @@ describe('J4: a script that fails', () => {
     expect((await world.machine.ask()).status).toBe(200)
   })
 })
+
+test('the statement that reads the person is planned once on a connection', async () => {
+  await setScript(server, 'access-token', 'return { user: context.user.id }')
+  for (let count = 0; count < 3; count += 1) expect(claimsOf(await impersonate(server, world)).user).toBe(world.user.id)
+  const { pool } = server.store.database
+  const prepared = `SELECT name, pg_sleep(0.01) FROM pg_prepared_statements
+    WHERE statement LIKE '/* prepared */%json_build_object%'`
+  // every connection of the pool is asked
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pool.query(prepared)))
+  expect(answers.flatMap(({ rows }) => rows)).toContainEqual(
+    expect.objectContaining({ name: expect.stringMatching(/^prepared-\d+$/) }),
+  )
+})

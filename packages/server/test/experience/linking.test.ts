@@ -173,6 +173,17 @@ describe('R-27 the code', () => {
     expect(told(await add(other.page, verificationId))).toEqual([404, 'session.verification_session_not_found'])
   })
 
+  test('of one user adds nothing to another who signs in instead', async () => {
+    const { page } = await identified()
+    const verificationId = await proved(page, freshAddress())
+    const other = await createUser(server)
+    await page.call('PUT', '/interaction-event', { interactionEvent: 'Register' })
+    await page.call('PUT', '/interaction-event', { interactionEvent: 'SignIn' })
+    const { body } = await page.verify(other.username)
+    expect((await page.call('POST', '/identification', body)).status).toBe(204)
+    expect(told(await add(page, verificationId))).toEqual([400, 'session.verification_failed'])
+  })
+
   test('that was not brought adds nothing', async () => {
     const { page } = await identified()
     const { body } = await send(page, freshAddress())
