@@ -3,7 +3,8 @@
  * holds the role; and the bare handler beside it.
  */
 import { join } from 'node:path'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 import { type Child, startChild } from './child.ts'
 import type { Installation, ServerNode } from './installation.ts'
 import { type Management, managementOf } from './management.ts'
@@ -42,10 +43,7 @@ export const createWorld = async (installation: Installation, quick: boolean): P
   const server = await installation.startServer()
   const api = await managementOf(installation.baseUrl, await installation.credentials())
   const { roleId, application } = await arrange(api)
-  const database = new pg.Client(installation.databaseUrl)
-  // an interrupted bench stops the database first
-  database.on('error', () => undefined)
-  await database.connect()
+  const database = await connectClient(installation.databaseUrl)
   const { clientId, clientSecret } = application
   const bare = await startChild('node', ['bench/bare.ts', clientId, clientSecret], {
     log: join(installation.dataDir, 'bare.log'),

@@ -3,7 +3,8 @@
  * others, and what a million that wait costs.
  */
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 import { commitEvents, commitSteadily, percentile, type Receiver, startReceiver, until } from '../event-source.ts'
 import { atMost, type Figure, type Section } from '../figures.ts'
 import type { Installation, ServerNode } from '../installation.ts'
@@ -191,9 +192,7 @@ export const webhooks = async (
 ): Promise<void> => {
   const node = await installation.startServer()
   const api = await managementOf(installation.baseUrl, await installation.credentials())
-  const database = new pg.Client(installation.databaseUrl)
-  database.on('error', () => undefined)
-  await database.connect()
+  const database = await connectClient(installation.databaseUrl)
   const stage = { api, database, node, installation, quick }
   try {
     print({

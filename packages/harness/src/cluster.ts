@@ -8,9 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@countersign/server/kernel/clock.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { startEmbeddedPostgres } from '@countersign/server/storage/embedded/embedded.ts'
 import { migrate } from '@countersign/server/storage/migrate.ts'
-import pg from 'pg'
+import type pg from 'pg'
 
 const TEMPLATE = 'countersign_template'
 
@@ -25,15 +26,9 @@ export interface ClusterAddress {
 export const databaseUrl = ({ host, port, user }: ClusterAddress, database: string): string =>
   `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
 
-const withAdmin = async <T>(address: ClusterAddress, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ ...address, database: 'postgres', ssl: false })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+/** A connection to the cluster itself, for what is done to its databases and roles. */
+export const withAdmin = <T>(address: ClusterAddress, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient({ ...address, database: 'postgres', ssl: false }, work)
 
 /** Starts a cluster whose data need not survive a crash, with the migrated template in it. */
 export const startCluster = async (): Promise<{ address: ClusterAddress; stop(): Promise<void> }> => {

@@ -90,6 +90,14 @@ describe('the arrows', () => {
     expect(naming('pg').filter((name) => !name.startsWith('storage/'))).toEqual([])
   })
 
+  test('no connection is opened that would end the process when it is lost, here and in the tests', () => {
+    const opens = /new (pg\.)?(Client|Pool)\(/
+    const opening = globSync(['packages/*/{src,test}/**/*.ts', 'bench/**/*.ts', 'examples/*/*.ts'], { cwd: root })
+      .filter((name) => opens.test(readFileSync(join(root, name), 'utf8')))
+      .map((name) => name.replace('packages/server/src/', ''))
+    expect(opening.sort()).toEqual(['storage/client.ts', 'storage/database.ts', 'storage/embedded/cluster.ts'])
+  })
+
   test('the contract imports nothing of ours', () => {
     const contract = join(root, 'packages/contract/src')
     const imports = globSync('*.ts', { cwd: contract }).flatMap((name) =>

@@ -1,8 +1,9 @@
 /** Migrations: numbered SQL files, append-only, run at start under an advisory lock (DECISIONS A4). */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
+import { withClient } from './client.ts'
 import { type Connection, connectionConfig } from './database.ts'
 import { MigrationError } from './migration-error.ts'
 
@@ -54,19 +55,11 @@ const pendingOf = (all: readonly Migration[], applied: ReadonlyMap<number, strin
   return all.filter((migration) => !applied.has(migration.version))
 }
 
-const withClient = async <T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client(connectionConfig(connection))
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 /** The migrations that `migrate` would run. Changes nothing. Throws MigrationError when the database is newer. */
 export const pendingMigrations = async (connection: Connection): Promise<Migration[]> =>
-  withClient(connection, async (client) => pendingOf(await readMigrations(), await appliedMigrations(client)))
+  withClient(connectionConfig(connection), async (client) =>
+    pendingOf(await readMigrations(), await appliedMigrations(client)),
+  )
 
 /** Throws MigrationError unless the database is of exactly this version. Changes nothing. */
 export const assertMigrated = async (connection: Connection): Promise<void> => {
@@ -89,7 +82,8 @@ const apply = async (client: pg.Client, migration: Migration, now: Date): Promis
     ])
     await client.query('COMMIT')
   } catch (error) {
-    await client.query('ROLLBACK')
+    // a connection that was lost has rolled back by itself
+    await client.query('ROLLBACK').catch(() => undefined)
     throw new MigrationError(
       `Migration ${migration.version} (${migration.name}) failed and was rolled back: ${error instanceof Error ? error.message : error}.`,
       { cause: error },
@@ -102,7 +96,7 @@ const apply = async (client: pg.Client, migration: Migration, now: Date): Promis
  * start at once: one migrates, the others wait for it. Returns what was applied.
  */
 export const migrate = async (connection: Connection, clock: Clock): Promise<Migration[]> =>
-  withClient(connection, async (client) => {
+  withClient(connectionConfig(connection), async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)',

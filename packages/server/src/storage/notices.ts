@@ -3,8 +3,9 @@
  * sent inside the transaction of the change, so it arrives exactly when the change is committed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+import { connectClient } from './client.ts'
 import type { ConfigCache } from './config-cache.ts'
 import { type Connection, connectionConfig } from './database.ts'
 
@@ -60,23 +61,31 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     for (const heard of eventListeners) heard(tenantId)
   }
 
+  const config: pg.ClientConfig = {
+    ...connectionConfig(connection),
+    keepAlive: true,
+    application_name: 'countersign notices',
+    query_timeout: HEARTBEAT_MS * 2,
+  }
+  const heard = ({ channel, payload }: pg.Notification) => {
+    if (channel === DISPATCH_CHANNEL) return dispatchHeard()
+    if (channel === EVENT_CHANNEL) return eventHeard(payload || undefined)
+    const [tenantId, ...tags] = (payload ?? '').split(' ')
+    if (tenantId) cache.drop(tenantId, tags)
+  }
+
   const connect = async () => {
-    const fresh = new pg.Client({
-      ...connectionConfig(connection),
-      keepAlive: true,
-      application_name: 'countersign notices',
-      query_timeout: HEARTBEAT_MS * 2,
+    const fresh = await connectClient(config, (arranged) => {
+      arranged.on('error', () => lost(arranged))
+      arranged.on('end', () => lost(arranged))
+      arranged.on('notification', heard)
     })
-    fresh.on('error', () => lost(fresh))
-    fresh.on('end', () => lost(fresh))
-    fresh.on('notification', ({ channel, payload }) => {
-      if (channel === DISPATCH_CHANNEL) return dispatchHeard()
-      if (channel === EVENT_CHANNEL) return eventHeard(payload || undefined)
-      const [tenantId, ...tags] = (payload ?? '').split(' ')
-      if (tenantId) cache.drop(tenantId, tags)
-    })
-    await fresh.connect()
-    await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}`)
+    try {
+      await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}`)
+    } catch (error) {
+      await fresh.end().catch(() => undefined)
+      throw error
+    }
     client = fresh
     listening = true
     cache.setListening(true)

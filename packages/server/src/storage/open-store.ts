@@ -84,7 +84,7 @@ const assertSecretKey = async ({ kysely }: Database, vault: Vault, setsUp: boole
   }
 }
 
-const MOST_CONNECTIONS_TOLD = /^(53300|28P01|28000|3D000|ECONNREFUSED|ENOTFOUND|ETIMEDOUT)$/
+const MOST_CONNECTIONS_TOLD = /^(53300|28P01|28000|3D000|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT)$/
 
 const explained = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -6,8 +6,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ClusterAddress, createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
-import pg from 'pg'
+import { type ClusterAddress, createDatabase, databaseUrl, withAdmin } from '@countersign/harness/cluster.ts'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 
 const program = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
@@ -59,11 +60,7 @@ let template: Promise<string> | undefined
 const initializedCopy = async (cluster: ClusterAddress) => {
   template ??= initialized(cluster)
   const name = `${await template}_${randomBytes(4).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ ...cluster, database: 'postgres', ssl: false })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
+  const run = (sql: string) => withAdmin(cluster, async (client) => void (await client.query(sql)))
   await run(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
   return { url: databaseUrl(cluster, name), drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
@@ -72,8 +69,7 @@ const initializedCopy = async (cluster: ClusterAddress) => {
 export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine> => {
   const database = await initializedCopy(cluster)
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
-  const client = new pg.Client(database.url)
-  await client.connect()
+  const client = await connectClient(database.url)
   const base = environment(database.url, folder)
   const start: CommandLine['start'] = (args, env = {}) => {
     const child = spawn(program, [...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' })

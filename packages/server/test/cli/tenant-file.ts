@@ -1,10 +1,10 @@
 /** What `countersign apply` and `countersign export` do, beside a running server and without a process for each. */
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { createTenant } from '../../src/administration.ts'
 import { readConfiguration } from '../../src/configuration.ts'
 import { applyTenantFile, exportTenantFile } from '../../src/tenant-declaration.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 
 interface Options {
   readonly isDry?: boolean
@@ -63,7 +63,7 @@ export const tenantFiles = async (cluster: ClusterAddress): Promise<TenantFiles>
       await createTenant(configuration, { id, name: id, baseUrl: `https://${id}.example` })
     },
     everything: () =>
-      withDatabase(server.databaseUrl, async (client) => {
+      withClient(server.databaseUrl, async (client) => {
         const { rows } = await client.query(
           `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ $1 ORDER BY 1`,
           [WRITTEN],

@@ -10,10 +10,10 @@ import { freePort, type TestServer } from '@countersign/harness/server.ts'
 import { queueMessage } from '@countersign/server/domain/messages.ts'
 import { getTenant } from '@countersign/server/domain/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { causeEvent, createHook, deliveriesOf, receiveHooks, soon, startHookServer } from '../webhooks/arrange.ts'
 
 // each of them starts the program, on a machine that others use too
@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const rowsOf = (url: string, text: string) =>
-  withDatabase(url, async (client) => (await client.query<Record<string, unknown>>(text)).rows)
+  withClient(url, async (client) => (await client.query<Record<string, unknown>>(text)).rows)
 
 describe('beside a server with WORKERS=off', () => {
   let server: TestServer

@@ -1,8 +1,8 @@
 /** `/configs/jwt-customizer`: DECISIONS J1, J5. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call, holdFinePermissions, managementToken } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { functionOf } from './arrange.ts'
 
 let server: TestServer
@@ -51,7 +51,7 @@ describe('a script of each kind', () => {
 
   test('has its environment variables sealed in the database', async () => {
     await server.api('PUT', `${PATH}/access-token`, { script, environmentVariables: { KEY: 'very-secret-value' } })
-    const rows = await withDatabase(server.databaseUrl, (client) =>
+    const rows = await withClient(server.databaseUrl, (client) =>
       client.query(`SELECT *, encode(sealed_environment_variables, 'escape') AS sealed FROM jwt_customizers`),
     )
     expect(rows.rows).toHaveLength(1)

@@ -1,9 +1,9 @@
 /** The order of events: numbered without gaps as they are committed, whoever writes and whoever reads (DECISIONS K5). */
 import { managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { type FeedEvent, readAll } from './feed.ts'
 
 let server: TestServer
@@ -66,7 +66,7 @@ test('changes one after another are in the order in which they were answered', a
 test('a transaction that writes earlier and commits later comes after: nothing appears behind a cursor', async () => {
   const { cursor: before } = await readAll(server.api)
   const insert = `INSERT INTO outbox (tenant_id, id, type, payload, created_at) VALUES ('default', $1, 'Role.Created', '{}', now())`
-  await withDatabase(server.databaseUrl, async (slow) => {
+  await withClient(server.databaseUrl, async (slow) => {
     await slow.query('BEGIN')
     await slow.query(insert, ['slow'])
     await server.api('POST', '/roles', { name: fresh('quick') })

@@ -1,8 +1,8 @@
 /** The secrets of applications: several, named, with an end; sealed, and readable again with permission to write (C1). */
 import { requestToken } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import { call, holdFinePermissions, managementToken } from './arrange.ts'
 
 let server: TestServer
@@ -136,7 +136,7 @@ test('R-34: whoever may only read applications sees no secret, in no answer', as
 
 test('the database holds no secret in clear', async () => {
   const { body: secrets } = await server.api('GET', path)
-  const stored = await withDatabase(server.databaseUrl, async (client) => {
+  const stored = await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query(`SELECT s::text, encode(sealed, 'escape') AS sealed FROM application_secrets s`)
     return JSON.stringify(rows)
   })

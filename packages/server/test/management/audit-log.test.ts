@@ -1,7 +1,7 @@
 /** The audit log: every change through /api, also the refused ones, with who, whence, how and what came of it (B6). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import {
   call,
   createWorld,
@@ -139,7 +139,7 @@ test('R-33: no entry and no event holds a secret of any kind', async () => {
     ...secrets.map(({ value }: Entry & { value: string }) => value),
   ]
   expect(known.length).toBe(5)
-  const rows = await withDatabase(databaseUrl, async (client) => {
+  const rows = await withClient(databaseUrl, async (client) => {
     const tables = ['audit_log', 'events', 'outbox']
     const texts = await Promise.all(
       tables.map(async (table) => (await client.query(`SELECT t::text AS text FROM ${table} t`)).rows),

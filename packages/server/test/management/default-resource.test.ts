@@ -1,8 +1,8 @@
 /** The default API: at most one of a tenant, whatever happens at once (SPEC 2.1, DECISIONS D2). */
 import { managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createWorld, fresh, managementToken } from './arrange.ts'
 
 let server: TestServer
@@ -78,7 +78,7 @@ test('creating, setting, unsetting and deleting the default at once never answer
 
 test('the database itself refuses a second default', async () => {
   await create(true)
-  await withDatabase(server.databaseUrl, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     const second = client.query('UPDATE resources SET is_default = true WHERE NOT is_management')
     await expect(second).rejects.toMatchObject({ constraint: 'resources_one_default' })
   })

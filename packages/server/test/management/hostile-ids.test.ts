@@ -4,7 +4,8 @@
  */
 import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
 import { call, createWorld, GUARDED, managementToken, pathIn, sampleBody, titleOf, type World } from './arrange.ts'
@@ -35,8 +36,7 @@ beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   token = await managementToken(server, 'all')
   world = await createWorld(server)
-  client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
+  client = await connectClient(server.databaseUrl)
   const { b } = await withSecondTenant(server, 'second', 'http://second.example:8080')
   const other = (await b.token()).body.access_token
   const made = async (path: string, body: object): Promise<string> =>

@@ -1,7 +1,7 @@
 /** Requests as large as they may be: 10,000 ids in one body (DECISIONS M). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createWorld, fresh, type World } from './arrange.ts'
 
 const MOST = 10_000
@@ -13,7 +13,7 @@ const [SCOPES, ROLES, APPLICATIONS] = [idsOf('s'), idsOf('r'), idsOf('a')]
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   world = await createWorld(server)
-  await withDatabase(server.databaseUrl, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     const from = `FROM generate_series(1, ${MOST}) n`
     const id = (prefix: string) => `'${prefix}' || lpad(n::text, 20, '0')`
     await client.query(

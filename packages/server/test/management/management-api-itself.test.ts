@@ -1,8 +1,8 @@
 /** The Management API as a resource: nobody changes it, and no role of users ever holds its permissions (DECISIONS B4). */
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createWorld, fresh, type World } from './arrange.ts'
 
 let server: TestServer
@@ -92,7 +92,7 @@ describe('a role of users never holds one of its permissions', () => {
     ['lying about the permission', 'User', false, 'roles_scopes_scope_fkey'],
   ])('not by SQL, %s', async (_title, type, isManagement, constraint) => {
     const id = await userRole()
-    await withDatabase(server.databaseUrl, async (client) => {
+    await withClient(server.databaseUrl, async (client) => {
       const insert = client.query('INSERT INTO roles_scopes VALUES ($1, $2, $3, $4, $5)', [
         'default',
         id,
@@ -106,7 +106,7 @@ describe('a role of users never holds one of its permissions', () => {
 
   test('not by SQL, turning the role that holds one, or a permission that users hold, into the other kind', async () => {
     const id = await userRole([world.scopeId])
-    await withDatabase(server.databaseUrl, async (client) => {
+    await withClient(server.databaseUrl, async (client) => {
       const retyped = client.query(`UPDATE roles SET type = 'User' WHERE name = 'Management API access'`)
       await expect(retyped).rejects.toMatchObject({ code: '23503' })
       const moved = client.query('UPDATE scopes SET is_management = true, resource_id = $1 WHERE id = $2', [
@@ -122,7 +122,7 @@ describe('a role of users never holds one of its permissions', () => {
 test('only machine-to-machine applications and roles are joined, by SQL too', async () => {
   const { body: spa } = await server.api('POST', '/applications', { name: 'SPA', type: 'SPA' })
   const { body: users } = await server.api('POST', '/roles', { name: fresh('users') })
-  await withDatabase(server.databaseUrl, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     const insert = (applicationId: string, roleId: string, type: string) =>
       client.query('INSERT INTO applications_roles VALUES ($1, $2, $3, $4, now())', [
         'default',

@@ -1,8 +1,8 @@
 /** Pages of lists: by number and on either side of a cursor (DECISIONS B3, RFC 8288). */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createWorld, fresh, managementToken, pathIn, titleOf, type World } from './arrange.ts'
 
 const ROWS = 250
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await createWorld(server)
   path = `/resources/${world.resourceId}/scopes`
   // the world has two; ten to each moment, so that the id has to decide
-  await withDatabase(server.databaseUrl, (client) =>
+  await withClient(server.databaseUrl, (client) =>
     client.query(
       `INSERT INTO scopes SELECT 'default', lpad(n::text, 21, '0'), $1, false, 'scope' || n, null, to_timestamp(n / 10)
        FROM generate_series(1, $2) n`,
@@ -217,7 +217,7 @@ describe.each(LISTS)('%s', (_, route) => {
 /** A resource with permissions scope1 (the oldest) to scope<count>; gives the path of their list. */
 const manyScopes = async (name: string, count: number): Promise<string> => {
   const { body: resource } = await server.api('POST', '/resources', { name, indicator: `https://${name}.example` })
-  await withDatabase(server.databaseUrl, (client) =>
+  await withClient(server.databaseUrl, (client) =>
     client.query(
       `INSERT INTO scopes SELECT 'default', $3 || lpad(n::text, 20, '0'), $1, false, 'scope' || n, null,
          to_timestamp(1000000 + n) FROM generate_series(1, $2::integer) n`,

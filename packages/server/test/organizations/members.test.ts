@@ -1,9 +1,9 @@
 /** Organizations, their members and the roles of the members. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
 import { fresh } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createUser, idsOf, refusal } from '../users/arrange.ts'
 import { createMachine, createMember, createOrganization, createRole, createScope, named } from './api-arrange.ts'
 
@@ -273,7 +273,7 @@ describe('users of an organization', () => {
   test('10,000 at once, and their removal, are complete in the events, in parts of 5,000', async () => {
     const { api } = server
     const ids = Array.from({ length: 10_000 }, (_, i) => `m${String(i).padStart(11, '0')}`)
-    await withDatabase(server.databaseUrl, (client) =>
+    await withClient(server.databaseUrl, (client) =>
       client.query(
         `INSERT INTO users (tenant_id, id, created_at, updated_at)
          SELECT 'default', id, now(), now() FROM unnest($1::text[]) AS u (id)`,

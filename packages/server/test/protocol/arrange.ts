@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Credentials } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
-import pg from 'pg'
 
 let count = 0
 /** A name that no other arrangement of this file has. */
@@ -157,17 +156,6 @@ export const issue = async (
   if (status !== 200) throw new Error(`no token was issued: ${JSON.stringify(body)}`)
   const token = body.access_token as string
   return { token, claims: decodeJwt(token), body }
-}
-
-/** A connection of the test's own to the server's database, for faults that only a database can have. */
-export const withDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /**

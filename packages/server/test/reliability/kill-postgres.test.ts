@@ -3,8 +3,7 @@
  * used up as a whole; there is never half of anything, and never a second family.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { startCluster } from '@countersign/harness/cluster.ts'
-import pg from 'pg'
+import { startCluster, withAdmin } from '@countersign/harness/cluster.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../protocol/arrange.ts'
 import { everyPlace, OPAQUE_REDEMPTIONS, type Scene, setScene, throughGate } from './redemptions.ts'
@@ -22,16 +21,7 @@ interface Victim {
 
 const startVictim = async (): Promise<Victim> => {
   const { address, stop } = await startCluster()
-  const admin = async (sql: string) => {
-    const client = new pg.Client({ ...address, database: 'postgres', ssl: false })
-    client.on('error', () => undefined)
-    await client.connect()
-    try {
-      return (await client.query(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const admin = (sql: string) => withAdmin(address, async (client) => (await client.query(sql)).rows)
   // an answered commit must outlive the process: the other tests do without
   await admin(`ALTER ROLE ${address.user} SET synchronous_commit = on`)
   const scene = await setScene(address)

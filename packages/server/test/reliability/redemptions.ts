@@ -1,7 +1,7 @@
 /** What is killed in the middle of a redemption and looked at afterwards: everything that one has to leave whole. */
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import pg from 'pg'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { expect } from 'vitest'
 import type { Reply } from '../protocol/arrange.ts'
 import { createApp } from '../sign-in/arrange.ts'
@@ -59,10 +59,8 @@ export const throughGate = ({ server, gate }: Scene): string => {
 
 /** What the database holds of an application: all that a redemption writes. */
 const stateOf = async ({ server }: Scene, applicationId: string) => {
-  const client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
+  const { rows } = await withClient(server.databaseUrl, (client) =>
+    client.query(
       `SELECT
         (SELECT count(*)::int FROM grants WHERE application_id = $1) AS grants,
         (SELECT count(*)::int FROM authorization_codes c JOIN grants g ON g.id = c.grant_id
@@ -80,11 +78,9 @@ const stateOf = async ({ server }: Scene, applicationId: string) => {
         (SELECT count(*)::int FROM audit_log WHERE application_id = $1 AND key = 'ExchangeTokenBy.RefreshToken'
           AND payload->>'result' = 'Success') AS refreshes`,
       [applicationId],
-    )
-    return rows[0]
-  } finally {
-    await client.end()
-  }
+    ),
+  )
+  return rows[0]
 }
 
 /** A redemption under test: what is prepared, what is sent, and what must hold when it was interrupted. */

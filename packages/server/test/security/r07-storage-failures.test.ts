@@ -1,5 +1,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, authorization, eventually, issue, post, type Reply } from '../protocol/arrange.ts'
 import {
@@ -25,8 +26,7 @@ beforeAll(async () => {
   keyClient = await registerKeyClient(server, [key])
 })
 beforeEach(async () => {
-  database = new pg.Client({ connectionString: server.databaseUrl })
-  await database.connect()
+  database = await connectClient(server.databaseUrl)
 })
 afterEach(() => database.end())
 afterAll(() => server.close())

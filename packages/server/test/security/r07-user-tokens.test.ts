@@ -1,6 +1,7 @@
 /** R-7 for tokens of users: what cannot be stored was not issued, not revoked, and not ended; afterwards all is as before. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { authorization, post, type Reply, registerApplication, send } from '../protocol/arrange.ts'
 import {
@@ -26,8 +27,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   known = await signedInUser(server)
-  database = new pg.Client({ connectionString: server.databaseUrl })
-  await database.connect()
+  database = await connectClient(server.databaseUrl)
 })
 afterEach(() => database.end())
 afterAll(() => server.close())

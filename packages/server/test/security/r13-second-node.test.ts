@@ -1,6 +1,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Arranged, arrange, askToken, eventually, withDatabase } from '../protocol/arrange.ts'
+import { type Arranged, arrange, askToken, eventually } from '../protocol/arrange.ts'
 
 /** Audit entries of tokens are gathered so long. */
 const HEARTBEAT_MS = 500
@@ -88,7 +89,7 @@ describe('R-13 a node that cannot hear of changes', () => {
     }
     for (const each of arranged) expect(await askThere(each)).toBe('read:orders')
     const database = new URL(server.databaseUrl).pathname.slice(1)
-    await withDatabase(server.databaseUrl.replace(database, 'postgres'), async (admin) => {
+    await withClient(server.databaseUrl.replace(database, 'postgres'), async (admin) => {
       const connections = (allowed: boolean) => admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
       await connections(false)
       try {

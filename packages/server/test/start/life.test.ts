@@ -7,7 +7,7 @@ import { createDatabase } from '@countersign/harness/cluster.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import { type Program, runProgram, runToEnd } from '@countersign/harness/program.ts'
 import { freePort } from '@countersign/harness/server.ts'
-import pg from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -84,8 +84,7 @@ test('two nodes start on one empty database at once: both serve, and there is on
     })
     expect(answer.status).toBe(200)
   }
-  const client = new pg.Client(database.url)
-  await client.connect()
+  const client = await connectClient(database.url)
   const { rows } = await client.query(
     'SELECT (SELECT count(*)::int FROM tenants) AS tenants, (SELECT count(*)::int FROM applications) AS applications',
   )
@@ -99,8 +98,7 @@ test('SIGTERM finishes what is in flight, then ends with 0', async () => {
   const node = start({ DATABASE_URL: database.url, SECRET_KEY, PORT })
   await node.printed('is ready at')
   const token = await managementToken()
-  const client = new pg.Client(database.url)
-  await client.connect()
+  const client = await connectClient(database.url)
   await client.query('BEGIN')
   await client.query('LOCK TABLE roles IN ACCESS EXCLUSIVE MODE')
   const waiting = fetch(`http://localhost:${PORT}/api/roles`, { headers: { authorization: `Bearer ${token}` } })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { runToEnd } from '@countersign/harness/program.ts'
-import pg from 'pg'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -73,10 +73,9 @@ test('a port in use is named', async () => {
 })
 
 test('a database that a newer program migrated stops the start', async () => {
-  const client = new pg.Client(database.url)
-  await client.connect()
-  await client.query(`INSERT INTO schema_migrations VALUES (9999, 'future', '', now())`)
-  await client.end()
+  await withClient(database.url, (client) =>
+    client.query(`INSERT INTO schema_migrations VALUES (9999, 'future', '', now())`),
+  )
   expect(await refusal({})).toMatch(/migrated to version 9999 by a newer Countersign/)
 })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { connectClient } from '@countersign/server/storage/client.ts'
 import { afterEach, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../src/storage/embedded/embedded.ts'
 import {
@@ -64,9 +64,7 @@ test('a PostgreSQL that is killed comes back by itself with the data, even while
   const { connection } = postgres
   await query(connection, 'CREATE TABLE kept AS SELECT 42 AS answer')
   // Busy with arithmetic, this backend does not look whether its postmaster lives, and keeps the shared memory.
-  const busy = new Client({ ...connection })
-  busy.on('error', () => {})
-  await busy.connect()
+  const busy = await connectClient({ ...connection })
   const { rows } = await busy.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   busy
     .query('SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b WHERE sqrt(a + b) > 10')

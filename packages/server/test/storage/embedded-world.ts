@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client, type QueryResultRow } from 'pg'
+import { withClient } from '@countersign/server/storage/client.ts'
+import type { QueryResultRow } from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import type { EmbeddedConnection } from '../../src/storage/embedded/postmaster.ts'
 
@@ -72,14 +73,7 @@ export async function startedOwner(dataDir: string): Promise<Owner & { readonly 
 
 /** Runs one statement on a connection of its own. */
 export async function query<Row extends QueryResultRow>(connection: EmbeddedConnection, sql: string): Promise<Row[]> {
-  const client = new Client({ ...connection })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
+  return withClient({ ...connection }, async (client) => (await client.query<Row>(sql)).rows)
 }
 
 /** Waits until the condition gives a truthy value, and gives that; fails after a minute: the machine may be busy. */

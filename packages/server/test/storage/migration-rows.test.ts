@@ -5,11 +5,12 @@
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { managementClient, requestToken } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { type Arranged, arrange, authorization, eventually, post, send, withDatabase } from '../protocol/arrange.ts'
+import { type Arranged, arrange, authorization, eventually, post, send } from '../protocol/arrange.ts'
 import { askWith, assertionOf, makeKey, registerKeyClient } from '../protocol/assertions.ts'
 import { begin, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { ask as askAsDevice, createDevice } from '../sign-in/device.ts'
@@ -129,7 +130,7 @@ const databaseOf = async (version: number, client: pg.Client) => {
   for (const migration of migrations.slice(0, version)) await apply(client, migration)
   const tables = await tablesOf(client)
   await client.query('SET session_replication_role = replica')
-  await withDatabase(server.databaseUrl, async (source) => {
+  await withClient(server.databaseUrl, async (source) => {
     for (const [table, columns] of tables) {
       const rows = await rowsOf(source, table, columns)
       const names = columns.map((column) => client.escapeIdentifier(column)).join(', ')
@@ -156,7 +157,7 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
     const database = await createDatabase(inject('cluster'), { empty: true })
     url = database.url
     drop = database.drop
-    ;({ tables, kept } = await withDatabase(url, (client) => databaseOf(version, client)))
+    ;({ tables, kept } = await withClient(url, (client) => databaseOf(version, client)))
   })
   afterAll(() => drop())
 
@@ -167,14 +168,14 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
   })
 
   test(`are there after each migration up to ${newest}, as they were`, async () => {
-    await withDatabase(url, async (client) => {
+    await withClient(url, async (client) => {
       for (const migration of migrations.slice(version, -1)) {
         await apply(client, migration)
         for (const [table, columns] of tables) expect(await rowsOf(client, table, columns)).toEqual(kept.get(table))
       }
     })
     expect((await migrate({ url }, systemClock)).map((migration) => migration.version)).toEqual([newest])
-    await withDatabase(url, async (client) => {
+    await withClient(url, async (client) => {
       for (const [table, columns] of tables) expect(await rowsOf(client, table, columns)).toEqual(kept.get(table))
     })
   })

@@ -1,10 +1,10 @@
 /** Migrations: in order, once, whoever runs them at the same time; refused by an older program (DECISIONS A4). */
 import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { migrate, pendingMigrations, readMigrations } from '../../src/storage/migrate.ts'
 import { MigrationError } from '../../src/storage/migration-error.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 
 const drops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -19,7 +19,7 @@ const database = async (options?: { empty?: boolean }): Promise<string> => {
 
 /** Everything that makes up a schema, as text that can be compared. */
 const schemaOf = (url: string): Promise<unknown> =>
-  withDatabase(url, async (client) => {
+  withClient(url, async (client) => {
     const parts = [
       `SELECT table_name, column_name, data_type, is_nullable, column_default, is_identity
          FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
@@ -50,7 +50,7 @@ test('the dry list names what is pending and changes nothing', async () => {
   const url = await database({ empty: true })
   const pending = await pendingMigrations({ url })
   expect(pending.map(({ name }) => name)).toEqual((await readMigrations()).map(({ name }) => name))
-  await withDatabase(url, async (client) => {
+  await withClient(url, async (client) => {
     const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
     expect(rows).toEqual([])
   })
@@ -75,7 +75,7 @@ test('five processes that migrate at once: every migration is applied once, and 
 
 test('a database of a newer program is refused in one sentence, and left as it is', async () => {
   const url = await database()
-  await withDatabase(url, (client) =>
+  await withClient(url, (client) =>
     client.query(`INSERT INTO schema_migrations VALUES (9999, 'of_the_future', 'x', now())`),
   )
   const before = await schemaOf(url)
@@ -89,15 +89,32 @@ test('a database of a newer program is refused in one sentence, and left as it i
 
 test('a migration that is not the one the database was migrated with is refused', async () => {
   const url = await database()
-  await withDatabase(url, (client) => client.query(`UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`))
+  await withClient(url, (client) => client.query(`UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`))
   await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) is not the one/)
+})
+
+test('a database that goes away while it is migrated fails the migration, and nothing else', async () => {
+  const url = await database({ empty: true })
+  await withClient(url, async (client) => {
+    // whoever migrates waits for this table
+    await client.query('BEGIN')
+    await client.query('CREATE TABLE schema_migrations (mine int)')
+    const failed = migrate({ url }, systemClock).catch((reason: unknown) => reason)
+    const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await client.query(terminate)).rowCount).toBe(1)
+    expect(String(await failed)).toMatch(/terminating connection due to administrator command/)
+    await client.query('ROLLBACK')
+  })
+  await migrate({ url }, systemClock)
+  expect(await pendingMigrations({ url })).toEqual([])
 })
 
 test('a migration that fails is rolled back whole, and is applied when the cause is gone', async () => {
   const url = await database({ empty: true })
-  await withDatabase(url, (client) => client.query('CREATE TABLE audit_log (mine int)'))
+  await withClient(url, (client) => client.query('CREATE TABLE audit_log (mine int)'))
   await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) failed and was rolled back/)
-  await withDatabase(url, async (client) => {
+  await withClient(url, async (client) => {
     const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
     expect(rows.map(({ tablename }) => tablename)).toEqual(['audit_log', 'schema_migrations'])
     await client.query('DROP TABLE audit_log')

@@ -1,8 +1,8 @@
 /** The table types of storage/tables.ts say of every column what the migrated database says of it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createDatabase } from '@countersign/harness/cluster.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 
 interface Column {
   readonly type: string
@@ -57,7 +57,7 @@ const declaredTables = async (): Promise<Schema> => {
 const actualTables = async (): Promise<Schema> => {
   const { url, drop } = await createDatabase(inject('cluster'))
   try {
-    const { rows } = await withDatabase(url, (client) =>
+    const { rows } = await withClient(url, (client) =>
       client.query(`SELECT * FROM information_schema.columns WHERE table_schema = 'public'`),
     )
     const schema: Schema = {}

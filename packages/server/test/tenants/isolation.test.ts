@@ -1,10 +1,10 @@
 /** Two tenants on one server: nothing of one can be seen, used or changed from the other (DECISIONS A7). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { connectClient, withClient } from '@countersign/server/storage/client.ts'
 import { decodeJwt } from 'jose'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createWorld, pathIn, sampleBody, titleOf, type World } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { OF_TENANT, type OnHost, withSecondTenant } from './second-tenant.ts'
 
 let server: TestServer
@@ -16,8 +16,7 @@ let statement: string | undefined
 const tokens = { a: '', b: '' }
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  database = new pg.Client({ connectionString: server.databaseUrl })
-  await database.connect()
+  database = await connectClient(server.databaseUrl)
   world = await createWorld(server)
   ;({ a, b } = await withSecondTenant(server, 'second', 'http://second.example:8080'))
   tokens.a = (await a.token()).body.access_token
@@ -173,7 +172,7 @@ test('the numbers of events begin at 1 in each', async () => {
 })
 
 test('the database itself cannot store a reference from one tenant to the other', async () => {
-  await withDatabase(server.databaseUrl, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query(
       `SELECT r.conrelid::regclass::text AS name FROM pg_constraint r
        WHERE r.contype = 'f' AND r.confrelid <> 'tenants'::regclass

@@ -3,8 +3,9 @@
  * as before, for one exchange, or spent with one token issued for it; the audit log says which.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { connectClient } from '@countersign/server/storage/client.ts'
 import { decodeJwt } from 'jose'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { setScript } from '../custom-claims/arrange.ts'
 import { post, type Reply } from '../protocol/arrange.ts'
@@ -35,8 +36,7 @@ beforeAll(async () => {
   user = await world.person()
   const { opaque } = await world.tokensOf((await world.person()).username)
   actor = { actor_token: opaque, actor_token_type: ACCESS_TOKEN }
-  database = new pg.Client({ connectionString: server.databaseUrl })
-  await database.connect()
+  database = await connectClient(server.databaseUrl)
 })
 afterAll(async () => {
   await database.end()

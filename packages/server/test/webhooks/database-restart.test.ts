@@ -3,9 +3,8 @@
  * workers go on by themselves, and what has been promised holds: what was taken or settled a moment before may have been
  * forgotten (decision 0022), what was committed or numbered may not.
  */
-import { startCluster } from '@countersign/harness/cluster.ts'
+import { startCluster, withAdmin } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fleet, startFleet } from './fleet.ts'
 import { inTheEnd, type Load, startLoad } from './under-load.ts'
@@ -22,16 +21,7 @@ let server: TestServer
 let load: Load
 let fleet: Fleet
 
-const admin = async (sql: string) => {
-  const client = new pg.Client({ ...own.address, database: 'postgres', ssl: false })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const admin = (sql: string) => withAdmin(own.address, async (client) => (await client.query(sql)).rows)
 const postmaster = async (): Promise<number> =>
   Number((await admin(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`))[0].pid)
 

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import { type ApiClient, type Credentials, managementClient } from '@countersign/harness/management-client.ts'
 import { freePort } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { type LonePlace, type LoneStatementGate, loneStatementGate } from '../reliability/lone-statement-gate.ts'
 import { answering, type HookReceiver, receiveHooks, soon } from './arrange.ts'
 
@@ -93,7 +93,7 @@ afterAll(async () => {
 
 /** What was committed, by the ids of events; every one of them has a number once a server has looked. */
 const committed = () =>
-  withDatabase(database.url, async (client) => {
+  withClient(database.url, async (client) => {
     const { rows } = await client.query(
       `SELECT id, payload->'data'->>'name' AS name FROM events WHERE type = 'Role.Created'
        UNION ALL SELECT id, payload->'data'->>'name' FROM outbox WHERE type = 'Role.Created' ORDER BY id`,
@@ -102,7 +102,7 @@ const committed = () =>
   })
 /** What is stored as delivered, by the ids of events. */
 const delivered = () =>
-  withDatabase(database.url, async (client) => {
+  withClient(database.url, async (client) => {
     const { rows } = await client.query(`SELECT id FROM hook_deliveries WHERE state = 'Delivered' ORDER BY id`)
     return rows.map(({ id }) => id)
   })
@@ -154,7 +154,7 @@ test('killed while the receiver has the request', { timeout: 120_000 }, async ()
   await expectEverything()
   const [lost, again] = receiver.got.slice(before)
   expect([lost?.raw, lost?.headers['webhook-id']]).toEqual([again?.raw, again?.headers['webhook-id']])
-  const { rows } = await withDatabase(database.url, (client) =>
+  const { rows } = await withClient(database.url, (client) =>
     client.query('SELECT attempts FROM hook_deliveries WHERE id = $1', [lost?.body.id]),
   )
   expect(rows, 'the schedule of retries is for receivers that fail, not for nodes that do').toEqual([{ attempts: 1 }])

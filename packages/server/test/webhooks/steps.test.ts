@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { withDatabase } from '../protocol/arrange.ts'
 import {
   answering,
   causeEvent,
@@ -217,7 +217,7 @@ test('an event of nearly a megabyte is delivered whole, and its signatures are s
 
 test('what is over is deleted at most a thousand rows at a time', async () => {
   const OLD = `to_timestamp(0), to_timestamp(0)`
-  await withDatabase(server.databaseUrl, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     await client.query(`
       CREATE TABLE deletions (name text, count bigint);
       CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$

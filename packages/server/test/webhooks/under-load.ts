@@ -10,10 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { getTenant } from '@countersign/server/domain/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { expect, vi } from 'vitest'
 import { fresh } from '../management/arrange.ts'
-import { withDatabase } from '../protocol/arrange.ts'
 import { createHook, type Got } from './arrange.ts'
 
 /** What a receiver saw, in the order in which it saw it: events that came, and those that it has answered with success. */
@@ -115,7 +115,7 @@ const rollBack = async ({ api, store, databaseUrl }: TestServer, existing: strin
   expect((await api('POST', '/roles', { name: existing, description: NEVER })).status).toBe(422)
   const work = { store, tenant: await getTenant(store, 'default'), caller: systemCaller('test') }
   await expect(perform(work, emitsAndThrows, fresh(NEVER))).rejects.toThrow('not this one')
-  await withDatabase(databaseUrl, async (client) => {
+  await withClient(databaseUrl, async (client) => {
     await client.query('BEGIN')
     await client.query(
       `INSERT INTO outbox (tenant_id, id, type, payload, created_at)
@@ -165,7 +165,7 @@ export const startLoad = async (server: TestServer): Promise<Load> => {
   const writers = Array.from({ length: WRITERS }, write)
 
   const query = (text: string) =>
-    withDatabase(server.databaseUrl, async (client) => (await client.query<Record<string, unknown>>(text)).rows)
+    withClient(server.databaseUrl, async (client) => (await client.query<Record<string, unknown>>(text)).rows)
   const committed = async () =>
     (await query(
       `SELECT id, sequence::int, payload->'data'->>'name' AS name FROM events WHERE type = 'Role.Created' ORDER BY sequence`,
