@@ -141,7 +141,7 @@ describe('nothing of the host', () => {
       'return { all: Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-z]/.test(name)).sort() }',
     )
     expect(answer.all).toEqual([
-      ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval'],
+      ...['console', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval'],
       ...['globalThis', 'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'undefined', 'unescape'],
     ])
   })
@@ -163,6 +163,21 @@ const TRICKS: readonly (readonly [what: string, body: string])[] = [
   ['the prototype of the global object', 'Object.setPrototypeOf(globalThis, { fine: 2 })'],
   ['what is called undefined', 'globalThis.JSON = globalThis.Promise = globalThis.Object = undefined'],
   ['the global object, which is sealed', 'Object.freeze(globalThis); Object.freeze(Object.prototype)'],
+  ['a global', 'globalThis.fine = 2'],
+  [
+    'the api and the console',
+    'delete api.denyAccess; Object.freeze(api); for (const name in console) delete console[name]',
+  ],
+  [
+    'more memory than the engine begins with',
+    "globalThis.fine = Array.from({ length: 1000 }, () => 'x'.repeat(20_000))",
+  ],
+  [
+    'work that is never done',
+    'new Promise(() => {}).then(() => {}); globalThis.fine = (function* () { yield 1 })(); fine.next()',
+  ],
+  ['what lies in memory', 'for (let i = 0; i < 3; i += 1) globalThis[i] = new Uint8Array(1_000_000).fill(7)'],
+  ['an exception from the depths', "const f = (n) => { if (n === 0) throw 'no'; f(n - 1) }; f(500)"],
   ['the function itself, on the next run', "globalThis.getCustomJwtClaims = () => ({ fine: 'left' })"],
 ]
 
@@ -171,11 +186,20 @@ describe('whatever it does to the language, the next run finds it whole', () => 
     const { status } = await run(`${body}; return { fine: 1 }`)
     expect([200, 422]).toContain(status)
     const { answer } = await run(
-      "return { fine: [typeof fine, typeof {}.then, 'x'.toJSON === undefined, [...[1]].length] }",
+      `return { fine: [typeof fine, typeof {}.then, 'x'.toJSON === undefined, [...[1]].length,
+        typeof console.log, typeof api.denyAccess, new Uint8Array(3_000_000).indexOf(7)] }`,
     )
-    expect(answer).toEqual({ fine: ['undefined', 'undefined', true, 1] })
+    expect(answer).toEqual({ fine: ['undefined', 'undefined', true, 1, 'function', 'function', -1] })
+    expect((await run("api.denyAccess('no')")).status).toBe(403)
     expect([({} as { then?: unknown }).then, ({} as { fine?: unknown }).fine]).toEqual([undefined, undefined])
   })
+})
+
+test('random numbers are other ones in each run', async () => {
+  const numbers: unknown[] = []
+  for (let n = 0; n < 20; n += 1) numbers.push((await run('return { random: Math.random() }')).answer.random)
+  expect(new Set(numbers).size).toBe(20)
+  for (const number of numbers) expect(number).toBeGreaterThanOrEqual(0)
 })
 
 /** What takes time or memory without end, and how it is ended. */

@@ -1,7 +1,7 @@
 /**
- * The console of a script. This is JavaScript for the engine of the sandbox: it runs before the script, in those runs only whose
- * script has the word, because parsing it costs as much as a run. It keeps the functions it needs, so that a script that
- * replaces those of the language harms itself only. It is no part of the wall: the server believes nothing that comes out of here.
+ * The console of a script. This is JavaScript for the engine of the sandbox: it runs before the first script. It keeps the
+ * functions it needs, so that a script that replaces those of the language harms itself only. It is no part of the wall: the
+ * server believes nothing that comes out of here.
  */
 
 /** Characters of a line. */

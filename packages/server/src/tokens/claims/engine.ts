@@ -1,7 +1,7 @@
 /**
  * Runs one script in QuickJS, which is WebAssembly: it sees its own heap and the functions that it is given here. Runs in
- * a worker (worker.ts). A call gets a fresh runtime. Calls of one tenant share an instance of the engine's memory; another
- * tenant gets another, and so does whoever comes after a call that ended badly (docs/decisions/0021).
+ * a worker (worker.ts). A call finds the engine's memory as it was before any other had run. Calls of one tenant share an
+ * instance of it; another tenant gets another, and so does whoever comes after a call that ended badly (docs/decisions/0021).
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,7 @@ import {
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
 import { CONSOLE } from './console.ts'
+import { type Layout, layoutOf, takeImage } from './memory-image.ts'
 import {
   type Conclusion,
   type ConsoleLine,
@@ -72,102 +73,90 @@ class Ended extends Error {
 /** How the engine says that there is no memory left. A script can say it too, and only fools its author. */
 const isMemory = (text: string): boolean => text.includes('out of memory')
 
-interface Running {
-  readonly runtime: QuickJSRuntime
-  readonly context: QuickJSContext
+/** A call: what it may take, and what was heard of it. */
+interface Call {
   readonly isLate: () => boolean
-  /** Remembers a value of the engine until the end of the run. */
-  keep<T extends QuickJSHandle>(handle: T): T
+  readonly heard: Heard
 }
 
-const endedBy = ({ context, isLate }: Running, error: QuickJSHandle, otherwise: ScriptFailure): Ended => {
-  const text = error.consume((handle) => context.getString(handle)).slice(0, 2048)
-  if (isLate()) return new Ended('time', 'it took too long')
+/** An instance of the engine in which nothing has run yet, with what every script finds. */
+interface Prepared {
+  readonly runtime: QuickJSRuntime
+  readonly context: QuickJSContext
+  /** The functions of the language, which a script may replace for itself. */
+  readonly parse: QuickJSHandle
+  readonly stringify: QuickJSHandle
+  readonly api: QuickJSHandle
+  /** Which call is under way. */
+  readonly under: { call: Call }
+  /** Undoes whatever a call did. False when it cannot. */
+  readonly restore: () => boolean
+}
+
+const endedBy = ({ context, under }: Prepared, error: QuickJSHandle, otherwise: ScriptFailure): Ended => {
+  const text = context.getString(error).slice(0, 2048)
+  if (under.call.isLate()) return new Ended('time', 'it took too long')
   return new Ended(isMemory(text) ? 'memory' : otherwise, text)
 }
 
-const evaluate = (running: Running, code: string, name: string, otherwise: ScriptFailure): QuickJSHandle => {
-  const result = running.context.evalCode(code, name)
-  if (result.error) throw endedBy(running, result.error, otherwise)
-  return running.keep(result.value)
+const evaluate = (engine: Prepared, code: string, otherwise: ScriptFailure): QuickJSHandle => {
+  const result = engine.context.evalCode(code, 'script.js')
+  if (result.error) throw endedBy(engine, result.error, otherwise)
+  return result.value
 }
 
 const NAME = 'getCustomJwtClaims'
 
 /** Calls a function of the script or of the language. */
-const called = (running: Running, code: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle => {
-  const { context } = running
-  const result = context.callFunction(code, context.undefined, ...given)
-  if (result.error) throw endedBy(running, result.error, 'threw')
-  return running.keep(result.value)
-}
-
-const giveConsole = (running: Running, heard: Heard): void => {
-  const { context, keep } = running
-  const tell = context.newFunction('tell', (level, text) => {
-    hear(heard, context.getString(level), context.getString(text))
-  })
-  keep(tell)
-  const maker = evaluate(running, CONSOLE, 'console.js', 'unavailable')
-  const made = called(running, maker, tell)
-  context.setProp(context.global, 'console', made)
+const called = (engine: Prepared, code: QuickJSHandle, given: QuickJSHandle): QuickJSHandle => {
+  const { context } = engine
+  const result = context.callFunction(code, context.undefined, given)
+  if (result.error) throw endedBy(engine, result.error, 'threw')
+  return result.value
 }
 
 /** The argument of the function: what it is given, and the api. */
-const argumentOf = (running: Running, parse: QuickJSHandle, input: string, heard: Heard): QuickJSHandle => {
-  const { context, keep } = running
-  const argument = called(running, parse, keep(context.newString(input)))
-  const api = keep(context.newObject())
-  const denyAccess = context.newFunction('denyAccess', (message) => {
-    heard.denied ??= message && context.typeof(message) !== 'undefined' ? context.getString(message).slice(0, 2048) : ''
-    return { error: context.newError('access denied') }
-  })
-  context.setProp(api, 'denyAccess', keep(denyAccess))
+const argumentOf = (engine: Prepared, input: string): QuickJSHandle => {
+  const { context, parse, api } = engine
+  const argument = called(engine, parse, context.newString(input))
   context.setProp(argument, 'api', api)
   return argument
 }
 
 /** What the promise of the function came to; what is no promise is its own result. */
-const settled = (running: Running, promise: QuickJSHandle): QuickJSHandle => {
-  const { runtime, context, isLate } = running
+const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
+  const { runtime, context, under } = engine
   const jobs = runtime.executePendingJobs()
-  if (jobs.error) throw endedBy(running, jobs.error, 'threw')
-  jobs.dispose()
+  if (jobs.error) throw endedBy(engine, jobs.error, 'threw')
   const state = context.getPromiseState(promise)
-  if (state.type === 'rejected') throw endedBy(running, state.error, 'threw')
-  if (isLate()) throw new Ended('time', 'it took too long')
+  if (state.type === 'rejected') throw endedBy(engine, state.error, 'threw')
+  if (under.call.isLate()) throw new Ended('time', 'it took too long')
   if (state.type === 'pending') throw new Ended('pending', 'it waits for a promise that nothing will settle')
-  return running.keep(state.value)
+  return state.value
 }
 
 /** The result as JSON, not longer than is allowed. */
-const asJson = (running: Running, stringify: QuickJSHandle, result: QuickJSHandle): string => {
-  const { context } = running
+const asJson = (engine: Prepared, result: QuickJSHandle): string => {
+  const { context, stringify } = engine
   const type = context.typeof(result)
   if (type !== 'object') throw new Ended('result', `it is ${type}`)
-  const text = called(running, stringify, result)
+  const text = called(engine, stringify, result)
   if (context.typeof(text) !== 'string') throw new Ended('result', 'it has no JSON')
-  const length = context.getProp(text, 'length').consume((handle) => context.getNumber(handle))
-  if (length > LARGEST_RESULT) throw new Ended('size', `it has more than ${LARGEST_RESULT} characters`)
+  if (context.getNumber(context.getProp(text, 'length')) > LARGEST_RESULT)
+    throw new Ended('size', `it has more than ${LARGEST_RESULT} characters`)
   const json = context.getString(text)
   if (!json.startsWith('{')) throw new Ended('result', json.startsWith('[') ? 'it is an array' : `it is ${json}`)
   return json
 }
 
-const conclude = (running: Running, { script, input }: ScriptRun, heard: Heard): Conclusion => {
-  const { context, isLate, keep } = running
-  // before the script can replace them
-  const [parse, stringify] = context
-    .getProp(context.global, 'JSON')
-    .consume((json) => [keep(context.getProp(json, 'parse')), keep(context.getProp(json, 'stringify'))] as const)
-  if (script.includes('console')) giveConsole(running, heard)
-  evaluate(running, script, 'script.js', 'syntax')
-  const claimsOf = evaluate(running, `typeof ${NAME} === 'function' ? ${NAME} : undefined`, 'script.js', 'function')
+const conclude = (engine: Prepared, { script, input }: ScriptRun): Conclusion => {
+  const { context, under } = engine
+  evaluate(engine, script, 'syntax')
+  const claimsOf = evaluate(engine, `typeof ${NAME} === 'function' ? ${NAME} : undefined`, 'function')
   if (context.typeof(claimsOf) !== 'function') throw new Ended('function', `the script has no function ${NAME}`)
   if (input === undefined) return { kind: 'claims', json: '{}' }
-  const promise = called(running, claimsOf, argumentOf(running, parse, input, heard))
-  const json = asJson(running, stringify, settled(running, promise))
-  if (isLate()) throw new Ended('time', 'it took too long')
+  const json = asJson(engine, settled(engine, called(engine, claimsOf, argumentOf(engine, input))))
+  if (under.call.isLate()) throw new Ended('time', 'it took too long')
   return { kind: 'claims', json }
 }
 
@@ -178,26 +167,14 @@ const endOf = (end: unknown): Conclusion & { kind: 'failed' } =>
     : // the engine itself broke off: its stack is the host's, and deep recursion in its own code ends there
       { kind: 'failed', failure: 'memory', detail: 'it needs too much memory' }
 
-/** Ends after which the engine is not taken apart and used again, but goes as a whole. */
-const BREAKING: ReadonlySet<ScriptFailure> = new Set(['time', 'memory', 'unavailable'])
+/** Ends in the middle of the engine's own work, after which the instance goes as a whole. */
+const BREAKING: ReadonlySet<ScriptFailure> = new Set(['time', 'memory'])
 
-const attempt = (running: Running, run: ScriptRun, heard: Heard): Conclusion => {
+const attempt = (engine: Prepared, run: ScriptRun): Conclusion => {
   try {
-    return conclude(running, run, heard)
+    return conclude(engine, run)
   } catch (error) {
     return endOf(error)
-  }
-}
-
-/** Whether nothing of the run is left. */
-const takenApart = (held: readonly QuickJSHandle[], context: QuickJSContext, runtime: QuickJSRuntime): boolean => {
-  try {
-    for (const handle of held) if (handle.alive) handle.dispose()
-    context.dispose()
-    runtime.dispose()
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -212,27 +189,55 @@ interface Done extends Required<WorkerMessage> {
   readonly sound: boolean
 }
 
-const runIn = (quickjs: QuickJSWASMModule, run: ScriptRun): Done => {
+const runIn = (engine: Prepared, run: ScriptRun): Done => {
   const startedAt = cpuTime()
-  const isLate = limitOf(run, startedAt)
   const heard: Heard = { console: [], characters: 0 }
-  const held: QuickJSHandle[] = []
-  const keep = <T extends QuickJSHandle>(handle: T): T => {
-    held.push(handle)
-    return handle
-  }
-  const runtime = quickjs.newRuntime({
-    memoryLimitBytes: MEMORY_BYTES,
-    maxStackSizeBytes: STACK_BYTES,
-    interruptHandler: isLate,
-  })
-  const context = runtime.newContext()
-  const ended = attempt({ runtime, context, isLate, keep }, run, heard)
-  const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && takenApart(held, context, runtime)
+  engine.under.call = { isLate: limitOf(run, startedAt), heard }
+  const ended = attempt(engine, run)
+  const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && engine.restore()
   // whoever said no meant it, whatever became of the rest
   const conclusion: Conclusion = heard.denied === undefined ? ended : { kind: 'denied', message: heard.denied }
   const endedAt = cpuTime()
   return { outcome: { conclusion, console: heard.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }
+}
+
+/** What is made in the engine before the first script: the way out for the console and for a denial, and random numbers. */
+const furnished = (
+  context: QuickJSContext,
+  under: { readonly call: Call },
+): Pick<Prepared, 'parse' | 'stringify' | 'api'> => {
+  const { global } = context
+  const json = context.getProp(global, 'JSON')
+  const tell = context.newFunction('tell', (level, text) => {
+    hear(under.call.heard, context.getString(level), context.getString(text))
+  })
+  const maker = context.unwrapResult(context.evalCode(CONSOLE, 'console.js'))
+  context.setProp(global, 'console', context.unwrapResult(context.callFunction(maker, context.undefined, tell)))
+  // the engine's own would give the same numbers in each call, as each begins with the same memory
+  const random = context.newFunction('random', () => context.newNumber(Math.random()))
+  context.setProp(context.getProp(global, 'Math'), 'random', random)
+  const api = context.newObject()
+  const denyAccess = context.newFunction('denyAccess', (message) => {
+    const given = message && context.typeof(message) !== 'undefined' ? context.getString(message).slice(0, 2048) : ''
+    under.call.heard.denied ??= given
+    return { error: context.newError('access denied') }
+  })
+  context.setProp(api, 'denyAccess', denyAccess)
+  return { parse: context.getProp(json, 'parse'), stringify: context.getProp(json, 'stringify'), api }
+}
+
+const NOBODY: Call = { isLate: () => false, heard: { console: [], characters: 0 } }
+
+/** Handles are never given back one by one: the memory is put back as a whole, or dropped. */
+const prepare = (quickjs: QuickJSWASMModule, imageOf: () => Prepared['restore']): Prepared => {
+  const under = { call: NOBODY }
+  const runtime = quickjs.newRuntime({
+    memoryLimitBytes: MEMORY_BYTES,
+    maxStackSizeBytes: STACK_BYTES,
+    interruptHandler: () => under.call.isLate(),
+  })
+  const context = runtime.newContext()
+  return { runtime, context, ...furnished(context, under), under, restore: imageOf() }
 }
 
 export interface Engine {
@@ -244,15 +249,22 @@ export interface Engine {
 export const createEngine = (): Engine => {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')))
   const wasmModule = new WebAssembly.Module(bytes)
-  const fresh = () =>
-    newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory: new WebAssembly.Memory(PAGES) }))
-  let kept: { readonly tenantId: string; readonly quickjs: QuickJSWASMModule } | undefined
+  let layout: Layout | undefined
+  const fresh = async (): Promise<Prepared> => {
+    const wasmMemory = new WebAssembly.Memory(PAGES)
+    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory }))
+    return prepare(quickjs, () => {
+      layout ??= layoutOf(wasmMemory)
+      return takeImage(wasmMemory, layout)
+    })
+  }
+  let kept: { readonly tenantId: string; readonly engine: Prepared } | undefined
   return {
     async run(run) {
       if (kept?.tenantId !== run.tenantId) kept = undefined
-      const quickjs = kept?.quickjs ?? (await fresh())
-      const { sound, ...message } = runIn(quickjs, run)
-      kept = sound ? { tenantId: run.tenantId, quickjs } : undefined
+      const engine = kept?.engine ?? (await fresh())
+      const { sound, ...message } = runIn(engine, run)
+      kept = sound ? { tenantId: run.tenantId, engine } : undefined
       return message
     },
   }
