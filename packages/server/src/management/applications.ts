@@ -23,6 +23,7 @@ import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { mapPage } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
+import { toRole } from './role-shape.ts'
 
 export const toApplication = (row: ApplicationRow) => ({
   tenantId: row.tenant_id,
@@ -93,14 +94,7 @@ export const applicationHandlers = bind(applicationRoutes, {
   },
   async listApplicationRoles({ params }, { store, tenant, page }) {
     const roles = await listApplicationRoles(store, tenant, params.applicationId, page)
-    return mapPage(roles, ({ tenant_id, id, name, description, type, is_default }) => ({
-      tenantId: tenant_id,
-      id,
-      name,
-      description,
-      type,
-      isDefault: is_default,
-    }))
+    return mapPage(roles, toRole)
   },
   async addApplicationRoles({ params, body }, { perform }) {
     const addedRoleIds = await perform(addApplicationRoles, params.applicationId, body.roleIds)

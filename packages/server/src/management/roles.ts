@@ -1,7 +1,7 @@
 /** `/roles`: roles, their permissions, and the users and applications that hold them. */
 import { roleRoutes } from '@countersign/contract/roles.ts'
 import { addRoleApplications, listRoleApplications, removeApplicationRole } from '../domain/application-roles.ts'
-import { getRole, type RoleRow } from '../domain/role-rows.ts'
+import { getRole } from '../domain/role-rows.ts'
 import { addRoleScopes, listRoleScopes, removeRoleScope } from '../domain/role-scopes.ts'
 import { createRole, deleteRole, listRoles, roleHolders, updateRole } from '../domain/roles.ts'
 import { addRoleUsers, listRoleUsers, removeUserRole } from '../domain/user-roles.ts'
@@ -9,16 +9,8 @@ import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toApplication } from './applications.ts'
 import { toResource, toScope } from './resources.ts'
+import { toRole } from './role-shape.ts'
 import { toUser } from './users.ts'
-
-export const toRole = (row: RoleRow) => ({
-  tenantId: row.tenant_id,
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  type: row.type,
-  isDefault: row.is_default,
-})
 
 export const roleHandlers = bind(roleRoutes, {
   async listRoles({ query }, { store, tenant, page }) {

@@ -12,6 +12,7 @@ import { createUser, deleteUser, mergeUserCustomData, mergeUserProfile, updateUs
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { mapPage } from '../storage/page.ts'
+import { toRole } from './role-shape.ts'
 
 /** A user without anything of the password but that there is one. */
 export const toUser = (row: UserRow): Static<typeof User> => ({
@@ -74,14 +75,7 @@ export const userHandlers = bind(userRoutes, {
   },
   async listUserRoles({ params, query }, { store, tenant, page }) {
     const roles = await listUserRoles(store, tenant, params.userId, { ...page, search: query.search })
-    return mapPage(roles, ({ tenant_id, id, name, description, type, is_default }) => ({
-      tenantId: tenant_id,
-      id,
-      name,
-      description,
-      type,
-      isDefault: is_default,
-    }))
+    return mapPage(roles, toRole)
   },
   async addUserRoles({ params, body }, { perform }) {
     const addedRoleIds = await perform(addUserRoles, params.userId, body.roleIds)
