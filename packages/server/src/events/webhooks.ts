@@ -10,6 +10,7 @@ import { isGivenUp, nextTry } from '../domain/hook-schedule.ts'
 import { disableHook } from '../domain/hooks.ts'
 import { tenantDirectory } from '../domain/tenants.ts'
 import { systemCaller } from '../kernel/caller.ts'
+import { secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'
 import { numberEvents } from '../storage/outbox.ts'
 import type { Store } from '../storage/store.ts'
@@ -181,10 +182,7 @@ export const startWebhooks = (
   metrics.gauge(
     'countersign_webhook_oldest_pending_seconds',
     'How long the oldest event waits that an enabled hook has not got; 0 when there is none',
-    async () => {
-      const oldest = await oldestPending(store)
-      return oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0
-    },
+    async () => secondsBetween(await oldestPending(store), clock.now()),
   )
   const timer = setInterval(() => heard(), LOOK_EVERY_MS)
   timer.unref()

@@ -15,7 +15,7 @@ import {
 } from '../domain/dispatches.ts'
 import { tenantDirectory } from '../domain/tenants.ts'
 import { systemCaller } from '../kernel/caller.ts'
-import { secondsAfter } from '../kernel/clock.ts'
+import { secondsAfter, secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -139,10 +139,7 @@ export const startWorker = (
   metrics.gauge(
     'countersign_dispatch_oldest_pending_seconds',
     'How long the mail or logout token waits that was queued first; 0 when there is none',
-    async () => {
-      const oldest = await oldestDispatch(store)
-      return oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0
-    },
+    async () => secondsBetween(await oldestDispatch(store), clock.now()),
   )
   const timer = setInterval(look, LOOK_EVERY_MS)
   timer.unref()

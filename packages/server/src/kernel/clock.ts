@@ -15,3 +15,7 @@ export const toNumericDate = (moment: Date): number => Math.floor(moment.getTime
 
 /** The moment so many seconds later. */
 export const secondsAfter = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
+
+/** Seconds from one moment to another; 0 when there is no first, and where the clock was set back in between. */
+export const secondsBetween = (first: Date | undefined, second: Date): number =>
+  first ? Math.max(0, (second.getTime() - first.getTime()) / 1000) : 0
