@@ -7,4 +7,5 @@ if (!clientId) {
   console.error('Usage: node main.ts CLIENT_ID')
   process.exit(1)
 }
-createStaticServer({ issuer, clientId }).listen(4001, () => console.log('Open http://localhost:4001'))
+const port = Number(process.env.PORT ?? 4001)
+createStaticServer({ issuer, clientId }).listen(port, () => console.log(`Open http://localhost:${port}`))

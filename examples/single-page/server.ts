@@ -24,7 +24,7 @@ const policyFor = (issuer: string): string =>
 
 export const createStaticServer = ({ issuer, clientId }: Settings): Server =>
   createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const [pathname = '/'] = (request.url ?? '/').split('?')
     response.setHeader('content-security-policy', policyFor(issuer))
     response.setHeader('referrer-policy', 'no-referrer')
     if (pathname === '/settings.json') {

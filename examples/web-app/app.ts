@@ -93,8 +93,8 @@ export const createApp = async ({ issuer, clientId, clientSecret, url }: AppOpti
     const visit = visits.get(id) ?? {}
     visits.set(id, visit)
     response.setHeader('set-cookie', `visit=${id}; Path=/; HttpOnly; SameSite=Lax`)
-    const { pathname } = new URL(request.url ?? '/', url)
     const answer = async () => {
+      const { pathname } = new URL(request.url ?? '/', url)
       if (pathname === '/sign-in') await signIn(visit, response)
       else if (pathname === '/callback') await callback(visit, request, response)
       else if (pathname === '/sign-out') signOut(id, visit, response)

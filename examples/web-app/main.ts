@@ -7,6 +7,7 @@ if (!clientId || !clientSecret) {
   console.error('Usage: node main.ts CLIENT_ID CLIENT_SECRET')
   process.exit(1)
 }
-const url = 'http://localhost:4000'
+const port = Number(process.env.PORT ?? 4000)
+const url = `http://localhost:${port}`
 const app = await createApp({ issuer, clientId, clientSecret, url })
-app.listen(4000, () => console.log(`Open ${url}`))
+app.listen(port, () => console.log(`Open ${url}`))

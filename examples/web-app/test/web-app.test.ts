@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { launchBrowser } from '@countersign/harness/browser.ts'
 import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createApp } from '../app.ts'
@@ -10,7 +11,7 @@ let browser: Browser
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   browser = await launchBrowser()
-}, 300_000)
+}, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
   await browser.close()
   await server.close()

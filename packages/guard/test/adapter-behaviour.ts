@@ -24,9 +24,11 @@ export const call = (url: string, headers: readonly string[] = [], method = 'GET
     const outgoing = httpRequest(
       url,
       { method, headers: ['host', host, 'content-length', '0', ...headers] },
-      async (response) => {
-        const chunks = await response.toArray()
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() })
+      (response) => {
+        const { statusCode: status, headers } = response
+        response
+          .toArray()
+          .then((chunks) => resolve({ status, headers, body: Buffer.concat(chunks).toString() }), reject)
       },
     )
     outgoing.on('error', reject).end()

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { bearerRequest, startIssuer } from './issuer.ts'
 
 /** Hono over node:http: web requests in, web responses out. */
 async function listen(fetch: (request: Request) => Response | Promise<Response>): Promise<string> {
-  const server = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const headers = new Headers()
     for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
       headers.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '')
@@ -16,6 +16,10 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>)
     const url = `http://${incoming.headers.host}${incoming.url}`
     const response = await fetch(new Request(url, { method: incoming.method ?? 'GET', headers }))
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+  }
+  const server = createServer((incoming, outgoing) => {
+    // whoever asked hears that it failed
+    answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.closeAllConnections())

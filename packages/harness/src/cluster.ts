@@ -40,15 +40,18 @@ export const startCluster = async (): Promise<{ address: ClusterAddress; stop():
   })
   const { host, port, user } = postgres.connection
   const address = { host, port, user }
-  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
-  await migrate({ url: databaseUrl(address, TEMPLATE) }, systemClock)
-  return {
-    address,
-    async stop() {
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
   }
+  try {
+    await withAdmin(address, (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
+    await migrate({ url: databaseUrl(address, TEMPLATE) }, systemClock)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address, stop }
 }
 
 /** A database of its own for whoever asks: a copy of the template, or an empty one. */

@@ -58,22 +58,43 @@ export const openGuide = async (
     // with all that it starts it is a group of its own, which ends with it
     detached: true,
   })
-  const ended = once(shell, 'close')
   let printed = ''
   let complaints = ''
   let settle: { resolve(printed: string): void; reject(error: Error): void } | undefined
-  shell.stderr.on('data', (chunk) => {
-    complaints += chunk
+  /** Why no command is typed any more. */
+  let failure: Error | undefined
+  shell.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text
   })
-  shell.stdout.on('data', (chunk) => {
-    printed += chunk
-    if (printed.endsWith(END)) settle?.resolve(printed.slice(0, -END.length))
+  shell.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text
+    const end = printed.indexOf(END)
+    if (end >= 0) settle?.resolve(printed.slice(0, end))
   })
-  shell.on('exit', () =>
-    settle?.reject(new Error(`a command of ${name}.md failed; before it: ${printed}\nerrors: ${complaints}`)),
-  )
+  // a shell whose command failed reads no more
+  shell.stdin.on('error', () => undefined)
+  const killGroup = () => {
+    if (shell.pid === undefined) return
+    try {
+      process.kill(-shell.pid, 'SIGKILL')
+    } catch {
+      // nothing of the group is left
+    }
+  }
+  // what it started has its output open, which ends with the last of them
+  shell.on('exit', killGroup)
+  const ended = once(shell, 'close')
+    .then(
+      () => new Error(`a command of ${name}.md failed; before it: ${printed}\nerrors: ${complaints}`),
+      (error: Error) => error,
+    )
+    .then((error) => {
+      failure = error
+      settle?.reject(error)
+    })
   const type = (commands: string): Promise<string> =>
     new Promise((resolve, reject) => {
+      if (failure) return reject(failure)
       printed = ''
       settle = { resolve, reject }
       shell.stdin.write(`${commands}\necho '${END.trim()}'\n`)
@@ -92,11 +113,7 @@ export const openGuide = async (
       return answers
     },
     close: async () => {
-      try {
-        process.kill(-(shell.pid ?? 0), 'SIGKILL')
-      } catch {
-        // nothing of the group is left
-      }
+      killGroup()
       await ended
       await rm(directory, { recursive: true, force: true })
     },

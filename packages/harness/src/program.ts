@@ -16,22 +16,32 @@ export interface Program {
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts `countersign` with arguments. @param env the whole environment beside PATH */
-export const runProgram = (args: readonly string[], env: NodeJS.ProcessEnv): Program => {
+/**
+ * Starts `countersign` with arguments.
+ * @param env the whole environment beside PATH
+ * @param errors where its standard error goes instead: the descriptor of a file
+ */
+export const runProgram = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  errors: number | 'pipe' = 'pipe',
+): Program => {
   const child = spawn(program, [...args], {
     // the same Node for the program, which finds it by its first line
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', errors],
   })
   let output = ''
   const waiting = new Set<() => void>()
-  const gather = (chunk: Buffer) => {
-    output += chunk
+  const gather = (text: string) => {
+    output += text
     for (const look of waiting) look()
   }
-  child.stdout.on('data', gather)
-  child.stderr.on('data', gather)
+  child.stdout?.setEncoding('utf8').on('data', gather)
+  child.stderr?.setEncoding('utf8').on('data', gather)
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null)
+  // that it could not be started is for those who wait for its end
+  ended.catch(() => undefined)
   return {
     process: child,
     output: () => output,
@@ -45,7 +55,7 @@ export const runProgram = (args: readonly string[], env: NodeJS.ProcessEnv): Pro
         }
         waiting.add(look)
         look()
-        void ended.then(() => reject(new Error(`it ended without "${text}":\n${output}`)))
+        ended.then(() => reject(new Error(`it ended without "${text}":\n${output}`)), reject)
       }),
   }
 }

@@ -21,6 +21,8 @@ export const progressLine = (stream: NodeJS.WriteStream, total: number | undefin
   const every = stream.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS
   let shownAt = performance.now()
   let isOpen = false
+  // that nobody reads how far it has come does not end the command
+  stream.on('error', () => undefined)
   return {
     show(done, text) {
       if (performance.now() - shownAt < every) return

@@ -1,6 +1,7 @@
 /** Structured logs: one JSON object a line, on standard error. No secret is ever given to a log call. */
 import { type Logger, pino } from 'pino'
 import { oneOf, option } from './configuration.ts'
+import { standardError } from './standard-error.ts'
 
 export type Log = Logger
 
@@ -13,22 +14,9 @@ export const logOptions = {
   }),
 }
 
-/** Of all logs of the process. */
-const destinations: { flushSync(): void }[] = []
-
-/**
- * The server's log. Lines are gathered up to 16 KiB and written at least every half second, so that a request does not
- * wait for a write; warnings and errors are written at once, and everything before the process ends.
- */
-export const createLog = (level: string): Log => {
-  const destination = pino.destination({
-    dest: 2,
-    minLength: 16_384,
-    maxWrite: 65_536,
-    sync: false,
-    periodicFlush: 500,
-  })
-  const log = pino(
+/** The server's log. */
+export const createLog = (level: string): Log =>
+  pino(
     {
       level,
       base: undefined,
@@ -39,12 +27,5 @@ export const createLog = (level: string): Log => {
         censor: '[redacted]',
       },
     },
-    destination,
+    standardError,
   )
-  if (destinations.push(destination) === 1) {
-    process.once('exit', () => {
-      for (const each of destinations) each.flushSync()
-    })
-  }
-  return log
-}

@@ -15,6 +15,7 @@ export const DISPATCH_CHANNEL = 'countersign_dispatch'
 /** Says that a tenant, which it names, has events that hooks may wait for; without a name any may have. */
 export const EVENT_CHANNEL = 'countersign_event'
 const HEARTBEAT_MS = 1000
+const CONNECT_MS = 10_000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
 const NOTICE_BYTES = 7000
 /** A change of more things than this drops everything of the tenant instead of naming them. */
@@ -66,6 +67,8 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     keepAlive: true,
     application_name: 'countersign notices',
     query_timeout: HEARTBEAT_MS * 2,
+    // a database that lets connect and then says nothing would be waited for without end, at the end of the process too
+    connectionTimeoutMillis: CONNECT_MS,
   }
   const heard = ({ channel, payload }: pg.Notification) => {
     if (channel === DISPATCH_CHANNEL) return dispatchHeard()

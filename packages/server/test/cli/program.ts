@@ -1,5 +1,5 @@
 /** The program on a database of its own, with a folder for its files: what the tests of commands begin with. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -71,18 +71,25 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
   const client = await connectClient(database.url)
   const base = environment(database.url, folder)
+  const underway = new Map<ChildProcess, Promise<Ended>>()
   const start: CommandLine['start'] = (args, env = {}) => {
     const child = spawn(program, [...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' })
     // it may end before it has read everything
     child.stdin.on('error', () => undefined)
     const said = { out: '', err: '' }
-    child.stdout.on('data', (chunk) => {
-      said.out += chunk
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said.out += text
     })
-    child.stderr.on('data', (chunk) => {
-      said.err += chunk
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said.err += text
     })
-    const ended = once(child, 'close').then(([code, signal]) => ({ status: code ?? signal, ...said }))
+    const ended = once(child, 'close').then(([code, signal]) => {
+      underway.delete(child)
+      return { status: code ?? signal, ...said }
+    })
+    // that it could not be started is for those who wait for its end
+    ended.catch(() => underway.delete(child))
+    underway.set(child, ended)
     return { input: child.stdin, kill: (signal) => void child.kill(signal), ended }
   }
   const run: CommandLine['run'] = (args, { input = '', env } = {}) => {
@@ -101,6 +108,9 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
     read: (name) => readFile(join(folder, name), 'utf8'),
     query: async (text, values) => (await client.query(text, values)).rows,
     async close() {
+      // what a test that failed left behind
+      for (const child of underway.keys()) child.kill('SIGKILL')
+      await Promise.allSettled(underway.values())
       await client.end()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

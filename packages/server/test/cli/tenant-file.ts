@@ -31,8 +31,6 @@ const WRITTEN =
   '^(resources|scopes|roles|roles_scopes|application.*|organization_(roles|scopes).*|connectors|sign_in_experiences|jwt_customizers|hooks)$'
 
 export const tenantFiles = async (cluster: ClusterAddress): Promise<TenantFiles> => {
-  // each command has a log of its own, which waits for the end of the process
-  process.setMaxListeners(0)
   const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
   const server = await startTestServer(cluster, { SECRET_KEY })
   const configuration = readConfiguration({ DATABASE_URL: server.databaseUrl, SECRET_KEY, LOG_LEVEL: 'silent' })

@@ -38,9 +38,10 @@ test('120 writers on two nodes, read by both meanwhile: the numbers have no gap,
     }
   }
   const readers = [read(server.api), read(other), read(server.api)]
-  const answers = await Promise.all(writers)
-  writing = false
-  const [first = [], second, third] = await Promise.all(readers)
+  const written = Promise.all(writers).finally(() => {
+    writing = false
+  })
+  const [answers, [first = [], second, third]] = await Promise.all([written, Promise.all(readers)])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(numbers(first)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
   expect(new Set(first.map(({ id }) => id)).size).toBe(120)

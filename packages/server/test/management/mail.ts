@@ -25,12 +25,13 @@ export const startMailServer = async (options: SMTPServerOptions = {}, port = 0)
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, session, done) {
-      stream.toArray().then(async (chunks: Buffer[]) => {
+      const keep = async () => {
+        const chunks: Buffer[] = await stream.toArray()
         const raw = Buffer.concat(chunks).toString()
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
         mails.push({ ...(await PostalMime.parse(raw)), recipients, raw })
-        done()
-      }, done)
+      }
+      keep().then(() => done(), done)
     },
     ...options,
   })

@@ -1,4 +1,5 @@
 /** What an operator sees: logs with request ids and without secrets, metrics on the second port, readiness. */
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +68,28 @@ test('a request is one line with the id that the answer carries, and no secret i
     expect(program.output()).not.toContain(secret)
   }
 })
+
+test.runIf(existsSync('/dev/full'))(
+  'a log that cannot be written ends nothing, and is not waited for at the end',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const database = await createDatabase(inject('cluster'))
+    const PORT = String(await freePort())
+    const env = { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY, PORT, LOG_LEVEL: 'trace' }
+    const mute = runProgram(['start'], env, full)
+    try {
+      await mute.printed('is ready at')
+      // more than is gathered before it is written
+      for (let count = 0; count < 200; count += 1)
+        expect((await fetch(`http://localhost:${PORT}/api/status`)).status).toBe(204)
+      mute.process.kill('SIGTERM')
+      expect(await mute.ended).toBe(0)
+    } finally {
+      mute.process.kill('SIGKILL')
+      closeSync(full)
+    }
+  },
+)
 
 test('metrics and readiness are on the second port, and on that one only', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text()

@@ -10,6 +10,8 @@ export const expectFailure = ({ status, body, text }: Reply) => {
   expect(body).toEqual({
     error: 'server_error',
     error_description: 'something went wrong on the server',
+    code: 'oidc.server_error',
+    message: 'something went wrong on the server',
     request_id: expect.any(String),
   })
   // an id is of random letters, which may be any of these words
@@ -55,6 +57,8 @@ export const faultsOf = (database: () => pg.Client, stores: () => readonly Store
     try {
       const answered = request()
       await eventually('the server waits for the table', 60_000, async () => {
+        // within a transaction the list of connections stays as it was when it was looked at first
+        await database().query('SELECT pg_stat_clear_snapshot()')
         const { rowCount } = await database().query(WAITING)
         return rowCount === 1
       })

@@ -7,7 +7,7 @@ import { createDatabase } from '@countersign/harness/cluster.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import { type Program, runProgram, runToEnd } from '@countersign/harness/program.ts'
 import { freePort } from '@countersign/harness/server.ts'
-import { connectClient } from '@countersign/server/storage/client.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -84,11 +84,11 @@ test('two nodes start on one empty database at once: both serve, and there is on
     })
     expect(answer.status).toBe(200)
   }
-  const client = await connectClient(database.url)
-  const { rows } = await client.query(
-    'SELECT (SELECT count(*)::int FROM tenants) AS tenants, (SELECT count(*)::int FROM applications) AS applications',
+  const { rows } = await withClient(database.url, (client) =>
+    client.query(
+      'SELECT (SELECT count(*)::int FROM tenants) AS tenants, (SELECT count(*)::int FROM applications) AS applications',
+    ),
   )
-  await client.end()
   expect(rows[0]).toEqual({ tenants: 1, applications: 1 })
 })
 
@@ -98,22 +98,26 @@ test('SIGTERM finishes what is in flight, then ends with 0', async () => {
   const node = start({ DATABASE_URL: database.url, SECRET_KEY, PORT })
   await node.printed('is ready at')
   const token = await managementToken()
-  const client = await connectClient(database.url)
-  await client.query('BEGIN')
-  await client.query('LOCK TABLE roles IN ACCESS EXCLUSIVE MODE')
-  const waiting = fetch(`http://localhost:${PORT}/api/roles`, { headers: { authorization: `Bearer ${token}` } })
-  for (let blocked = 0; blocked === 0; ) {
-    const { rows } = await client.query(
-      // others wait for locks of their own databases
-      `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
-    blocked = rows[0].n
-  }
-  node.process.kill('SIGTERM')
-  await client.query('COMMIT')
-  await client.end()
-  expect((await waiting).status).toBe(200)
+  // others wait for locks of their own databases
+  const waits = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  const waiting = await withClient(database.url, async (client) => {
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE roles IN ACCESS EXCLUSIVE MODE')
+    const status = statusOf(`http://localhost:${PORT}`, '/roles', token)
+    // a failure is met when its turn comes
+    status.catch(() => undefined)
+    const blocked = async () => {
+      // within a transaction the list of connections stays as it was when it was looked at first
+      await client.query('SELECT pg_stat_clear_snapshot()')
+      return (await client.query(waits)).rows[0].n
+    }
+    await expect.poll(blocked).toBeGreaterThan(0)
+    node.process.kill('SIGTERM')
+    await client.query('COMMIT')
+    return { status }
+  })
+  expect(await waiting.status).toBe(200)
   expect(await node.ended).toBe(0)
 })
 

@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/storage/
 import type { EmbeddedConnection } from '../../src/storage/embedded/postmaster.ts'
 
 const directories: string[] = []
-const children: ChildProcess[] = []
+const owners: Owner[] = []
 const servers: EmbeddedPostgres[] = []
 
 /** A new directory (mode 0700, as mkdtemp makes it, unless told otherwise) that is removed after the test. */
@@ -48,19 +48,37 @@ export interface Owner {
 export function startOwner(dataDir: string, account: { uid?: number; gid?: number } = {}): Owner {
   const script = fileURLToPath(new URL('embedded-owner.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dataDir], { ...account, stdio: ['pipe', 'pipe', 'inherit'] })
-  children.push(child)
+  // it may be killed before it has read everything
+  child.stdin.on('error', () => {})
   const said: Owner['said'] = []
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
   const result = new Promise<Owner['said'][number]>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const message: Owner['said'][number] = JSON.parse(line)
+    child.on('error', reject)
+    const lines = createInterface(child.stdout)
+    lines.on('line', (line) => {
+      const message = messageOf(line)
       said.push(message)
       if (message.connection || message.error) resolve(message)
     })
-    void exited.then(() => reject(new Error('the owner process ended without a result')))
+    // not when the process has ended: what it said last may come after that
+    lines.on('close', () => reject(new Error('the owner process ended without a result')))
   })
   result.catch(() => {})
-  return { process: child, said, result, exited }
+  const owner = { process: child, said, result, exited }
+  owners.push(owner)
+  return owner
+}
+
+/** What a line says. One that was cut by a kill says nothing. */
+function messageOf(line: string): Owner['said'][number] {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return { log: line }
+  }
 }
 
 /** Starts an owner that must succeed. */
@@ -77,7 +95,7 @@ export async function query<Row extends QueryResultRow>(connection: EmbeddedConn
 }
 
 /** Waits until the condition gives a truthy value, and gives that; fails after a minute: the machine may be busy. */
-export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<T> {
+export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + 60_000
   for (;;) {
     const value = await condition()
@@ -103,15 +121,37 @@ export function isAlive(pid: number): boolean {
 
 /** Ends every server and process the test started, whatever became of it, and removes its directories. */
 export async function endWorld(): Promise<void> {
-  await Promise.all(servers.splice(0).map((server) => server.stop()))
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+  const stopped = await Promise.allSettled(servers.splice(0).map((server) => server.stop()))
+  for (const owner of owners.splice(0)) {
+    owner.process.kill('SIGKILL')
+    await owner.exited
+  }
   for (const directory of directories.splice(0)) {
-    for (const name of await readdir(directory, { recursive: true })) {
-      if (!name.endsWith('postmaster.pid')) continue
-      const pid = Number((await readFile(join(directory, name), 'utf8')).split('\n')[0])
+    for (const file of await postmasterPids(directory)) {
+      const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
       const commandLine = pid ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : ''
-      if (commandLine.includes(directory)) process.kill(pid, 'SIGQUIT')
+      if (commandLine.includes(directory)) end(pid)
     }
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+  for (const each of stopped) if (each.status === 'rejected') throw each.reason
+}
+
+/** The files of that name in a directory and all below it, some of which may be removed meanwhile by whom it is about. */
+async function postmasterPids(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  const found = entries.map(async (entry) => {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) return postmasterPids(path)
+    return entry.name === 'postmaster.pid' ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    // it has ended by itself
   }
 }

@@ -25,19 +25,22 @@ const admin = (sql: string) => withAdmin(own.address, async (client) => (await c
 const postmaster = async (): Promise<number> =>
   Number((await admin(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`))[0].pid)
 
+/** Each ends what was begun, also when the next could not be begun. */
+const closers: (() => unknown)[] = []
 beforeAll(async () => {
   own = await startCluster()
+  closers.push(() => own.stop())
   // a commit must outlive the process as it does outside of tests
   await admin(`ALTER ROLE ${own.address.user} SET synchronous_commit = on`)
   server = await startTestServer(own.address, { SECRET_KEY, WORKERS: 'off' })
-  load = await startLoad(server)
+  closers.push(() => server.close())
   fleet = startFleet(server, SECRET_KEY, WORKERS)
+  closers.push(() => fleet.close())
+  load = await startLoad(server)
+  closers.push(() => load.close())
 })
 afterAll(async () => {
-  await load.close()
-  await fleet.close()
-  await server.close()
-  await own.stop()
+  for (const close of closers.toReversed()) await close()
 })
 
 const progress = async () => {

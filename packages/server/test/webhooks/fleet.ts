@@ -41,6 +41,8 @@ export const startFleet = (server: TestServer, secretKey: string, size: number):
       })
       const ended = once(child, 'exit')
       const ready = Promise.race([once(child.stdout, 'data'), ended]).then(() => undefined)
+      // that it could not be started is for those who wait for it
+      for (const each of [ended, ready]) each.catch(() => undefined)
       workers[index] = { child, ready, ended }
     },
     ready: (index) => of(index).ready,

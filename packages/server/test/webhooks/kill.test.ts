@@ -45,6 +45,7 @@ const start = async (): Promise<ApiClient> => {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  await once(child, 'spawn')
   ahead += AHEAD_SECONDS
   if (!child.stdout) throw new Error('the server has no output')
   for await (const line of createInterface({ input: child.stdout })) {
@@ -56,7 +57,7 @@ const start = async (): Promise<ApiClient> => {
 }
 
 const kill = async (): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
@@ -73,22 +74,24 @@ const causeEvent = async (api: ApiClient): Promise<boolean> => {
   return status === 200
 }
 
+/** Each ends what was begun, also when the next could not be begun. */
+const closers: (() => unknown)[] = []
 beforeAll(async () => {
   database = await createDatabase(inject('cluster'))
+  closers.push(() => database.drop())
   gate = await loneStatementGate(inject('cluster'))
+  closers.push(() => gate.close())
   dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
+  closers.push(() => rm(dataDir, { recursive: true, force: true }))
   port = await freePort()
   receiver = await receiveHooks()
+  closers.push(() => receiver.close(), kill)
   const api = await start()
   const hook = { events: ['Role.Created'], config: { url: receiver.url } }
   expect((await api('POST', '/hooks', hook)).status).toBe(201)
 }, 120_000)
 afterAll(async () => {
-  await kill()
-  await receiver.close()
-  await gate.close()
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
+  for (const close of closers.toReversed()) await close()
 })
 
 /** What was committed, by the ids of events; every one of them has a number once a server has looked. */

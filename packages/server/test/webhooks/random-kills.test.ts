@@ -20,15 +20,18 @@ const SECRET_KEY = Buffer.alloc(32, 8).toString('base64')
 let server: TestServer
 let load: Load
 let fleet: Fleet
+/** Each ends what was begun, also when the next could not be begun. */
+const closers: (() => unknown)[] = []
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'), { SECRET_KEY, WORKERS: 'off' })
-  load = await startLoad(server)
+  closers.push(() => server.close())
   fleet = startFleet(server, SECRET_KEY, WORKERS)
+  closers.push(() => fleet.close())
+  load = await startLoad(server)
+  closers.push(() => load.close())
 })
 afterAll(async () => {
-  await load.close()
-  await fleet.close()
-  await server.close()
+  for (const close of closers.toReversed()) await close()
 })
 
 test(`${KILLS} workers killed at random moments lose nothing`, { timeout: 120_000 + KILLS * 6000 }, async ({

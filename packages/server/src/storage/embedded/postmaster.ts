@@ -100,7 +100,7 @@ export async function launch(options: Launch): Promise<Postmaster> {
     stdio: ['ignore', output.fd, output.fd],
   })
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message))
+    child.on('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with exit code ${code}`))
   })
   await output.close()
