@@ -18,7 +18,7 @@ export interface TokenOfUser {
  * token does not say.
  */
 export const userOfAccessToken = async (
-  { database }: Store,
+  { database, clock }: Store,
   { id: tenantId }: Tenant,
   { userId, applicationId, sessionId, hasGrant }: TokenOfUser,
 ): Promise<{ readonly username: string | null } | undefined> => {
@@ -26,8 +26,8 @@ export const userOfAccessToken = async (
     name: 'user-of-access-token',
     text: `SELECT u.username FROM users u WHERE u.tenant_id = $1 AND u.id = $2 AND NOT u.is_suspended
       AND (NOT $3 OR EXISTS (SELECT FROM grants g WHERE g.tenant_id = $1 AND g.user_id = $2 AND g.application_id = $4
-        AND (g.session_id IS NULL OR g.session_id = $5)))`,
-    values: [tenantId, userId, hasGrant, applicationId, sessionId ?? null],
+        AND g.expires_at > $6 AND (g.session_id IS NULL OR g.session_id = $5)))`,
+    values: [tenantId, userId, hasGrant, applicationId, sessionId ?? null, clock.now()],
   })
   return rows[0]
 }

@@ -51,6 +51,7 @@ export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, req
 export interface RedeemedCode extends Selectable<Tables['authorization_codes']> {
   readonly user_id: string
   readonly session_id: string | null
+  readonly consented_ids: string[] | null
   readonly is_suspended: boolean
 }
 
@@ -70,7 +71,7 @@ export const consumeCode = async (
     FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NULL AND c.expires_at > ${now}
       AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${applicationId}
-    RETURNING c.*, g.user_id, g.session_id, u.is_suspended`.execute(tx)
+    RETURNING c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
   return rows[0]
 }
 

@@ -11,6 +11,8 @@ export interface FinishedAuthorization {
   readonly session: Session
   readonly client: Client
   readonly request: AuthorizationRequest
+  /** What the user agreed to with a third-party application; null for one of the first party. */
+  readonly consentedIds: readonly string[] | null
   readonly interactionId?: string | undefined
 }
 
@@ -20,10 +22,12 @@ export interface FinishedAuthorization {
  */
 export const authorizationFinished = operation(
   ['Grant.LimitExceeded'],
-  async (unit, { session, client, request, interactionId }: FinishedAuthorization): Promise<string | undefined> => {
+  async (unit, finished: FinishedAuthorization): Promise<string | undefined> => {
+    const { session, client, request, consentedIds, interactionId } = finished
     if (interactionId !== undefined && !(await finishInteraction(unit, interactionId))) return undefined
-    const grantId = await recordGrant(unit, session, client, request.scopes)
-    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: request.scopes.join(' ') })
+    const grantId = await recordGrant(unit, session, client, request.scopes, consentedIds)
+    const { scopes, dropped } = request
+    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), dropped })
     return issueCode(unit, session, {
       grantId,
       redirectUri: request.redirectUri,

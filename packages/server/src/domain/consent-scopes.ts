@@ -11,13 +11,14 @@ import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { type ApplicationRow, applicationTag, getApplication, lockApplication } from './application-rows.ts'
 import type { Client } from './clients.ts'
+import { isOidcScope } from './oidc-scopes.ts'
 import { resourceTag } from './resources.ts'
 
 export interface ConsentScopes {
   /** Names such as `profile`. */
   readonly user: ReadonlySet<string>
-  /** Names of permissions, by the id of their resource. */
-  readonly byResource: ReadonlyMap<string, ReadonlySet<string>>
+  /** Names of permissions with their ids, by the id of their resource. */
+  readonly byResource: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 interface ResourceScope {
@@ -92,10 +93,11 @@ export const consentScopes = async (
       readUserScopes(db, tenantId, id),
       readResourceScopes(db, tenantId, id),
     ])
-    const byResource = new Map<string, Set<string>>()
-    for (const { name, resource } of permissions)
-      byResource.set(resource.id, (byResource.get(resource.id) ?? new Set()).add(name))
-    const value: ConsentScopes = { user: new Set(user), byResource }
+    const byResource = new Map<string, Map<string, string>>()
+    for (const { id: scopeId, name, resource } of permissions)
+      byResource.set(resource.id, (byResource.get(resource.id) ?? new Map()).set(name, scopeId))
+    // a scope that does nothing yet must not let a permission of the same name through
+    const value: ConsentScopes = { user: new Set(user.filter(isOidcScope)), byResource }
     return { value, tags: [applicationTag(id), ...[...byResource.keys()].map(resourceTag)] }
   })
 }

@@ -22,14 +22,20 @@ const take = async (unit: Unit, { request, interactionId }: AnsweredDevice) => {
 /**
  * Records what the user allows the device. The grant, the answer, the end of the interaction and Grant.LimitExceeded
  * commit together. False: the code was answered in another window, or has expired.
+ * @param consentedIds what the user agreed to with a third-party application; null for one of the first party
  */
 export const deviceAllowed = operation(
   ['Grant.LimitExceeded'],
-  async (unit, session: Session, answered: AnsweredDevice): Promise<boolean> => {
+  async (
+    unit,
+    session: Session,
+    answered: AnsweredDevice,
+    consentedIds: readonly string[] | null,
+  ): Promise<boolean> => {
     const row = await take(unit, answered)
     if (!row) return false
     const { client, request } = answered
-    const grantId = await recordGrant(unit, session, client, request.scopes)
+    const grantId = await recordGrant(unit, session, client, request.scopes, consentedIds)
     await answerDevice(unit, row, {
       grant_id: grantId,
       authenticated_at: session.authenticatedAt,

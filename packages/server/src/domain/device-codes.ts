@@ -38,6 +38,8 @@ export interface DeviceRequest {
   readonly applicationId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
+  /** What was asked for and is not in `scopes`, and why; for the audit log (DECISIONS D5). */
+  readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
 }
 
 /** Keeps the request of a device; returns its two codes, the one for people as XXXX-XXXX. */
@@ -66,7 +68,8 @@ export const requestDeviceCode = operation(
         .onConflict((conflict) => conflict.constraint('device_codes_user_code_key').doNothing())
         .returning('hash')
         .executeTakeFirst()
-      unit.note({ applicationId: request.applicationId, scope: request.scopes.join(' ') })
+      const { applicationId, scopes, dropped } = request
+      unit.note({ applicationId, scope: scopes.join(' '), dropped: dropped?.length ? dropped : undefined })
       if (kept) return { deviceCode, userCode: showUserCode(userCode) }
     }
     throw new Error('No user code was free')
@@ -121,6 +124,7 @@ export interface RedeemedDeviceCode {
   readonly granted_scope_ids: string[] | null
   readonly user_id: string
   readonly session_id: string | null
+  readonly consented_ids: string[] | null
   readonly is_suspended: boolean
 }
 
@@ -139,7 +143,7 @@ export const consumeDeviceCode = async (
     WHERE d.tenant_id = ${tenant.id} AND d.hash = ${hash} AND d.application_id = ${applicationId}
       AND d.consumed_at IS NULL AND d.expires_at > ${now} AND g.tenant_id = d.tenant_id AND g.id = d.grant_id
     RETURNING d.grant_id, d.authenticated_at, d.amr, d.scopes, d.resources, d.granted_scope_ids,
-      g.user_id, g.session_id, u.is_suspended`.execute(tx)
+      g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
   return rows[0]
 }
 

@@ -11,27 +11,31 @@ import type { Session } from './sessions.ts'
 /** 180 days: the longest that a refresh token can live (DECISIONS G3). */
 const GRANT_SECONDS = 180 * 86_400
 
-/** The scopes that a user has granted to an application in a session so far. */
-export const grantedScopes = async (
+/** What a user has granted to an application in a session so far. */
+export interface Granted {
+  readonly scopes: readonly string[]
+  /** Ids of APIs and permissions, as requested-consent.ts names them. */
+  readonly consentedIds: readonly string[]
+}
+
+/** Undefined: nothing, or through a version that kept no more than names, which say nothing of APIs. */
+export const grantedBefore = async (
   { database }: Store,
   { id: tenantId }: Tenant,
   sessionId: string,
   applicationId: string,
-): Promise<readonly string[]> => {
+): Promise<Granted | undefined> => {
   const row = await database.kysely
     .selectFrom('grants')
-    .select('scopes')
+    .select(['scopes', 'consented_ids'])
     .where('tenant_id', '=', tenantId)
     .where('session_id', '=', sessionId)
     .where('application_id', '=', applicationId)
     .executeTakeFirst()
-  return row?.scopes ?? []
+  return row?.consented_ids ? { scopes: row.scopes, consentedIds: row.consented_ids } : undefined
 }
 
-/**
- * Revokes the oldest grants of a user at an application beyond the limit (DECISIONS F5). Authorizations of one user at
- * one application take turns, so that two at once cannot both find room.
- */
+/** Revokes the oldest grants of a user, who is locked, at an application beyond the limit (DECISIONS F5). */
 const keepWithinLimit = async (
   unit: Unit<'Grant.LimitExceeded'>,
   session: Session,
@@ -61,29 +65,45 @@ const keepWithinLimit = async (
   })
 }
 
-/** The grant of the session to the application, made or widened by these scopes; returns its id. */
+/** Thrown where a session ended while it was used: what was decided by it has to be decided anew. */
+export class SessionEnded extends Error {}
+
+/**
+ * The grant of the session to the application, made or widened by these scopes; returns its id. It ends with the session, or
+ * after 180 days with offline_access. Throws SessionEnded where the session is gone: whatever ends sessions locks the user
+ * first, or the session, and so does this, so that no grant comes after such an end (DECISIONS F6, SECURITY R-13), and no
+ * two authorizations find the same room.
+ * @param consentedIds what the user agreed to with a third-party application; null for one of the first party
+ */
 export const recordGrant = async (
   unit: Unit<'Grant.LimitExceeded'>,
   session: Session,
   client: Client,
   scopes: readonly string[],
+  consentedIds: readonly string[] | null = null,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  if (client.metadata.maxAllowedGrants !== undefined) {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${tenant.id} ${session.userId} ${client.id}`}, 0))`.execute(
-      tx,
-    )
-  }
-  const { rows } = await sql<{ id: string; created: boolean }>`
-    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, scopes, created_at, expires_at)
-    VALUES (${tenant.id}, ${newId()}, ${session.userId}, ${client.id}, ${session.id}, ${[...scopes]}::text[],
-      ${now}, ${secondsAfter(now, GRANT_SECONDS)})
+  // a lock that is not shared: whoever ends the user's sessions would wait for as long as somebody else came along
+  const userLocked = sql`
+    SELECT FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE`.execute(tx)
+  unit.send(userLocked)
+  const longest = secondsAfter(now, GRANT_SECONDS)
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, scopes, consented_ids, created_at, expires_at)
+    SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, s.id, ${[...scopes]}::text[],
+      ${consentedIds && [...consentedIds]}::text[], ${now}::timestamptz,
+      CASE WHEN ${scopes.includes('offline_access')} THEN ${longest} ELSE s.expires_at END
+    FROM sessions s WHERE s.tenant_id = ${tenant.id} AND s.id = ${session.id} AND s.expires_at > ${now}
+    FOR KEY SHARE
     ON CONFLICT (tenant_id, session_id, application_id) WHERE session_id IS NOT NULL
-    DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)), expires_at = excluded.expires_at
-    RETURNING id, (xmax = 0) AS created`.execute(tx)
+    DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)),
+      consented_ids = CASE WHEN excluded.consented_ids IS NULL THEN grants.consented_ids
+        ELSE ARRAY(SELECT DISTINCT unnest(grants.consented_ids || excluded.consented_ids)) END,
+      expires_at = CASE WHEN 'offline_access' = ANY(grants.scopes) THEN ${longest} ELSE excluded.expires_at END
+    RETURNING id`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error('A grant was neither made nor found')
-  if (row.created) await keepWithinLimit(unit, session, client, row.id)
+  if (!row) throw new SessionEnded('the session ended meanwhile')
+  await keepWithinLimit(unit, session, client, row.id)
   return row.id
 }
 

@@ -7,6 +7,8 @@ const BATCH = 1000
 const DAY_MS = 86_400_000
 /** DECISIONS K8. */
 const EVENT_DAYS = 30
+/** A code that is used again revokes what came of it (SECURITY R-8), as long as it is known to have been used. */
+const CODE_DAYS = 1
 /** Failures that nobody added to for so long are not consecutive any more. */
 const FAILURE_DAYS = 1
 
@@ -14,7 +16,7 @@ const FAILURE_DAYS = 1
 const EXPIRING = [
   ['revoked_access_tokens', 'expires_at', 0],
   ['used_client_assertions', 'expires_at', 0],
-  ['authorization_codes', 'expires_at', 0],
+  ['authorization_codes', 'expires_at', CODE_DAYS],
   ['opaque_access_tokens', 'expires_at', 0],
   ['refresh_families', 'expires_at', 0],
   ['pushed_requests', 'expires_at', 0],
@@ -25,7 +27,6 @@ const EXPIRING = [
   // the worker drops them when they expire; this is for kinds that no node knows any more
   ['dispatches', 'expires_at', 1],
   ['interactions', 'expires_at', 0],
-  ['sessions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['identifier_failures', 'updated_at', FAILURE_DAYS],
   ['hook_attempts', 'created_at', EVENT_DAYS],
@@ -33,11 +34,26 @@ const EXPIRING = [
   ['events', 'created_at', EVENT_DAYS],
 ] as const
 
+/** Sessions that ended by time. Grants that go on without one (DECISIONS G4) forget it; the others ended in the same moment. */
+const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`
+    WITH ended AS (
+      SELECT tenant_id, id FROM sessions WHERE expires_at < ${clock.now()} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED),
+    kept AS (
+      UPDATE grants g SET session_id = NULL FROM ended
+      WHERE g.tenant_id = ended.tenant_id AND g.session_id = ended.id AND g.expires_at > ${clock.now()})
+    DELETE FROM sessions s USING ended WHERE s.tenant_id = ended.tenant_id AND s.id = ended.id`.execute(kysely)
+  return Number(numAffectedRows)
+}
+
 /** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
-export const forgetExpired = async ({ database: { kysely }, clock }: Store): Promise<number> => {
+export const forgetExpired = async (store: Store): Promise<number> => {
+  const { database, clock } = store
+  const { kysely } = database
   // or those of a tenant whose events nobody reads would stay for ever
   await numberAllEvents(kysely)
   let forgotten = 0
+  for (let sessions = BATCH; sessions === BATCH; forgotten += sessions) sessions = await forgetSessions(store)
   for (const [name, column, days] of EXPIRING) {
     const before = new Date(clock.now().getTime() - days * DAY_MS)
     const [table, time] = [sql.table(name), sql.ref(column)]

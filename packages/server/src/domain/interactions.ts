@@ -33,6 +33,8 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string
   readonly acr?: string
   readonly firstScreen?: string
+  /** The scopes that were asked for and are not in `scopes`, and why; for the audit log (DECISIONS D5). */
+  readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
   /** The device that asks (RFC 8628): then there is no way back to an application, and the fields about it mean nothing. */
   readonly device?: DeviceOfRequest
 }
@@ -44,12 +46,20 @@ export interface DeviceOfRequest {
   readonly sealedUserCode: string
 }
 
+/** What was agreed to, and by whom. */
+export interface Consent {
+  /** The session of the user who was asked. */
+  readonly sessionId: string
+  /** APIs and permissions by id, as requested-consent.ts names them: those of which the page told. */
+  readonly ids: readonly string[]
+}
+
 /** What has happened since the request came. */
 export interface InteractionState {
-  /** When the user signed in within this interaction, in milliseconds: satisfies prompt=login and max_age. */
-  readonly signedInAt?: number | undefined
-  /** The scopes that the user agreed to on the consent page. */
-  readonly consented?: readonly string[] | undefined
+  /** The session in which the user signed in within this interaction: that one satisfies prompt=login and max_age. */
+  readonly signedInSession?: string | undefined
+  /** What the user agreed to on the consent page. A version before this kept a list of names, which counts for nothing. */
+  readonly consented?: Consent | undefined
   /** The application that was refused: answered as access_denied. */
   readonly denied?: boolean
   /** What was proved and entered through the Experience API, and is not submitted yet. */
@@ -147,7 +157,10 @@ export const recordConsent = operation(
 export const recordAccount = operation(
   [],
   async (unit, id: string, chosenAccount: NonNullable<InteractionState['chosenAccount']>): Promise<void> =>
-    advanceInteraction(unit, id, { chosenAccount, ...(chosenAccount === 'another' ? { signedInAt: undefined } : {}) }),
+    advanceInteraction(unit, id, {
+      chosenAccount,
+      ...(chosenAccount === 'another' ? { signedInSession: undefined } : {}),
+    }),
 )
 
 /** Takes an interaction out: of several that would finish it at once, one gets true. */

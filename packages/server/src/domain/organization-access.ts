@@ -129,10 +129,10 @@ export const permissionsOfMachine = (
 
 /** What a third-party application may ask for within organizations. */
 export interface OrganizationConsentScopes {
-  /** Names of organization permissions. */
-  readonly permissions: ReadonlySet<string>
-  /** Names of permissions, by the id of their resource. */
-  readonly byResource: ReadonlyMap<string, ReadonlySet<string>>
+  /** Names of organization permissions with their ids. */
+  readonly permissions: ReadonlyMap<string, string>
+  /** Names of permissions with their ids, by the id of their resource. */
+  readonly byResource: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** The same from the cache; undefined for a first-party application, which nothing limits. */
@@ -151,11 +151,12 @@ export const organizationConsentScopes = async (
       SELECT s.resource_id, s.id, s.name FROM applications_consent_organization_resource_scopes c
       JOIN scopes s ON s.tenant_id = c.tenant_id AND s.id = c.scope_id
       WHERE c.tenant_id = ${tenantId} AND c.application_id = ${id}`.execute(store.database.configuration)
-    const byResource = new Map<string, Set<string>>()
-    for (const { resource_id, name } of rows)
-      if (resource_id !== null) byResource.set(resource_id, (byResource.get(resource_id) ?? new Set()).add(name))
+    const byResource = new Map<string, Map<string, string>>()
+    for (const { resource_id, id: scopeId, name } of rows)
+      if (resource_id !== null)
+        byResource.set(resource_id, (byResource.get(resource_id) ?? new Map()).set(name, scopeId))
     const own = rows.filter(({ resource_id }) => resource_id === null)
-    const value = { permissions: new Set(own.map(({ name }) => name)), byResource }
+    const value = { permissions: new Map(own.map(({ id: scopeId, name }) => [name, scopeId])), byResource }
     const tags = [...own.map(({ id }) => organizationScopeTag(id)), ...[...byResource.keys()].map(resourceTag)]
     return { value, tags: [applicationTag(id), ...tags] }
   })

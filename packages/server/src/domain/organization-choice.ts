@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
-import { advanceInteraction } from './interactions.ts'
+import { advanceInteraction, type Consent } from './interactions.ts'
 
 /** The most that are offered for a choice; the rest is left as it is. */
 const MOST_OFFERED = 100
@@ -41,10 +41,10 @@ interface Choice {
   readonly chosen: readonly string[]
 }
 
-/** Records that the user agreed to the scopes, and to the organizations; one that they are not in is left out. */
+/** Records what the user agreed to, and to which organizations; one that they are not in is left out. */
 export const recordConsentWithOrganizations = operation(
   [],
-  async (unit, interactionId: string, consented: readonly string[], choice: Choice): Promise<void> => {
+  async (unit, interactionId: string, consented: Consent, choice: Choice): Promise<void> => {
     const { tx, tenant, now } = unit
     const { applicationId, userId, offered } = choice
     const chosen = choice.chosen.filter((id) => offered.includes(id))

@@ -24,6 +24,7 @@ export interface Family extends FamilyRow {
   readonly user_id: string
   readonly application_id: string
   readonly session_id: string | null
+  readonly consented_ids: string[] | null
   readonly is_suspended: boolean
 }
 
@@ -121,8 +122,8 @@ export const rotateFamily = async (
       expires_at = least(coalesce(${until ?? null}::timestamptz, f.expires_at), g.expires_at)
     ${liveFamily}
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
-      AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id
-    RETURNING f.*, g.user_id, g.application_id, g.session_id, u.is_suspended`.execute(tx)
+      AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${now}
+    RETURNING f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
   const [family] = rows
   if (!family) return undefined
   return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
@@ -131,10 +132,11 @@ export const rotateFamily = async (
 /** The family of a token, locked, whatever its generation. */
 export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
   const { rows } = await sql<Family>`
-    SELECT f.*, g.user_id, g.application_id, g.session_id, u.is_suspended
+    SELECT f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended
     FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
+      AND g.expires_at > ${now}
     FOR UPDATE OF f`.execute(tx)
   return rows[0]
 }

@@ -30,6 +30,9 @@ const toSession = (row: Selectable<Tables['sessions']>): Session => ({
   expiresAt: row.expires_at,
 })
 
+/** Grants without offline_access go with their session, by whatever it ends; their `expires_at` is the session's. */
+const endsWithSession = sql<boolean>`NOT 'offline_access' = ANY(scopes)`
+
 /** A sign-in that has just succeeded. */
 export interface SignedIn {
   readonly userId: string
@@ -74,6 +77,15 @@ const renewSession = async (
     .where('id', '=', previous.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  unit.send(
+    tx
+      .updateTable('grants')
+      .set({ expires_at: row.expires_at })
+      .where('tenant_id', '=', tenant.id)
+      .where('session_id', '=', previous.id)
+      .where(endsWithSession)
+      .execute(),
+  )
   return toSession(row)
 }
 
@@ -161,7 +173,7 @@ export const endSession = async (unit: Unit, sessionId: string): Promise<boolean
     .deleteFrom('grants')
     .where('tenant_id', '=', tenant.id)
     .where('session_id', '=', sessionId)
-    .where(sql<boolean>`NOT 'offline_access' = ANY(scopes)`)
+    .where(endsWithSession)
     .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()
   const kept = await tx

@@ -1,4 +1,5 @@
 /** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
+import { sql } from 'kysely'
 import { operation, perform, type Unit, type Work } from '../storage/unit-of-work.ts'
 import type { Identified, InteractionEvent } from './draft.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
@@ -46,9 +47,9 @@ export const startSessionOf = async (
   interactionEvent: 'SignIn' | 'Register',
 ): Promise<string> => {
   const { clientId: applicationId } = interaction.request
-  const { secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
+  const { session, secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
   // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
-  const change = { signedInAt: unit.now.getTime(), consented: undefined, draft: undefined }
+  const change = { signedInSession: session.id, consented: undefined, draft: undefined }
   await advanceInteraction(unit, interaction.id, change)
   unit.note({ userId, applicationId })
   return secret
@@ -69,7 +70,13 @@ export const completeSignIn = async (
   const hasChanges = Object.keys(changes).length > 0
   const user = await unit.tx
     .updateTable('users')
-    .set({ ...changes, last_sign_in_at: unit.now, ...(hasChanges ? { updated_at: unit.now } : {}) })
+    .set({
+      ...changes,
+      last_sign_in_at: unit.now,
+      // the application that signed the user in first (field-notes 1.3)
+      application_id: sql`coalesce(application_id, ${submission.interaction.request.clientId})`,
+      ...(hasChanges ? { updated_at: unit.now } : {}),
+    })
     .where('tenant_id', '=', unit.tenant.id)
     .where('id', '=', id)
     .returningAll()

@@ -7,7 +7,7 @@ html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sa
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:2rem 1rem;background:var(--page);color:var(--ink)}
 main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;box-shadow:var(--shadow);padding:2.5rem 2.25rem}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 .4rem;font-weight:650;letter-spacing:-.015em;overflow-wrap:anywhere;text-wrap:balance}
-h2{font-size:1rem;font-weight:600;margin:0 0 .5rem}
+h2,h3{font-size:1rem;font-weight:600;margin:0 0 .5rem}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 main>:last-child,form>:last-child{margin-block-end:0}
 .lead{color:var(--soft);margin-block-end:1.75rem}
@@ -41,7 +41,8 @@ input:not([type=hidden]):not([type=checkbox]):focus-visible{outline-offset:-1px;
 ul.scopes{list-style:none;margin:0 0 1.5rem;padding:0;border:1px solid var(--line);border-radius:10px}
 ul.scopes li{padding:.75rem 1rem;border-block-start:1px solid var(--line);overflow-wrap:anywhere}
 ul.scopes li:first-child{border-block-start:0}
-ul.scopes small{display:block;color:var(--soft);font-size:.8125rem}
+ul.scopes small,.api small{display:block;color:var(--soft);font-size:.8125rem;font-weight:400}
+.api{margin:0 0 1.5rem}.api .scopes{margin:0}.api :is(h2,h3){overflow-wrap:anywhere}
 .choices{border:1px solid var(--line);border-radius:10px;margin:0 0 1.5rem;padding:.5rem 1rem}
 .choices legend{font-weight:550;font-size:.925rem;padding:0 .35rem;margin-inline-start:-.35rem}
 .choices label{display:flex;gap:.6rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400;cursor:pointer;overflow-wrap:anywhere;min-width:0}

@@ -1,16 +1,18 @@
 /** The consent page of third-party applications (DECISIONS F4). */
+
+import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { displayNameOf } from '../domain/identity.ts'
 import { recordAccount, recordConsent } from '../domain/interactions.ts'
 import { offeredOrganizations, recordConsentWithOrganizations } from '../domain/organization-choice.ts'
-import { hasReservedScope, ORGANIZATIONS_SCOPE } from '../domain/reserved-names.ts'
+import { hasReservedScope } from '../domain/reserved-names.ts'
 import { findSession } from '../domain/sessions.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
-import { scopeList } from './scope-list.ts'
+import { askedOf, scopeList } from './scope-list.ts'
 
 /** A choice of organizations, where the application asks for them; a box that nobody has ticked stays empty. */
 const organizationChoice = async ({ store, exchange, client, interaction, language }: PageContext, userId: string) => {
@@ -30,11 +32,12 @@ ${boxes}
 }
 
 const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
-  const { store, exchange, client, language, formToken } = context
+  const { store, exchange, client, language } = context
   const { phrases } = language
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
   // without a session there is nobody to ask: the dispatcher knows what to do
   if (!session) return resume(context)
+  const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
   const title = fill(phrases.consentTitle, { application: client.name })
   return framed(context, {
@@ -43,9 +46,9 @@ const page = async (context: PageContext, status: number, trouble?: string): Pro
     body: html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(phrases.consentLead, { user })}</p>
 ${problem(trouble)}
-${await scopeList(context)}
+${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
-<input type="hidden" name="token" value="${formToken}">
+<input type="hidden" name="token" value="${asked.formToken}">
 ${await organizationChoice(context, session.userId)}
 <button type="submit" id="allow" name="answer" value="allow">${phrases.allow}</button>
 <button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deny}</button>
@@ -58,15 +61,16 @@ export const showConsent = (context: PageContext): Promise<Answer> => page(conte
 
 export const submitConsent = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, client, interaction, language } = context
-  const fields = formFields(context)
+  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  if (!session) return resume(context)
+  const { ids, formToken } = await askedOf(context, session)
+  const fields = formFields({ exchange, formToken })
   if (!fields) return page(context, 400, language.phrases.expiredForm)
   const answer = fields.get('answer')?.[0]
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Consent.Submit') }
   const offered = fields.get('offered')?.[0]
-  const session =
-    offered === undefined ? undefined : await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  const consented = interaction.request.scopes
-  if (answer === 'allow' && offered && session) {
+  const consented = { sessionId: session.id, ids: ids ?? [] }
+  if (answer === 'allow' && offered) {
     const chosen = fields.get('organization') ?? []
     const choice = { applicationId: client.id, userId: session.userId, offered: offered.split(' '), chosen }
     await perform(work, recordConsentWithOrganizations, interaction.id, consented, choice)

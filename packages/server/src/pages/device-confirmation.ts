@@ -13,15 +13,16 @@ import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
-import { scopeList } from './scope-list.ts'
+import { askedOf, scopeList } from './scope-list.ts'
 
 const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
-  const { store, exchange, interaction, client, language, formToken } = context
+  const { store, exchange, interaction, client, language } = context
   const { phrases } = language
-  const { scopes, device } = interaction.request
+  const { scopes, resources, device } = interaction.request
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
   // an interaction without a device, or without anybody to ask, is the dispatcher's
   if (!session || !device) return resume(context)
+  const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
   const sealed = Buffer.from(device.sealedUserCode, 'base64')
   const code = store.vault.unseal(sealed, `device/${exchange.tenant.id}/${device.hash}`)
@@ -34,10 +35,10 @@ const page = async (context: PageContext, status: number, trouble?: string): Pro
 <p class="lead">${fill(phrases.deviceConfirmLead, { user })}</p>
 ${problem(trouble)}
 <p class="user-code">${phrases.deviceConfirmCode}<strong id="user-code">${code}</strong></p>
-${scopes.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context)}` : ''}
+${scopes.length + resources.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context, asked, 'h3')}` : ''}
 <p class="warning" id="warning">${phrases.deviceConfirmWarning}</p>
 <form method="post" id="device-confirmation">
-<input type="hidden" name="token" value="${formToken}">
+<input type="hidden" name="token" value="${asked.formToken}">
 <button type="submit" id="allow" name="answer" value="allow" aria-describedby="warning">${phrases.deviceConfirmAllow}</button>
 <button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deviceConfirmDeny}</button>
 <button type="submit" id="another" name="answer" value="another" class="plain">${phrases.anotherAccount}</button>
@@ -49,11 +50,15 @@ export const showDeviceConfirmation = (context: PageContext): Promise<Answer> =>
 
 export const submitDeviceConfirmation = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, interaction, language } = context
-  const fields = formFields(context)
+  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  if (!session) return resume(context)
+  const { ids, formToken } = await askedOf(context, session)
+  const fields = formFields({ exchange, formToken })
   if (!fields) return page(context, 400, language.phrases.expiredForm)
   const answer = fields.get('answer')?.[0]
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Device.Answer') }
-  if (answer === 'allow') await perform(work, recordConsent, interaction.id, { consented: interaction.request.scopes })
+  const consented = { sessionId: session.id, ids: ids ?? [] }
+  if (answer === 'allow') await perform(work, recordConsent, interaction.id, { consented })
   if (answer === 'deny') await perform(work, recordConsent, interaction.id, { denied: true })
   if (answer === 'another') await perform(work, recordAccount, interaction.id, 'another')
   return resume(context)

@@ -1,19 +1,88 @@
-/** What an application or a device asks for, in words: OpenID Connect's scopes as sentences, permissions as they are described. */
+/**
+ * What an application or a device asks for, in words: OpenID Connect's scopes as sentences, then API by API what it may do
+ * there, as its permissions are described. The same name at two APIs is two permissions, and is shown twice.
+ */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { isOidcScope } from '../domain/oidc-scopes.ts'
+import { requestedConsent } from '../domain/requested-consent.ts'
 import { canonicalName } from '../domain/reserved-names.ts'
-import { scopeDescriptions } from '../domain/scope-descriptions.ts'
+import {
+  type DescribedPermission,
+  describedApis,
+  describedOrganizationPermissions,
+} from '../domain/scope-descriptions.ts'
+import type { Session } from '../domain/sessions.ts'
 import type { PageContext } from './interaction-page.ts'
 
-export const scopeList = async ({ store, exchange, interaction, language }: PageContext): Promise<SafeHtml> => {
-  const { scopes, resources } = interaction.request
-  const known = new Map<string, string>(Object.entries(language.phrases.scope))
-  const permissions = scopes.filter((scope) => !known.has(canonicalName(scope)))
-  const described = await scopeDescriptions(store, exchange.tenant, resources, permissions)
-  const items = scopes.map((scope) => {
-    const description = described.get(scope)
-    return description === undefined
-      ? html`<li>${known.get(canonicalName(scope)) ?? scope}</li>`
-      : html`<li>${description}<small>${scope}</small></li>`
+/** A request as a page that asks for consent deals with it. */
+export interface Asked {
+  /** Ids of APIs and permissions; undefined for an application of the first party. */
+  readonly ids: readonly string[] | undefined
+  /** For the hidden field: the form is good as long as the same is asked in the same session (SECURITY R-33). */
+  readonly formToken: string
+}
+
+/** @param session of the user who is asked */
+export const askedOf = async (
+  { store, exchange, client, interaction, formToken }: PageContext,
+  session: Session,
+): Promise<Asked> => {
+  const ids = await requestedConsent(store, exchange.tenant, client, interaction.request)
+  const told = [formToken, session.id, ...(ids ?? [])].join(' ')
+  return { ids, formToken: store.vault.authenticate(told, 'consent-form').toString('base64url') }
+}
+
+interface Group {
+  readonly name: string
+  /** Where the name is not enough to tell one API from another. */
+  readonly indicator?: string
+  readonly permissions: readonly DescribedPermission[]
+}
+
+/** What is asked for beyond OpenID Connect's scopes: of each API in the order of the request, then in organizations. */
+const groupsOf = async (
+  { store, exchange: { tenant }, interaction: { request }, language }: PageContext,
+  { ids }: Asked,
+): Promise<readonly Group[]> => {
+  const asked = ids && new Set(ids)
+  const isAsked = ({ id }: { readonly id: string }): boolean => asked?.has(id) ?? true
+  const names = request.scopes.filter((scope) => !isOidcScope(scope))
+  const [described, ofOrganizations] = await Promise.all([
+    describedApis(store, tenant, request.resources, names),
+    describedOrganizationPermissions(store, tenant, request, names),
+  ])
+  const apis = described.filter(isAsked).map(({ name, indicator, permissions }) => ({
+    name,
+    ...(described.filter((api) => api.name === name).length > 1 ? { indicator } : {}),
+    permissions: permissions.filter(isAsked),
+  }))
+  const inOrganizations = { name: language.phrases.inOrganizations, permissions: ofOrganizations.filter(isAsked) }
+  return inOrganizations.permissions.length > 0 ? [...apis, inOrganizations] : apis
+}
+
+const itemOf = ({ name, description }: DescribedPermission): SafeHtml =>
+  description ? html`<li>${description}<small>${name}</small></li>` : html`<li>${name}</li>`
+
+const listOf = (items: readonly SafeHtml[]): SafeHtml =>
+  items.length > 0 ? html`<ul class="scopes">${[...items]}</ul>` : html``
+
+/** @param heading of an API: a level below what stands above the list */
+export const scopeList = async (context: PageContext, asked: Asked, heading: 'h2' | 'h3'): Promise<SafeHtml> => {
+  const { scopes } = context.interaction.request
+  const { phrases } = context.language
+  const groups = await groupsOf(context, asked)
+  const shown = new Set(groups.flatMap(({ permissions }) => permissions.map(({ name }) => name)))
+  const sentences = new Map<string, string>(Object.entries(phrases.scope))
+  // of a first-party application also what no API has: a third-party one never gets that
+  const others = scopes.filter((scope) => isOidcScope(scope) || (asked.ids === undefined && !shown.has(scope)))
+  const sections = groups.map(({ name, indicator, permissions }) => {
+    const title = html`${name}${indicator === undefined ? '' : html`<small>${indicator}</small>`}`
+    return html`<section class="api">
+${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+${permissions.length > 0 ? listOf(permissions.map(itemOf)) : html`<p class="hint">${phrases.noPermissions}</p>`}
+</section>
+`
   })
-  return items.length > 0 ? html`<ul class="scopes">${items}</ul>` : html``
+  return html`${listOf(others.map((scope) => html`<li>${sentences.get(canonicalName(scope)) ?? scope}</li>`))}
+${sections}`
 }

@@ -1,12 +1,12 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. A function of the registries, never a second list. */
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { LANGUAGE_TAGS } from '../domain/languages.ts'
+import { OIDC_SCOPES } from '../domain/oidc-scopes.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { ACR_VALUES } from '../tokens/acr.ts'
 import { GRANTS } from './grants/registry.ts'
-import { OIDC_SCOPES } from './oidc-scopes.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']
@@ -20,6 +20,7 @@ const CLAIMS = [
   'acr',
   'sid',
   'name',
+  'username',
   'family_name',
   'given_name',
   'middle_name',
@@ -32,6 +33,7 @@ const CLAIMS = [
   'birthdate',
   'zoneinfo',
   'locale',
+  'created_at',
   'updated_at',
   'email',
   'email_verified',

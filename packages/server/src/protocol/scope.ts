@@ -21,6 +21,10 @@ export const parseScope = (value: string | undefined): string[] => {
   return scopes
 }
 
+/** The same reason for each of these, for the audit log. */
+export const droppedFor = (why: string, scopes: readonly string[]): DroppedScope[] =>
+  scopes.map((scope) => ({ scope: scope.slice(0, LONGEST_NAME), why }))
+
 /** What a third-party application may ask for without being configured to. */
 const ALWAYS: ReadonlySet<string> = new Set(['openid', 'offline_access'])
 
@@ -42,12 +46,10 @@ export const withinConsent = (
     limits.user.has(canonicalName(scope)) ||
     inOrganizations?.permissions.has(scope) ||
     [limits.byResource, inOrganizations?.byResource].some((each) => resourceIds.some((id) => each?.get(id)?.has(scope)))
-  const dropped = scopes
-    .filter((scope) => !may(scope))
-    .map((scope) => ({
-      scope: scope.slice(0, LONGEST_NAME),
-      why: 'the application is a third party and is not configured to ask for it here',
-    }))
+  const dropped = droppedFor(
+    'the application is a third party, and is not configured to ask for it here or the user did not agree to it',
+    scopes.filter((scope) => !may(scope)),
+  )
   return { scopes: scopes.filter(may), dropped }
 }
 
@@ -58,12 +60,10 @@ export const grantHeld = (
 ): { scopes: string[]; dropped: DroppedScope[] } => {
   const scopes = requested.filter((scope) => held.has(scope))
   if (scopes.length === requested.length) return { scopes, dropped: [] }
-  const dropped = requested
-    .filter((scope) => !held.has(scope))
-    .map((scope) => ({
-      scope: scope.slice(0, LONGEST_NAME),
-      why: 'no role of the subject holds a permission of exactly this name for the resource',
-    }))
+  const dropped = droppedFor(
+    'no role of the subject holds a permission of exactly this name for the resource',
+    requested.filter((scope) => !held.has(scope)),
+  )
   return { scopes, dropped }
 }
 
@@ -82,9 +82,9 @@ export const grantHeldSince = (
   if (grantedIds === null) return now
   const gained = now.scopes.filter((scope) => !grantedIds.includes(held.get(scope) ?? ''))
   if (gained.length === 0) return now
-  const dropped = gained.map((scope) => ({
-    scope: scope.slice(0, LONGEST_NAME),
-    why: 'the user holds it now, but did not when they authorized; a new authorization grants it',
-  }))
+  const dropped = droppedFor(
+    'the user holds it now, but did not when they authorized; a new authorization grants it',
+    gained,
+  )
   return { scopes: now.scopes.filter((scope) => !gained.includes(scope)), dropped: [...now.dropped, ...dropped] }
 }

@@ -25,6 +25,7 @@ export interface SignInTables {
     application_id: string
     session_id: string | null
     scopes: string[]
+    consented_ids: string[] | null
     created_at: Date
     expires_at: Date
   }

@@ -121,6 +121,29 @@ const askForOrganizations = async (server: TestServer, applicationId: string, us
   await mayAsk(server, applicationId, { userScopes: [ORGANIZATIONS] })
 }
 
+const APIS = [
+  ['Calendar', 'See your calendar'],
+  [
+    'The diary of the household, with all that belongs to it',
+    'Read and change every entry of the diary that you share with the whole household, also those of others',
+  ],
+]
+
+/** The indicators of two APIs that have a permission of one name, for which the application may ask. */
+const askForApis = (server: TestServer, applicationId: string, username: string): Promise<string[]> =>
+  Promise.all(
+    APIS.map(async ([name, description], index) => {
+      const indicator = `https://api.example/${username}/${index}`
+      const { body: resource } = await server.api('POST', '/resources', { name, indicator })
+      const { body: scope } = await server.api('POST', `/resources/${resource.id}/scopes`, {
+        name: 'read',
+        description,
+      })
+      await mayAsk(server, applicationId, { resourceScopes: [scope.id] })
+      return indicator
+    }),
+  )
+
 /** Goes from page to page as a person would, and calls for each once it is there. */
 export const walk = async (
   server: TestServer,
@@ -161,6 +184,13 @@ export const walk = async (
   await go(foreign, { scope: `openid ${ORGANIZATIONS}`, prompt: 'consent' })
   await page.waitForSelector('#organizations')
   await visit('consent, with organizations')
+  const { url: ofApis } = await begin(foreign.configuration, { scope: 'openid read' })
+  // of the last one it may ask for nothing
+  for (const indicator of [...(await askForApis(server, foreign.id, username)), `${baseUrl}/api`])
+    ofApis.searchParams.append('resource', indicator)
+  await page.goto(ofApis.href)
+  await page.waitForSelector('.api')
+  await visit('consent, API by API')
   await go(own, { prompt: 'select_account' })
   await visit('account chooser')
   await page.goto(`${baseUrl}/device`)

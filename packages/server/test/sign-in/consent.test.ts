@@ -28,13 +28,34 @@ test('a third-party application gets its code when the user agrees, and access_d
 
 test('what one person agreed to does not count for another who signs in in the same interaction', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
-  const { username } = await createUser(server)
+  const [first, second] = [await createUser(server), await createUser(server)]
   const browser = newBrowser()
-  const page = await browser.open((await begin(configuration)).url)
+  const begun = await begin(configuration)
+  const consent = await signIn(browser, begun, first.username)
+  const page = await browser.submit(consent, { answer: 'another' })
   const tenant = await getTenant(server.store, 'default')
   const id = page.url.pathname.split('/').at(-1) ?? ''
   const work = { store: server.store, tenant, caller: systemCaller('test') }
-  await perform(work, recordConsent, id, { consented: ['openid', 'profile'] })
-  const next = await browser.submit(page, { identifier: username, password: PASSWORD })
+  const { rows } = await server.store.database.pool.query('SELECT id FROM sessions WHERE user_id = $1', [first.id])
+  await perform(work, recordConsent, id, { consented: { sessionId: rows[0].id, ids: [] } })
+  const next = await browser.submit(page, { identifier: second.username, password: PASSWORD })
   expect(next.text).toContain('id="allow"')
+})
+
+test('what one person agreed to does not count for another whose session has come into the browser meanwhile', async () => {
+  const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
+  const own = await createApp(server)
+  const [first, second] = [await createUser(server), await createUser(server)]
+  const browser = newBrowser()
+  const page = await signIn(browser, await begin(configuration), first.username)
+  const elsewhere = await begin(own.configuration, { prompt: 'login' })
+  await signIn(browser, elsewhere, second.username)
+  const shown = await browser.submit(page, { answer: 'allow' })
+  expect(shown.status).toBe(400)
+  expect(shown.text).toContain(`You are signed in as ${second.username}`)
+  const tenant = await getTenant(server.store, 'default')
+  const id = page.url.pathname.split('/').at(-1) ?? ''
+  const work = { store: server.store, tenant, caller: systemCaller('test') }
+  await perform(work, recordConsent, id, { consented: { sessionId: 'a'.repeat(21), ids: [] } })
+  expect((await browser.open(new URL(`${server.issuer}/auth/${id}`))).text).toContain('id="allow"')
 })

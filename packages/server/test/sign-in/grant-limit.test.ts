@@ -1,6 +1,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { managementToken } from '../management/arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
 
 let server: TestServer
@@ -51,6 +52,20 @@ test('a second authorization in the same browser is no second grant', async () =
   expect(await limitEvents(user.id)).toEqual([])
 })
 
+test('a limit that was lowered holds from the next authorization on, though it is in a grant that is there', async () => {
+  const app = await limited()
+  const user = await createUser(server)
+  const [first, second] = [newBrowser(), newBrowser()]
+  await signIn(first, await begin(app.configuration), user.username)
+  await signIn(second, await begin(app.configuration), user.username)
+  await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { maxAllowedGrants: 1 } })
+  const { url } = await second.open((await begin(app.configuration)).url)
+  expect(url.searchParams.has('code')).toBe(true)
+  expect(await limitEvents(user.id)).toEqual([
+    expect.objectContaining({ maxAllowedGrants: 1, preRevocationActiveGrantCount: 2 }),
+  ])
+})
+
 test('sign-ins at once on many devices leave exactly as many grants as are allowed', async () => {
   const { configuration } = await limited()
   const user = await createUser(server)
@@ -69,4 +84,16 @@ test('sign-ins at once on many devices leave exactly as many grants as are allow
   expect(refreshed.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   const revoked = (await limitEvents(user.id)).flatMap((event: { revokedGrantIds: string[] }) => event.revokedGrantIds)
   expect(new Set(revoked).size).toBe(4)
+})
+
+// last: the token of the harness expires meanwhile
+test('a grant whose session is over takes no room', async () => {
+  const { configuration } = await createApp(server, 'SPA', { customClientMetadata: { maxAllowedGrants: 1 } })
+  const user = await createUser(server)
+  await signIn(newBrowser(), await begin(configuration), user.username)
+  server.clock.advance(14 * 86_400)
+  await signIn(newBrowser(), await begin(configuration), user.username)
+  const token = await managementToken(server, 'all')
+  const { body } = await server.api('GET', '/events?event=Grant.LimitExceeded', undefined, { token })
+  expect(body.events.filter((event: { userId: string }) => event.userId === user.id)).toEqual([])
 })

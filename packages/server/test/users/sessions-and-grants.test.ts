@@ -122,7 +122,10 @@ describe('sessions', () => {
     const stranger = await createUser(server)
     expect(await sessions(stranger.id)).toEqual([])
     for (const method of ['GET', 'DELETE'] as const) {
-      expect((await server.api(method, `/users/${stranger.id}/sessions/${claims()?.sid}`)).status).toBe(404)
+      const answer = await server.api(method, `/users/${stranger.id}/sessions/${claims()?.sid}`)
+      expect([answer.status, answer.body.code]).toEqual([404, 'oidc.invalid_session_account_id'])
+      const unknown = await server.api(method, `/users/${user.id}/sessions/${'x'.repeat(21)}`)
+      expect([unknown.status, unknown.body.code]).toEqual([404, 'oidc.session_not_found'])
     }
     expect(await isAlive(access_token)).toBe(true)
   })
@@ -181,6 +184,8 @@ describe('grants', () => {
 // last: with the sessions the token of the harness expires
 test('sessions and grants that have expired are not there', async () => {
   const { claims } = await tokensAt(app, 'openid', newBrowser())
+  // goes on without its session
+  await tokensAt(app, OFFLINE, newBrowser())
   for (const [days, left] of [
     [14, 1],
     [166, 0],
@@ -191,6 +196,7 @@ test('sessions and grants that have expired are not there', async () => {
       (await server.api('GET', `/users/${user.id}/${what}`, undefined, { token })).body[what]
     expect([await read('sessions'), (await read('grants')).length]).toEqual([[], left])
     const path = `/users/${user.id}/sessions/${claims()?.sid}`
-    expect((await server.api('DELETE', path, undefined, { token })).status).toBe(404)
+    const ended = await server.api('DELETE', path, undefined, { token })
+    expect([ended.status, ended.body.code]).toEqual([404, 'oidc.session_not_found'])
   }
 })

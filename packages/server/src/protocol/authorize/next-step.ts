@@ -2,7 +2,7 @@
  * What an authorization request needs next: a pure function of the request, the session and what happened in the
  * interaction. The only place that decides it; pages return here and never to one another (hub and spoke).
  */
-import type { Client } from '../../domain/clients.ts'
+import type { Granted } from '../../domain/grants.ts'
 import type { AuthorizationRequest, InteractionState } from '../../domain/interactions.ts'
 import type { Session } from '../../domain/sessions.ts'
 import { AuthorizationError } from './authorization-error.ts'
@@ -13,11 +13,12 @@ export type NextStep =
 
 export interface Circumstances {
   readonly request: AuthorizationRequest
-  readonly client: Client
   readonly session: Session | undefined
   readonly state: InteractionState
+  /** Ids of the APIs and permissions that a third-party application asks for; undefined for one of the first party. */
+  readonly requestedIds: readonly string[] | undefined
   /** What the session has granted the application before. */
-  readonly granted: readonly string[]
+  readonly granted: Granted | undefined
   /** Whether the user of the session may use the application. */
   readonly isAdmitted: boolean
   /** Whether login_hint names somebody else than the user of the session. */
@@ -25,7 +26,9 @@ export interface Circumstances {
   readonly now: Date
 }
 
-const signedInHere = ({ state }: Circumstances): boolean => state.signedInAt !== undefined
+/** Of another session than the one at hand, say one whose cookie was put in its place, a sign-in proves nothing. */
+const signedInHere = ({ state, session }: Circumstances): boolean =>
+  session !== undefined && session.id === state.signedInSession
 
 /** Why the session at hand will not do, or undefined when it will (OpenID Connect Core section 3.1.2.1). */
 const needsSignIn = (circumstances: Circumstances): string | undefined => {
@@ -53,16 +56,27 @@ const needsChoice = (circumstances: Circumstances): boolean => {
   return request.prompts.includes('select_account') || isHintForAnother
 }
 
+const areAmong = (wanted: readonly string[], known: readonly string[] = []): boolean => {
+  const set = new Set(known)
+  return wanted.every((each) => set.has(each))
+}
+
+/** Whether the user of the session at hand has just been asked for all of this, and agreed. */
+const hasConsented = ({ state: { consented }, session, requestedIds = [] }: Circumstances): boolean =>
+  consented !== undefined && consented.sessionId === session?.id && areAmong(requestedIds, consented.ids)
+
 /**
- * First-party applications need no consent; third-party ones for every scope that was not agreed to (DECISIONS F4). A
- * device always does, whoever made it: only the person can tell whether it is theirs (RFC 8628 section 5.4).
+ * First-party applications need no consent; third-party ones for every scope of OpenID Connect, every API and every
+ * permission of it that was not agreed to (DECISIONS F4). A device always does, whoever made it: only the person can tell
+ * whether it is theirs (RFC 8628 section 5.4).
  */
-const neededConsent = ({ request, client, state, granted }: Circumstances): 'consent' | 'device' | undefined => {
-  if (state.consented) return undefined
+const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | undefined => {
+  const { request, requestedIds, granted } = circumstances
+  if (hasConsented(circumstances)) return undefined
   if (request.device) return 'device'
-  if (!client.isThirdParty) return undefined
-  const isOpen = request.prompts.includes('consent') || request.scopes.some((scope) => !granted.includes(scope))
-  return isOpen ? 'consent' : undefined
+  if (requestedIds === undefined) return undefined
+  const isGranted = areAmong(request.scopes, granted?.scopes) && areAmong(requestedIds, granted?.consentedIds)
+  return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined
 }
 
 /** Throws AuthorizationError where prompt=none forbids what would be needed, and when the user has refused or may not. */
@@ -72,7 +86,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
   if (state.denied) throw new AuthorizationError('access_denied', 'the user did not agree')
   const signedInAsAnother =
     session &&
-    state.signedInAt !== undefined &&
+    signedInHere(circumstances) &&
     request.hintedUserId !== undefined &&
     request.hintedUserId !== session.userId
   if (signedInAsAnother)

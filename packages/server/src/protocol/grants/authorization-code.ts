@@ -89,6 +89,7 @@ export const authorizationCode: RedeemingGrant = {
       grant,
       scopes,
       grantedScopeIds: code.granted_scope_ids,
+      consentedIds: code.consented_ids,
       target,
       refreshToken,
     })

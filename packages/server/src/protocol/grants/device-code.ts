@@ -65,6 +65,7 @@ export const deviceCode: RedeemingGrant = {
       grant,
       scopes,
       grantedScopeIds: code.granted_scope_ids,
+      consentedIds: code.consented_ids,
       target,
       refreshToken,
     })

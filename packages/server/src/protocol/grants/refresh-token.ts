@@ -1,4 +1,6 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
+
+import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import type { Client } from '../../domain/clients.ts'
 import { readHolder } from '../../domain/identity.ts'
 import {
@@ -14,7 +16,7 @@ import {
   scopesOfFamily,
   userOfFamily,
 } from '../../domain/refresh-families.ts'
-import { hasReservedScope, ORGANIZATIONS_SCOPE } from '../../domain/reserved-names.ts'
+import { hasReservedScope } from '../../domain/reserved-names.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -113,6 +115,7 @@ export const refreshToken: RedeemingGrant = {
       grant,
       scopes,
       grantedScopeIds: family.granted_scope_ids,
+      consentedIds: family.consented_ids,
       target,
       refreshToken: next,
     })

@@ -1,14 +1,16 @@
 /** What the grants of a user share: from scopes that were authorized to an Authorization (SPEC 2.2, 3). */
+
+import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type ConsentScopes, consentScopes } from '../../domain/consent-scopes.ts'
 import { claimsOf, type Holder, readHolder } from '../../domain/identity.ts'
+import { isOidcScope } from '../../domain/oidc-scopes.ts'
 import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organization-access.ts'
-import { ORGANIZATIONS_SCOPE } from '../../domain/reserved-names.ts'
+import { consentedInOrganizations, consentedOf } from '../../domain/requested-consent.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Authorization, DroppedScope, UserGrant } from '../../tokens/authorization.ts'
-import { isOidcScope } from '../oidc-scopes.ts'
 import { assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
-import { grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
+import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest } from './grant.ts'
 
@@ -24,6 +26,8 @@ interface Authorized {
   readonly scopes: readonly string[]
   /** Ids of the permissions that the user held at the authorization; null: it was not kept, and what they hold now counts. */
   readonly grantedScopeIds: readonly string[] | null
+  /** What the user agreed to with a third-party application; null: it was not kept, and no API was agreed to. */
+  readonly consentedIds: readonly string[] | null
   readonly target: UserTokenTarget
   readonly refreshToken: string | undefined
 }
@@ -32,6 +36,29 @@ interface Authorized {
 interface Limits {
   readonly own?: ConsentScopes | undefined
   readonly inOrganizations?: OrganizationConsentScopes | undefined
+}
+
+/**
+ * What a third-party application may have, as far as the user agreed to it. Throws invalid_grant for an API or an
+ * organization of which they were never asked: a new authorization asks them.
+ */
+const limitsOf = async (
+  { store, tenant, client }: GrantRequest,
+  { consentedIds, target: { resource, organizationId } }: Pick<Authorized, 'consentedIds' | 'target'>,
+): Promise<Limits> => {
+  const own = await consentScopes(store, tenant, client)
+  if (!own) return {}
+  const ids = new Set(consentedIds)
+  if (resource ? !ids.has(resource.id) : organizationId !== undefined && consentedIds === null) {
+    const reason = 'the user did not agree that the application uses this, or to a version that kept names only'
+    throw new OAuthError('invalid_grant', 'the user has to agree to this; a new authorization asks them', { reason })
+  }
+  const inOrganizations =
+    organizationId === undefined ? undefined : await organizationConsentScopes(store, tenant, client)
+  return {
+    own: consentedOf(own, ids),
+    inOrganizations: inOrganizations && consentedInOrganizations(inOrganizations, ids),
+  }
 }
 
 interface Granted {
@@ -65,15 +92,15 @@ const grantInOrganization = (
 /**
  * Concludes for a user: of the scopes, what a third-party application may still have and what the user held when they
  * authorized and still holds (DECISIONS G4, SECURITY R-13), and the identity when openid is among them. Throws
- * invalid_grant for a user who is gone, suspended, or may not use the application, and access_denied for an organization
- * that they may not act in. Does not ask whether the grant is alive and the client its own: who redeemed it knows.
+ * invalid_grant for a user who is gone or suspended, and access_denied for an application that they may not use and an
+ * organization that they may not act in. Does not ask whether the grant is alive and the client its own: who redeemed it knows.
  */
 export const authorizeUser = async (
   { tx }: Unit,
   request: GrantRequest,
   authorized: Authorized,
 ): Promise<Authorization> => {
-  const { store, tenant, client } = request
+  const { tenant, client } = request
   const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
   const { resource, organizationId, why } = target
   const question = { userId, scopes, client, resourceId: resource?.id, organizationId }
@@ -83,18 +110,18 @@ export const authorizeUser = async (
   }
   if (!holder.isAdmitted) {
     const reason = 'the access control of the application does not admit the user'
-    throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason })
+    throw new OAuthError('access_denied', 'the user may not use this application', { reason })
   }
-  const own = await consentScopes(store, tenant, client)
-  const inOrganizations =
-    organizationId === undefined ? undefined : await organizationConsentScopes(store, tenant, client)
+  const { own, inOrganizations } = await limitsOf(request, authorized)
   const asked = withinConsent(scopes, own, resource ? [resource.id] : [], inOrganizations)
   const oidc = asked.scopes.filter(isOidcScope)
   const permissions = asked.scopes.filter((scope) => !isOidcScope(scope))
   const grantAll = (): Granted => {
     if (organizationId !== undefined)
       return grantInOrganization(permissions, holder, request, authorized, { own, inOrganizations })
-    return resource ? grantHeldSince(permissions, holder.permissions, grantedScopeIds) : { scopes: oidc, dropped: [] }
+    return resource
+      ? grantHeldSince(permissions, holder.permissions, grantedScopeIds)
+      : { scopes: oidc, dropped: droppedFor('the token is opaque, for userinfo, and has no permissions', permissions) }
   }
   const granted = grantAll()
   return {

@@ -1,5 +1,6 @@
 /** The scopes that are not permissions of an API: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
-import { canonicalName, ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '../domain/reserved-names.ts'
+import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { canonicalName } from './reserved-names.ts'
 
 /** In the order in which the consent page names them. */
 export const OIDC_SCOPES = [
