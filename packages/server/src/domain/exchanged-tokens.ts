@@ -8,13 +8,13 @@ import type { TokenOfUser } from './access-token-users.ts'
  * where their permissions are read.
  */
 export const assertExchangeable = async (
-  { tx, tenant }: Unit,
+  { tx, tenant, now }: Unit,
   { jti, userId, applicationId, sessionId, hasGrant }: TokenOfUser & { readonly jti: string },
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ is_revoked: boolean; has_grant: boolean }>`
     SELECT EXISTS (SELECT FROM revoked_access_tokens WHERE tenant_id = ${tenant.id} AND jti = ${jti}) AS is_revoked,
       EXISTS (SELECT FROM grants WHERE tenant_id = ${tenant.id} AND user_id = ${userId}
-        AND application_id = ${applicationId}
+        AND application_id = ${applicationId} AND expires_at > ${now}
         AND (session_id IS NULL OR session_id = ${sessionId ?? null})) AS has_grant`.execute(tx)
   const [found] = rows
   if (found?.is_revoked) return 'it was revoked'

@@ -44,15 +44,17 @@ export const issueOpaqueToken = (
   return token
 }
 
+type OpaqueTokenOfUser = Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'>
+
 /** The same within a unit of work: what is found is still there when the unit uses it. */
 export const opaqueTokenIn = async (
   { tx, tenant, now }: Unit,
   token: string,
-): Promise<Pick<OpaqueToken, 'userId' | 'scopes'> | undefined> => {
+): Promise<OpaqueTokenOfUser | undefined> => {
   const hash = opaqueHash('accessToken', token)
   if (!hash) return undefined
-  const { rows } = await sql<Pick<OpaqueToken, 'userId' | 'scopes'>>`
-    SELECT g.user_id AS "userId", t.scopes FROM opaque_access_tokens t
+  const { rows } = await sql<OpaqueTokenOfUser>`
+    SELECT g.user_id AS "userId", g.application_id AS "applicationId", t.scopes FROM opaque_access_tokens t
     JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND g.expires_at > ${now}

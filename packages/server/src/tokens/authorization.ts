@@ -53,6 +53,8 @@ export interface Authorization {
   readonly grant?: UserGrant
   /** Of an exchange (DECISIONS H5). */
   readonly act?: Actor
+  /** Numeric date that the access token may not outlive, however long those of its resource live. */
+  readonly expiresAt?: number
   /** `issued_token_type` of the answer (RFC 8693 section 2.2.1). */
   readonly issuedTokenType?: string
   /** More for the audit entry: what was exchanged, on whose word. */

@@ -37,20 +37,21 @@ const tracer = trace.getTracer('countersign')
 const mintJwt = (
   key: SigningKey,
   { issuer }: Tenant,
-  { subject, client, grant, act, organizationId, jti = newId() }: Authorization,
+  { subject, client, grant, act, organizationId, expiresAt, jti = newId() }: Authorization,
   resource: Audience,
   scope: string | undefined,
   now: Date,
   { claims, facts }: CustomClaims,
 ): Minted => {
   const iat = toNumericDate(now)
+  const expiresIn = Math.min(resource.accessTokenTtl, (expiresAt ?? Number.POSITIVE_INFINITY) - iat)
   const accessToken = signJws(key, ACCESS_TOKEN_TYPE, {
     // none of them is one of those below (SECURITY R-16); were it, those below would win
     ...claims,
     iss: issuer,
     sub: subject.id,
     aud: resource.indicator,
-    exp: iat + resource.accessTokenTtl,
+    exp: iat + expiresIn,
     iat,
     jti,
     client_id: client.id,
@@ -65,7 +66,7 @@ const mintJwt = (
       ? new OAuthError('invalid_request', `${tooLong} with its custom claims`)
       : new OAuthError('invalid_scope', `${tooLong}; ask for fewer scopes`)
   }
-  return { accessToken, jti, expiresIn: resource.accessTokenTtl, scope, ...(facts && { facts }) }
+  return { accessToken, jti, expiresIn, scope, ...(facts && { facts }) }
 }
 
 /** The opaque access token of userinfo; it is a row, so it needs the unit of its grant. */

@@ -99,7 +99,6 @@ const actorOf = (actor: Made | undefined): Parameters =>
 
 /** SPEC 2.5, 2.6 and DECISIONS H6: what every answer is, beside what was granted. */
 const expectToken = ({ status, body }: Answer, caller: Caller, resource: string, granted: string): JWTPayload => {
-  const scope = granted === '' ? undefined : granted
   const seconds = resource === STOCK ? STOCK_SECONDS : 900
   expect({ status, ...body }).toEqual({
     status: 200,
@@ -107,16 +106,16 @@ const expectToken = ({ status, body }: Answer, caller: Caller, resource: string,
     issued_token_type: ACCESS_TOKEN,
     token_type: 'Bearer',
     expires_in: seconds,
-    ...(scope === undefined ? {} : { scope }),
+    scope: granted,
   })
   const claims = decodeJwt(body.access_token)
   expect(claims).toMatchObject({ iss: server.issuer, sub: user.id, aud: resource, client_id: caller.id })
-  expect([claims.scope, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([scope, seconds])
+  expect([claims.scope, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([granted === '' ? undefined : granted, seconds])
   return claims
 }
 const expectRefused = ({ status, body }: Answer, error: string, named = '') => {
   expect({ status, error: body.error }).toEqual({ status: 400, error })
-  expect(Object.keys(body)).toEqual(['error', 'error_description', 'request_id'])
+  expect(Object.keys(body)).toEqual(['error', 'error_description', 'code', 'message', 'request_id'])
   expect(body.error_description).toContain(named)
 }
 

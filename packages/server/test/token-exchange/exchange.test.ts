@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { begin, createApp, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import {
   ACCESS_TOKEN,
   BILLING,
@@ -74,14 +75,44 @@ describe('SPEC 4.4: delegation', () => {
     })
   })
 
+  test('an application that the user may not use is denied, whatever they hold', async () => {
+    const { id: backend } = world.backend
+    await server.api('PUT', `/applications/${backend}/access-control`, {
+      userIds: [(await world.person()).id],
+      userRoleIds: [],
+      organizationIds: [],
+      organizationRoleRules: [],
+    })
+    const path = `/applications/${backend}`
+    await server.api('PATCH', path, { appLevelAccessControlEnabled: true })
+    const { status, body } = await ask(world.backend, { subject_token: tokens.jwt })
+    expect([status, body.error]).toEqual([400, 'access_denied'])
+    const once = { subject_token: await world.subjectToken(user.id) }
+    expect((await ask(world.backend, once)).body.error).toBe('access_denied')
+    await server.api('PATCH', path, { appLevelAccessControlEnabled: false })
+    expect((await ask(world.backend, { subject_token: tokens.jwt })).status).toBe(200)
+    // it was used up
+    expect((await ask(world.backend, once)).body.error).toBe('invalid_grant')
+  })
+
   test('only requested permissions that the user holds for the API are in it, by exact name', async () => {
+    server.clock.advance(1)
     const { body } = await ask(world.backend, {
       subject_token: tokens.jwt,
       scope: 'read:bills read delete:bills read:orders openid offline_access',
     })
     expect(body.scope).toBe('read:bills')
+    const { dropped } = await audited()
+    expect(dropped.map(({ scope }: { scope: string }) => scope)).toEqual([
+      'openid',
+      'offline_access',
+      'read',
+      'delete:bills',
+      'read:orders',
+    ])
     const none = await ask(world.backend, { subject_token: tokens.jwt, scope: 'delete:bills' })
     expect(none.status).toBe(200)
+    expect(none.body.scope).toBe('')
     expect(decodeJwt(none.body.access_token)).not.toHaveProperty('scope')
   })
 
@@ -89,7 +120,7 @@ describe('SPEC 4.4: delegation', () => {
     const other = await world.person()
     const { jwt } = await world.tokensOf(other.username)
     await server.api('DELETE', `/users/${other.id}/roles/${world.role.id}`)
-    expect((await ask(world.backend, { subject_token: jwt })).body).not.toHaveProperty('scope')
+    expect((await ask(world.backend, { subject_token: jwt })).body.scope).toBe('')
   })
 
   test('what came of it can be exchanged on, and a token can be exchanged again', async () => {
@@ -403,7 +434,7 @@ describe('R-11 H3 what is no subject', () => {
     supportTokens = await world.tokensOf(support.username)
   })
 
-  test('actors: JWTs, ID tokens, machine tokens, suspended people, a scope that only contains openid', async () => {
+  test('actors: JWTs, ID tokens, machine tokens, suspended people, third-party applications, a scope that only contains openid', async () => {
     const acts = async (actor: string) => {
       const { status, body } = await ask(world.backend, {
         subject_token: tokens.jwt,
@@ -416,6 +447,15 @@ describe('R-11 H3 what is no subject', () => {
     for (const each of [supportTokens.jwt, supportTokens.idToken, supportTokens.refreshToken, 'x', 'cs_at_x'])
       expect(await acts(each)).toEqual(no)
     const other = await world.person()
+    const thirdParty = await createApp(server, 'SPA', { isThirdParty: true })
+    await server.api('POST', `/applications/${thirdParty.id}/user-consent-scopes`, { userScopes: ['profile'] })
+    const begun = await begin(thirdParty.configuration, { scope: 'openid profile' })
+    const browser = newBrowser()
+    const consent = await signIn(browser, begun, support.username)
+    const allowed = await browser.submit(consent, { answer: 'allow' })
+    const stranger = await redeem(thirdParty.configuration, allowed, begun)
+    expect(stranger.access_token).toMatch(/^cs_at_/)
+    expect(await acts(stranger.access_token)).toEqual(no)
     const theirs = await world.tokensOf(other.username)
     await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
     expect(await acts(theirs.opaque)).toEqual(no)

@@ -1,5 +1,6 @@
 /** Token exchange: RFC 8693, SPEC 4.3 and 4.4, DECISIONS H. One authorization for all of its paths (SECURITY R-9). */
 import { type Holder, readHolder } from '../../domain/identity.ts'
+import { isOidcScope } from '../../domain/oidc-scopes.ts'
 import { isOrganizationsResource } from '../../domain/reserved-names.ts'
 import type { TargetResource } from '../../domain/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -7,10 +8,9 @@ import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
 import { readPerson } from '../../tokens/claims/person.ts'
 import { single } from '../endpoint.ts'
-import { isOidcScope } from '../oidc-scopes.ts'
 import { assertMember, audienceOf, heldBy, requestedOrganization } from '../organization-token.ts'
 import { targetResource } from '../resource-indicator.ts'
-import { grantHeld, parseScope } from '../scope.ts'
+import { droppedFor, grantHeld, parseScope } from '../scope.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
 import { presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
@@ -22,11 +22,11 @@ const required = (parameters: Parameters, name: string): string => {
   return value
 }
 
-/** What is asked for, without the scopes of OpenID Connect. Throws invalid_request when no scope is named at all. */
-const requestedScopes = (parameters: Parameters): string[] => {
+/** What is asked for, apart from the scopes of OpenID Connect. Throws invalid_request when no scope is named at all. */
+const requestedScopes = (parameters: Parameters): { readonly requested: string[]; readonly oidc: string[] } => {
   const named = parseScope(required(parameters, 'scope'))
   if (named.length === 0) throw new OAuthError('invalid_request', 'the parameter scope is empty')
-  return named.filter((scope) => !isOidcScope(scope))
+  return { requested: named.filter((scope) => !isOidcScope(scope)), oidc: named.filter(isOidcScope) }
 }
 
 interface Target {
@@ -109,13 +109,13 @@ export const tokenExchange: RedeemingGrant = {
     const value = required(parameters, 'subject_token')
     const type = required(parameters, 'subject_token_type')
     assertTypes(parameters, type)
-    const requested = requestedScopes(parameters)
+    const { requested, oidc } = requestedScopes(parameters)
     const actorValue = actorToken(parameters)
     const target = await targetOf(request)
     const { resource, organizationId } = target
     const { userId, prove } = await presentedSubject(unit, request, value, type)
     // sent together, in this order: what is read of the user is what it is after the subject token was used up
-    const acting = actorValue === undefined ? undefined : actorOf(unit, actorValue)
+    const acting = actorValue === undefined ? undefined : actorOf(unit, request, actorValue)
     const proving = prove()
     const question = { userId, scopes: requested, client, resourceId: resource?.id, organizationId }
     const reading = readHolder(unit.tx, tenant, question)
@@ -130,17 +130,23 @@ export const tokenExchange: RedeemingGrant = {
     const held = spent(() => {
       if (holder?.user.id !== subject.userId || holder.user.is_suspended)
         throw refuseSubject('the user is gone or suspended')
-      if (!holder.isAdmitted) throw refuseSubject('the access control of the application does not admit the user')
+      if (!holder.isAdmitted) {
+        const reason = 'the access control of the application does not admit the user'
+        throw new OAuthError('access_denied', 'the user may not use this application', { reason })
+      }
       return heldFor(target, holder, request)
     })
+    const granted = grantHeld(requested, held)
     return {
       subject: { type: 'user', id: subject.userId },
       client,
       resource: resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId)),
       ...(organizationId === undefined ? {} : { organizationId }),
-      ...grantHeld(requested, held),
+      scopes: granted.scopes,
+      dropped: [...droppedFor('an exchanged token has no scopes of OpenID Connect', oidc), ...granted.dropped],
       why: `a JWT by token exchange: ${subject.kind}`,
       ...(act ? { act } : {}),
+      ...(subject.expiresAt === undefined ? {} : { expiresAt: subject.expiresAt }),
       ...(person === undefined ? {} : { person }),
       issuedTokenType: ACCESS_TOKEN_TYPE,
       ...(subject.context ? { grantContext: { type: GRANT_TYPE, subjectTokenContext: subject.context } } : {}),

@@ -1,10 +1,12 @@
 /** The actor of an exchange (SPEC 4.3, DECISIONS H5): a user, by an access token of theirs with the scope openid. */
+import { findClient } from '../../domain/clients.ts'
 import { opaqueTokenIn } from '../../domain/opaque-access-tokens.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
+import type { GrantRequest } from '../grants/grant.ts'
 import { ACCESS_TOKEN_TYPE } from './token-types.ts'
 
 /** DECISIONS H5. */
@@ -25,12 +27,17 @@ export const actorToken = (parameters: Parameters): string | undefined => {
   return value
 }
 
-/** The id of the user who acts. Throws invalid_grant for a token that is not a live one of an active user, with openid. */
-export const actorOf = async (unit: Unit, value: string): Promise<string> => {
+/**
+ * The id of the user who acts. Throws invalid_grant for a token that is not a live one of an active user, with openid, and for
+ * one of a third-party application: whoever the user once let sign them in could name them as the one who acts.
+ */
+export const actorOf = async (unit: Unit, { store, tenant }: GrantRequest, value: string): Promise<string> => {
   // a JWT is for an API and never has openid
   const token = await opaqueTokenIn(unit, value)
   if (!token) throw refuse('it is no live opaque access token of an active user')
   if (!token.scopes.includes('openid')) throw refuse('it lacks the scope openid')
+  const issuedTo = await findClient(store, tenant, token.applicationId)
+  if (!issuedTo || issuedTo.isThirdParty) throw refuse('it was issued to a third-party application')
   return token.userId
 }
 

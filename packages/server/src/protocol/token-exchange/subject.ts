@@ -30,6 +30,11 @@ export interface ExchangeSubject {
   readonly act?: Actor | undefined
   /** Of a subject token: for custom claims (SPEC 4.4) and the audit log. */
   readonly context?: SubjectTokenContext
+  /**
+   * Numeric date at which everything ends that comes of it: of a token that came of an exchange itself. An exchange never makes
+   * another one longer: what is over has to begin anew (SPEC 3).
+   */
+  readonly expiresAt?: number
   /** For the audit log. */
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -89,14 +94,16 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
   const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
     throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
   })
-  const { sub, client_id: clientId, aud, jti, sid, auth_time } = claims
+  const { sub, client_id: clientId, aud, jti, sid, auth_time, exp } = claims
   if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
   const issuedTo = await findClient(store, tenant, clientId)
   if (!issuedTo) throw refuseSubject('the application it was issued to is gone')
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
   const reason = refuseAudience(client, aud)
   if (reason !== undefined) throw refuseSubject(reason)
-  const token = { jti, userId: sub, applicationId: clientId, sessionId: sid, hasGrant: auth_time !== undefined }
+  // who signed in stands behind a token with auth_time, and nobody but an exchange behind one without
+  const hasGrant = auth_time !== undefined
+  const token = { jti, userId: sub, applicationId: clientId, sessionId: sid, hasGrant }
   return {
     userId: sub,
     async prove() {
@@ -106,6 +113,7 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
         kind: 'delegation',
         userId: sub,
         act: asActor((claims as { act?: unknown }).act),
+        ...(hasGrant ? {} : { expiresAt: exp }),
         facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
       }
     },
