@@ -1,13 +1,13 @@
 /** Proving an address by a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY R-27, R-28). */
 import { ApiError } from '../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../storage/unit-of-work.ts'
-import { countGuess } from './address-failures.ts'
+import { countGuess, countRequestedSend } from './address-failures.ts'
 import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import { assertNoEmail, type Step } from './draft-profile.ts'
 import { type Identifier, keepIdentifier } from './identifiers.ts'
 import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import type { LanguageTag } from './languages.ts'
-import { isLockedAtRedemption } from './lockout.ts'
+import { isLockedWithin } from './lockout.ts'
 import { lockIdentified } from './password-proof.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
 import { assertOffered } from './sign-in-rules.ts'
@@ -33,11 +33,19 @@ const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Pro
   return 'BindNewIdentifier'
 }
 
-/** A forgotten password is somebody's; whoever brings an address is told only there whether somebody has it. */
-const isWanted = async ({ tx, tenant }: Unit, usage: CodeUsage, identifier: Address): Promise<boolean> => {
-  if (usage !== 'ForgotPassword') return true
+/**
+ * Where the code is sent; undefined where nobody has the address. A forgotten password is somebody's, who gets it at the
+ * address that they have: two can be one when they are compared and two to a mail server. Whoever brings an address is told
+ * only there whether somebody has it.
+ */
+const recipientOf = async (
+  { tx, tenant }: Unit,
+  usage: CodeUsage,
+  identifier: Address,
+): Promise<string | undefined> => {
+  if (usage !== 'ForgotPassword') return identifier.value
   const user = await findUserByIdentifier(tx, tenant.id, identifier)
-  return user !== undefined && !user.is_suspended
+  return user && !user.is_suspended ? (user.primary_email ?? undefined) : undefined
 }
 
 const codeSent = operation(
@@ -54,11 +62,9 @@ const codeSent = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, event)
       const usage = await usageOf(unit, draft)
-      if (await isLockedAtRedemption(unit, identifier))
-        throw new ApiError('session.verification_blocked_too_many_attempts')
+      if (await isLockedWithin(unit, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
       const purpose = { interactionId, usage, identifier }
-      const wanted = await isWanted(unit, usage, identifier)
-      id = await sendCode(unit, purpose, experience, wanted ? language : undefined)
+      id = await sendCode(unit, purpose, experience, language, await recipientOf(unit, usage, identifier))
       const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
       const whose = usage === 'BindNewIdentifier' && draft.identified ? { userId: draft.identified.userId } : {}
       return withRecord(draft, { ...record, templateType: usage, ...whose })
@@ -71,7 +77,7 @@ const codeSent = operation(
  * Sends a code to an address that says which account has a forgotten password, with which one registers, or which somebody who
  * signs in adds to their account; returns the id of the record. Whether somebody has the address is not told. Throws 422 for
  * signing in by it, where nothing is to be proved, and for a second address of an account, 429
- * `request.message_rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
+ * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
  */
 export const sendVerificationCode = async (
   { work, interactionId, experience, language }: Step,
@@ -84,7 +90,13 @@ export const sendVerificationCode = async (
   const address = addressOf(identifier)
   assertOffered(experience, event)
   if (!experience.canMail) throw new ApiError('connector.not_found', { type: 'Email' })
-  return perform(work, codeSent, interactionId, experience, event, address, language)
+  const takeBack = countRequestedSend(work)
+  try {
+    return await perform(work, codeSent, interactionId, experience, event, address, language)
+  } catch (error) {
+    takeBack()
+    throw error
+  }
 }
 
 const codeVerified = operation(
@@ -100,7 +112,6 @@ const codeVerified = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       const record = draft.verificationRecords.find((each) => each.id === id)
       if (record?.type !== 'EmailVerificationCode') throw new ApiError('verification_code.not_found')
-      unit.note({ identifierType: identifier.type })
       await redeemCode(unit, { interactionId, usage: record.templateType, identifier }, id, code, experience)
       return withRecord(draft, { ...record, verified: true })
     })

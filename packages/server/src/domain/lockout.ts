@@ -3,12 +3,13 @@
  * who one is. Whether the account exists makes no difference to it.
  */
 import { sql } from 'kysely'
+import { ApiError } from '../kernel/api-error.ts'
 import { secondsAfter } from '../kernel/clock.ts'
 import { hashSecret } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
-import type { Unit } from '../storage/unit-of-work.ts'
+import { operation, Refusal, type Unit } from '../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
 
 export interface LockoutPolicy {
@@ -21,28 +22,43 @@ export interface LockoutPolicy {
 const hashOf = (identifier: Identifier): Buffer =>
   hashSecret(`${identifier.type}:${identifierKey(identifier) ?? identifier.value.toLowerCase()}`)
 
-const lockedNow = (db: Db, tenantId: string, identifier: Identifier, now: Date) =>
-  db
+const lockedNow = async (db: Db, tenantId: string, identifier: Identifier, now: Date): Promise<boolean> => {
+  const row = await db
     .selectFrom('identifier_failures')
     .select('locked_until')
     .where('tenant_id', '=', tenantId)
     .where('identifier_hash', '=', hashOf(identifier))
     .where('locked_until', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Whether the identifier is locked: asked before anything is verified. */
-export const isLocked = async (
-  { database, clock }: Store,
-  { id: tenantId }: Tenant,
-  identifier: Identifier,
-): Promise<boolean> =>
-  (await lockedNow(database.kysely, tenantId, identifier, clock.now()).executeTakeFirst()) !== undefined
+export const isLocked = ({ database, clock }: Store, { id }: Tenant, identifier: Identifier): Promise<boolean> =>
+  lockedNow(database.kysely, id, identifier, clock.now())
 
-/** The same at redemption: a right guess that was on its way when the lock fell does not get through. */
-export const isLockedAtRedemption = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<boolean> =>
-  (await lockedNow(tx, tenant.id, identifier, now).forUpdate().executeTakeFirst()) !== undefined
+/** The same within a transaction, where nothing is guessed at. */
+export const isLockedWithin = ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<boolean> =>
+  lockedNow(tx, tenant.id, identifier, now)
 
 /**
- * Counts a failure: one statement, so that guesses in parallel are counted once each. The one that reaches the limit
+ * The same where a guess is answered. Who guesses at one identifier takes turns until the transaction ends: of any number at
+ * once no more are answered than the limit lets through, the first ones too, when there is no row yet. Throws 400
+ * `session.verification_blocked_too_many_attempts`, which is remembered: once the lock has fallen a right guess and a wrong
+ * one read the same and take the same way.
+ */
+export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promise<void> => {
+  const { tx, tenant } = unit
+  unit.note({ identifierType: identifier.type })
+  const lock = `${tenant.id} ${hashOf(identifier).toString('base64url')}`
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 2))`.execute(tx)
+  if (await isLockedWithin(unit, identifier))
+    throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+}
+
+/**
+ * Counts a failure of an identifier that was found unlocked: one statement, so that guesses in parallel are counted once
+ * each. The one that reaches the limit
  * locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new count. A limit that was lowered below
  * what is counted already is reached by the next failure.
  */
@@ -81,3 +97,22 @@ export const forgetFailures = async ({ tx, tenant }: Unit, identifier: Identifie
     .where('identifier_hash', '=', hashOf(identifier))
     .execute()
 }
+
+/**
+ * Forgets the failures of identifiers of any kind, at the word of an administrator; how many had any is in the audit log.
+ * What is being verified meanwhile is counted, from one.
+ * @param values as they are typed
+ */
+export const identifiersUnlocked = operation(
+  [],
+  async ({ tx, tenant, note }, values: readonly string[]): Promise<void> => {
+    const types = ['username', 'email', 'phone'] as const
+    const hashes = values.flatMap((value) => types.map((type) => hashOf({ type, value })))
+    const { numDeletedRows } = await tx
+      .deleteFrom('identifier_failures')
+      .where('tenant_id', '=', tenant.id)
+      .where('identifier_hash', '=', sql<Buffer>`ANY(${hashes}::bytea[])`)
+      .executeTakeFirstOrThrow()
+    note({ unlocked: Number(numDeletedRows) })
+  },
+)

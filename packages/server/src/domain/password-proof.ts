@@ -8,7 +8,7 @@ import { operation, perform, Refusal, type Unit, type Work } from '../storage/un
 import { countGuess } from './address-failures.ts'
 import type { Identified } from './draft.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
-import { countFailure, forgetFailures, isLocked, isLockedAtRedemption, type LockoutPolicy } from './lockout.ts'
+import { assertUnlocked, countFailure, forgetFailures, isLocked, type LockoutPolicy } from './lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from './passwords.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
 import { findUserByIdentifier, type UserRow } from './user-rows.ts'
@@ -32,7 +32,7 @@ export const evidenceOf = (row: { readonly password_hash: string | null }): stri
 const failed = operation(
   ['Identifier.Lockout'],
   async (unit, identifier: Identifier, policy: LockoutPolicy): Promise<never> => {
-    unit.note({ identifierType: identifier.type })
+    await assertUnlocked(unit, identifier)
     await countFailure(unit, identifier, policy)
     throw new Refusal(new ApiError('session.invalid_credentials'))
   },
@@ -41,6 +41,11 @@ const failed = operation(
 /**
  * Verifies a password. Wrong password, no such user and a user without a password are one answer and take the same time;
  * a locked identifier is told, whether there is such a user or not. Does not ask whether the user is suspended.
+ *
+ * An imported hash can take longer than ours, up to some seconds. Therefore no failure is answered sooner than the longest
+ * check of an imported hash of the tenant that this node has seen within 12 to 24 hours; a tenant without any waits for
+ * nothing. What that does not hide: until a node has checked the first imported hash after its start, that this one is
+ * imported; that one is, when its check takes longer than any before it or than three seconds; and that a tenant has them.
  * Throws 422 `session.invalid_credentials`, 400 `session.verification_blocked_too_many_attempts`, 429
  * `request.rate_limited`, 503 when too many passwords are being checked.
  */
@@ -59,20 +64,23 @@ export const provePassword = async (
       throw new ApiError('session.verification_blocked_too_many_attempts')
     }
     const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
-    const { isCorrect, renewed } = await verifyPassword(storedPassword(user), password)
+    const stored = storedPassword(user)
+    const { isCorrect, renewed, took } = await verifyPassword(stored, password)
+    if (stored && stored.algorithm !== null) store.importedPasswords.raise(tenant.id, took, store.clock.now())
     if (user && isCorrect) {
       takeBack()
       passwordChecks.inc({ result: 'right' })
       return { identifier, userId: user.id, evidence: evidenceOf(user), renewed }
     }
+    passwordChecks.inc({ result: 'wrong' })
+    await store.importedPasswords.reach(tenant.id, took, store.clock.now())
+    const { maxAttempts, lockoutDuration } = sentinelPolicy
+    return await perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
   } catch (error) {
-    // nothing was learned from it
-    takeBack()
+    // nothing was learned from any other answer
+    if (!(error instanceof ApiError && error.code === 'session.invalid_credentials')) takeBack()
     throw error
   }
-  passwordChecks.inc({ result: 'wrong' })
-  const { maxAttempts, lockoutDuration } = sentinelPolicy
-  return perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
 }
 
 /** Stores the password as it is hashed today, unless it was changed meanwhile; returns what stands for it from now on. */
@@ -100,8 +108,7 @@ const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }
  * does not get through. A success begins the count of failures anew. Returns whom it proves, for `lockIdentified`.
  */
 export const redeemProof = async (unit: Unit, proof: PasswordProof): Promise<Identified & { evidence: string }> => {
-  if (await isLockedAtRedemption(unit, proof.identifier))
-    throw new ApiError('session.verification_blocked_too_many_attempts')
+  await assertUnlocked(unit, proof.identifier)
   await forgetFailures(unit, proof.identifier)
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }

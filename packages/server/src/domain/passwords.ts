@@ -1,11 +1,13 @@
 /**
  * Passwords (DECISIONS L4): argon2id with 19 MiB, two passes, one lane. Every check costs one argon2id, whether there is
- * such a user or not, so that the time of an answer does not tell. Which passwords are allowed is password-policy.ts.
+ * such a user or not, so that the time of an answer does not tell; an imported hash costs what it costs besides, which
+ * password-proof.ts hides. Which passwords are allowed is password-policy.ts.
  *
  * The work is done by libuv's threads, of which there are four; one is left to the rest of the server.
  */
 import { availableParallelism } from 'node:os'
 import { createAdmission } from '../kernel/admission.ts'
+import { timed } from '../kernel/time-floor.ts'
 import { matchesImported } from './imported-passwords.ts'
 
 /** DECISIONS M. */
@@ -30,6 +32,11 @@ export interface Verification {
   readonly isCorrect: boolean
   /** The password again as this server hashes it, to store in place of an imported or weaker hash. */
   readonly renewed?: StoredPassword
+}
+
+/** @property took milliseconds, without the time in line */
+interface TimedVerification extends Verification {
+  readonly took: number
 }
 
 /** The same text can be written in several ways; keyboards differ in which they send (RFC 8265 section 4.2). */
@@ -79,9 +86,13 @@ export const hashPassword = (password: string): Promise<StoredPassword> => admit
  * Whether this is the password. Throws 503 when too many are being checked.
  * @param stored the user's password; undefined when there is no such user or they have none
  */
-export const verifyPassword = (stored: StoredPassword | undefined, password: string): Promise<Verification> => {
+export const verifyPassword = async (
+  stored: StoredPassword | undefined,
+  password: string,
+): Promise<TimedVerification> => {
   const isTooLong = password.length > LONGEST_PASSWORD * 2 || [...password].length > LONGEST_PASSWORD
-  return admit(() => (isTooLong ? check(undefined, '') : check(stored, password)))
+  const { result, took } = await admit(() => timed(() => (isTooLong ? check(undefined, '') : check(stored, password))))
+  return { ...result, took }
 }
 
 /** The password of a user's row, if it has one. */

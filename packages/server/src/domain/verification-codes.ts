@@ -12,7 +12,7 @@ import { Refusal, type Unit } from '../storage/unit-of-work.ts'
 import type { CodeUsage } from './draft.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
 import type { LanguageTag } from './languages.ts'
-import { countFailure, forgetFailures, isLockedAtRedemption } from './lockout.ts'
+import { assertUnlocked, countFailure, forgetFailures } from './lockout.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from './message-limit.ts'
 import { queueMessage } from './messages.ts'
 import type { SignInExperience } from './sign-in-experience.ts'
@@ -41,14 +41,16 @@ const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }:
 /**
  * Makes a code and queues the message that carries it; an earlier code for the same is void. Returns the id by which it is
  * verified.
- * @param language of the message; undefined where nothing may be sent because nobody has the address: all else is the same,
- *   so that whether somebody has it cannot be seen
+ * @param language of the message
+ * @param recipient the address, as whoever has it writes it; undefined where nothing may be sent because nobody has it: all
+ *   else is the same, so that whether somebody has it cannot be seen
  */
 export const sendCode = async (
   unit: Unit<'Message.RateLimited'>,
   purpose: CodePurpose,
   { verificationCodePolicy }: SignInExperience,
-  language: LanguageTag | undefined,
+  language: LanguageTag,
+  recipient: string | undefined,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
   const { interactionId, usage, identifier } = purpose
@@ -74,10 +76,10 @@ export const sendCode = async (
       consumed_at: null,
     })
     .execute()
-  if (language) {
+  if (recipient !== undefined) {
     const { expirationDuration } = verificationCodePolicy
     const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
-    queueMessage(unit, { recipient: identifier.value, usage, variables, language }, expirationDuration)
+    queueMessage(unit, { recipient, usage, variables, language }, expirationDuration)
   }
   unit.note({ usage, identifierType: identifier.type })
   return id
@@ -114,7 +116,7 @@ export const redeemCode = async (
   { verificationCodePolicy, sentinelPolicy }: SignInExperience,
 ): Promise<void> => {
   const { tx, tenant, now } = unit
-  if (await isLockedAtRedemption(unit, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
+  await assertUnlocked(unit, identifier)
   const tried = await countTry(unit, id, interactionId)
   if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
   if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')

@@ -50,6 +50,13 @@ export const httpOptions = {
       'How many wrong passwords and codes one address (of IPv6 a /64) may send to a node within ten minutes before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or everybody is one address.',
     parse: wholeNumber(0, 1_000_000),
   }),
+  addressSends: option({
+    env: 'ADDRESS_SENDS',
+    default: '100',
+    description:
+      'How many codes one address (of IPv6 a /64) may have sent by a node within ten minutes, to whomever, before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or everybody is one address.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   adminPort: option({
     env: 'ADMIN_PORT',
     default: undefined,

@@ -1,11 +1,13 @@
 /** Opens an installation's storage: the database, embedded or given, migrated; the vault; the cache and its notices. */
 import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
 import { createSlidingLimit, type SlidingLimit } from '../kernel/sliding-limit.ts'
+import { createTimeFloor } from '../kernel/time-floor.ts'
 import { createAuditBatch } from './audit-log.ts'
 import { createConfigCache } from './config-cache.ts'
 import { keptSecretKey, secretKeyFile } from './data-directory.ts'
@@ -103,6 +105,20 @@ interface StoreParts {
   /** Whether it may migrate the database and settle its secret key; if not, a database of another version is refused. */
   readonly setsUp?: boolean
   readonly addressFailures?: SlidingLimit
+  readonly addressSends?: SlidingLimit
+}
+
+const CLOSE_MS = 5000
+
+/** A statement that waits for somebody else's lock ends when that is given back, and nobody knows when: it is left behind. */
+const closedInTime = async (database: Database, log: Log): Promise<void> => {
+  const done = new AbortController()
+  const tooLate = delay(CLOSE_MS, undefined, { signal: done.signal }).then(
+    () => log.warn('a statement had not ended when the connections to the database were closed'),
+    () => undefined,
+  )
+  await Promise.race([database.close(), tooLate])
+  done.abort()
 }
 
 const UNLIMITED = createSlidingLimit({ most: 0, windowSeconds: 1, capacity: 0 })
@@ -110,7 +126,15 @@ const UNLIMITED = createSlidingLimit({ most: 0, windowSeconds: 1, capacity: 0 })
 /** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
 export const openStore = async (
   configuration: StorageConfiguration,
-  { clock, log, metrics, attach = false, setsUp = true, addressFailures = UNLIMITED }: StoreParts,
+  {
+    clock,
+    log,
+    metrics,
+    attach = false,
+    setsUp = true,
+    addressFailures = UNLIMITED,
+    addressSends = UNLIMITED,
+  }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -124,7 +148,7 @@ export const openStore = async (
     const applied = setsUp ? await migrate(reached.connection, clock) : []
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'the database was migrated')
     const database = openDatabase(reached.connection, configuration.databasePoolSize, log)
-    closers.push(() => database.close())
+    closers.push(() => closedInTime(database, log))
     await assertSecretKey(database, vault, setsUp)
     const cache = createConfigCache(configuration.configCacheEntries)
     const notices = await listenForNotices(reached.connection, cache, log)
@@ -150,7 +174,18 @@ export const openStore = async (
     )
     const { listening, onDispatch, onEvent } = notices
     return {
-      store: { clock, log, metrics, database, cache, vault, audit, addressFailures },
+      store: {
+        clock,
+        log,
+        metrics,
+        database,
+        cache,
+        vault,
+        audit,
+        addressFailures,
+        addressSends,
+        importedPasswords: createTimeFloor(),
+      },
       listening,
       onDispatch,
       onEvent,

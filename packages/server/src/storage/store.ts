@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { SlidingLimit } from '../kernel/sliding-limit.ts'
+import type { TimeFloor } from '../kernel/time-floor.ts'
 import type { AuditBatch } from './audit-log.ts'
 import type { ConfigCache } from './config-cache.ts'
 import type { Database } from './database.ts'
@@ -19,4 +20,8 @@ export interface Store {
   readonly audit: AuditBatch
   /** Failed guesses by the address that they came from (DECISIONS L2), of this process. */
   readonly addressFailures: SlidingLimit
+  /** Messages to anybody by the address that asked for them (DECISIONS L3), of this process. */
+  readonly addressSends: SlidingLimit
+  /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */
+  readonly importedPasswords: TimeFloor
 }

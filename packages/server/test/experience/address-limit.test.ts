@@ -1,4 +1,5 @@
-/** DECISIONS L2: the limit of failures per address, over pages and API, whoever is guessed at. */
+/** DECISIONS L2: what one address may do, over pages and API, whoever it does it to: wrong guesses, and codes that it has sent. */
+import { SMTP } from '@countersign/contract/connectors.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { countedAddress } from '@countersign/server/domain/address-failures.ts'
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
@@ -10,7 +11,11 @@ import { openPage } from './arrange.ts'
 let server: TestServer
 let configuration: client.Configuration
 beforeAll(async () => {
-  server = await startTestServer(inject('cluster'), { ADDRESS_FAILURES: '6', TRUSTED_PROXIES: '127.0.0.1' })
+  server = await startTestServer(inject('cluster'), {
+    ADDRESS_FAILURES: '6',
+    ADDRESS_SENDS: '3',
+    TRUSTED_PROXIES: '127.0.0.1',
+  })
   configuration = (await createApp(server)).configuration
 })
 afterAll(() => server.close())
@@ -54,6 +59,33 @@ describe('R-28 too many failures from one address', () => {
     for (let count = 0; count < 6; count += 1) await verify(`2001:db8:1:2::${count + 1}`, `six${count}`)
     expect((await verify('2001:0db8:1:2:ffff::9', 'six')).status).toBe(429)
     expect((await verify('2001:db8:1:3::1', 'six')).status).toBe(422)
+  })
+})
+
+describe('too many codes from one address', () => {
+  const ask = async (ip: string, value: string) => {
+    const page = await openPage(server, configuration)
+    await page.start('ForgotPassword')
+    const request = { identifier: { type: 'email', value }, interactionEvent: 'ForgotPassword' }
+    return page.call('POST', '/verification/verification-code', request, from(ip))
+  }
+
+  test('are refused with 429 and Retry-After, whoever they are for; other addresses are not', async () => {
+    // nothing is mailed: nobody has these addresses
+    const config = { host: '127.0.0.1', port: 9, fromEmail: 'no-reply@mail.example' }
+    await server.api('POST', '/connectors', { connectorId: SMTP, config })
+    // for nothing that was sent nothing is counted
+    expect((await ask('192.0.2.7', 'not an address')).status).toBe(400)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => ask('192.0.2.7', `p${index}@example.com`)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
+    const refused = await ask('192.0.2.7', 'another@example.com')
+    expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+    expect((await ask('192.0.2.8', 'another@example.com')).status).toBe(200)
+    server.clock.advance(661)
+    expect((await ask('192.0.2.7', 'another@example.com')).status).toBe(200)
   })
 })
 

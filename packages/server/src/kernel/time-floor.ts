@@ -1,0 +1,54 @@
+/**
+ * The longest that something has taken lately, by key: what is done sooner waits until it has taken as long, so that the time
+ * of an answer does not tell which it was. Waiting costs nobody anything. In memory, of this process.
+ */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A time is remembered for one to two of these. */
+const WINDOW_MS = 12 * 3_600_000
+/** A machine that stood still for a moment shall not keep everybody waiting for long afterwards. */
+const LONGEST_MS = 3000
+
+interface Timed<T> {
+  readonly result: T
+  /** Milliseconds. */
+  readonly took: number
+}
+
+/** Does the work and measures it. */
+export const timed = async <T>(work: () => Promise<T>): Promise<Timed<T>> => {
+  const begun = performance.now()
+  const result = await work()
+  return { result, took: performance.now() - begun }
+}
+
+export interface TimeFloor {
+  /** Remembers how many milliseconds it took. */
+  raise(key: string, took: number, now: Date): void
+  /** Resolves when what took so many milliseconds has taken as long as the longest; at once for a key that has none. */
+  reach(key: string, took: number, now: Date): Promise<void>
+}
+
+export const createTimeFloor = (): TimeFloor => {
+  /** The longest of each window. */
+  const keys = new Map<string, Map<number, number>>()
+  const windowOf = (now: Date) => Math.floor(now.getTime() / WINDOW_MS)
+
+  return {
+    raise(key, took, now) {
+      const window = windowOf(now)
+      const longest = keys.get(key) ?? new Map<number, number>()
+      keys.set(key, longest)
+      for (const old of longest.keys()) if (old < window - 1) longest.delete(old)
+      longest.set(window, Math.max(longest.get(window) ?? 0, Math.min(took, LONGEST_MS)))
+    },
+    async reach(key, took, now) {
+      const longest = keys.get(key)
+      if (!longest) return
+      const window = windowOf(now)
+      const floor = Math.max(longest.get(window) ?? 0, longest.get(window - 1) ?? 0)
+      if (took < floor) await delay(floor - took)
+    },
+  }
+}
