@@ -3,6 +3,7 @@
  * which of them are sound, how they are kept, and in which form they are compared.
  */
 import { ApiError } from '../kernel/api-error.ts'
+import { unicodeDomain } from './email-domain.ts'
 
 export interface Identifier {
   readonly type: 'username' | 'email' | 'phone'
@@ -27,17 +28,18 @@ const username = (value: string): Kept => {
 }
 
 const LOCAL = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}$/u
-const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
 
-/** One @, no white space, no quoted parts, a domain of at least two labels; any script. Case never counts. */
+/**
+ * One @, no white space, no quoted parts, a domain of at least two labels; any script. Case never counts, nor whether the
+ * domain is written in its script or in ASCII. A domain that a mail server would read as another one is refused.
+ */
 const email = (value: string): Kept => {
   const written = value.trim().normalize('NFC')
   const [local = '', domain = '', ...rest] = written.split('@')
-  const labels = domain.split('.')
-  const sound =
-    LOCAL.test(local) && labels.length > 1 && labels.every((label) => label.length < 64 && LABEL.test(label))
-  if (!sound || rest.length > 0 || written.length > 128) throw new ApiError('user.invalid_email')
-  return { value: written, key: written.toLowerCase() }
+  if (!LOCAL.test(local) || rest.length > 0 || written.length > 128) throw new ApiError('user.invalid_email')
+  const compared = unicodeDomain(domain)
+  if (compared === undefined) throw new ApiError('user.invalid_email', { domain })
+  return { value: written, key: `${local.toLowerCase()}@${compared}` }
 }
 
 /** Digits only, as E.164 has them: country code first, at most 15. Whether somebody has the number is not known here. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Unit } from '../storage/unit-of-work.ts'
-import { emailDomainKey } from './organization-email-domains.ts'
+import { emailDomainKey } from './email-domain.ts'
 import { emitMembership } from './organization-membership.ts'
 import type { UserRow } from './user-rows.ts'
 

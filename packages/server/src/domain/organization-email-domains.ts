@@ -1,28 +1,12 @@
-/** The e-mail domains whose users become members of an organization (DECISIONS E5), and how a domain is compared. */
-import { domainToASCII } from 'node:url'
+/** The e-mail domains whose users become members of an organization (DECISIONS E5). */
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
+import { emailDomainKey } from './email-domain.ts'
 import { getOrganization, lockOrganization } from './organization-rows.ts'
-
-/** Anything else would make an address of it, of which the conversion keeps the host. */
-const WRITTEN = /^[\p{L}\p{N}\p{M}.-]+$/u
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
-/**
- * The form in which a domain is kept and compared: lower case, other scripts in ASCII (RFC 3492). Undefined when the text
- * is no domain name of at least two labels.
- */
-export const emailDomainKey = (text: string): string | undefined => {
-  const written = text.trim().normalize('NFC')
-  const domain = WRITTEN.test(written) ? domainToASCII(written) : ''
-  const labels = domain.split('.')
-  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
-  return isName && domain.length <= 128 ? domain : undefined
-}
 
 const keep = (text: string): string => {
   const key = emailDomainKey(text)

@@ -119,6 +119,19 @@ describe('on the pages', () => {
     expect(await verifiedAt(`typo.${email}`)).toEqual([])
   })
 
+  test('the limit of an address counts every way of writing its domain, and no domain only looks like it', async () => {
+    const before = mail.mails.length
+    const spoofed = await arrive(`victim${people}@co\ufe01rp.example`)
+    expect([spoofed.page.status, problemOf(spoofed.page)]).toEqual([422, 'That is not an e-mail address.'])
+    const ways = ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']
+    for (let count = 0; count < 10; count += 1) {
+      const { page } = await arrive(`victim${people}@${ways[count % 3]}`)
+      expect(page.url.pathname).toMatch(/^\/verify-email\//)
+    }
+    for (const way of ways) expect((await arrive(`victim${people}@${way}`)).page.status).toBe(429)
+    await mail.got(before + 10)
+  })
+
   test('nobody but who reads its mail learns whether an address has an account', async () => {
     await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD })
     const plain = ({ text }: Page, address: string) =>

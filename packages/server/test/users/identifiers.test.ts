@@ -58,6 +58,9 @@ describe('e-mail addresses', () => {
     ['  padded@example.com ', 'PADDED@EXAMPLE.COM'],
     ['cafe\u0301@example.com', 'CAFÉ@example.com'],
     ["o'brien@a-b.example", "O'BRIEN@A-B.example"],
+    ['ann@bücher.example', 'ann@XN--BCHER-kva.example'],
+    ['ann@xn--strae-oqa.xn--bcher-kva.example', 'Ann@STRAßE.xn--bcher-kva.example'],
+    ['ann@xn--mxa0b.example', 'ann@ΑΣ.example'],
   ])('%s is sound and found as %s', async (primaryEmail, written) => {
     const { status, body } = await post({ primaryEmail })
     expect([status, body.primaryEmail]).toEqual([200, primaryEmail.trim().normalize('NFC')])
@@ -86,10 +89,43 @@ describe('e-mail addresses', () => {
     'ann@example.com\nBcc: x@example.com',
     `${'x'.repeat(65)}@example.com`,
     `ann@${'x'.repeat(120)}.example`,
+    'ann@192.0.2.1',
+    // what a mail server would read as another domain
+    'ann@co\ufe01rp.example',
+    'ann@co\u034frp.example',
+    'ann@ｃｏｒｐ.example',
+    'ann@cor\u1d56.example',
+    'ann@corp.ſample',
+    'ann@corp。example',
+    `ann@${'ü'.repeat(60)}.example`,
   ])('%j is refused with 400', async (primaryEmail) => {
     expect(refusal(await post({ primaryEmail }))).toEqual([400, 'user.invalid_email'])
     expect(await find('email', primaryEmail)).toBeUndefined()
   })
+})
+
+test('a domain that would be read as another one is named, and cannot be had by a change either', async () => {
+  const id = await createUser(server)
+  const refused = [
+    await post({ primaryEmail: 'ann@ｃｏｒｐ.example' }),
+    await server.api('PATCH', `/users/${id}`, { primaryEmail: 'ann@ｃｏｒｐ.example' }),
+  ]
+  for (const { status, body } of refused) {
+    expect([status, body.code, body.data]).toEqual([400, 'user.invalid_email', { domain: 'ｃｏｒｐ.example' }])
+  }
+})
+
+test('a domain that is written otherwise is no new address: it stays verified', async () => {
+  const { body } = await post({ primaryEmail: 'kept@xn--bcher-kva.example' })
+  const verified = 'UPDATE users SET email_verified_at = now() WHERE id = $1'
+  await server.store.database.pool.query(verified, [body.id])
+  await server.api('PATCH', `/users/${body.id}`, { primaryEmail: 'Kept@Bücher.example' })
+  const user = await findUserByIdentifier(server.store.database.kysely, 'default', {
+    type: 'email',
+    value: 'kept@bücher.example',
+  })
+  expect(user).toMatchObject({ id: body.id, primary_email: 'Kept@Bücher.example' })
+  expect(user?.email_verified_at).not.toBeNull()
 })
 
 describe('phone numbers', () => {
