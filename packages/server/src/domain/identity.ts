@@ -1,4 +1,6 @@
 /** Who a user is, as ID tokens and userinfo say it (OpenID Connect Core section 5, DECISIONS G6). */
+
+import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type Expression, sql } from 'kysely'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -13,7 +15,7 @@ import {
   type OrganizationOfUser,
   organizationsOfUser,
 } from './organization-access.ts'
-import { bothNames, hasReservedScope, ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from './reserved-names.ts'
+import { bothNames, hasReservedScope } from './reserved-names.ts'
 import type { UserRow } from './user-rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -43,7 +45,8 @@ const profileClaims = (row: UserRow): Claims => {
     picture: row.avatar,
     username: row.username,
     updated_at: toNumericDate(row.updated_at),
-    created_at: toNumericDate(row.created_at),
+    // milliseconds: the claim is Logto's, which OpenID Connect does not know (DECISIONS G6)
+    created_at: row.created_at.getTime(),
   }
 }
 
@@ -54,22 +57,29 @@ const addressClaims = (row: UserRow): Claims => {
   return { address: { formatted, street_address: streetAddress, locality, region, postal_code: postalCode, country } }
 }
 
-const BY_SCOPE: Readonly<Record<string, (row: UserRow) => Claims>> = {
-  profile: profileClaims,
-  email: (row) =>
-    row.primary_email ? { email: row.primary_email, email_verified: row.email_verified_at !== null } : {},
-  phone: (row) =>
-    row.primary_phone
-      ? { phone_number: `+${row.primary_phone}`, phone_number_verified: row.phone_verified_at !== null }
-      : {},
-  address: addressClaims,
-}
+const emailClaims = (row: UserRow): Claims =>
+  row.primary_email ? { email: row.primary_email, email_verified: row.email_verified_at !== null } : {}
 
-/** Claims that are larger than an ID token should be: userinfo alone has them. */
-const AT_USERINFO: typeof BY_SCOPE = {
-  custom_data: (row) => ({ custom_data: row.custom_data }),
-  identities: (row) => ({ identities: row.identities }),
-}
+const phoneClaims = (row: UserRow): Claims =>
+  row.primary_phone
+    ? { phone_number: `+${row.primary_phone}`, phone_number_verified: row.phone_verified_at !== null }
+    : {}
+
+type Makers = ReadonlyMap<string, (row: UserRow) => Claims>
+
+const BY_SCOPE: Makers = new Map([
+  ['profile', profileClaims],
+  ['email', emailClaims],
+  ['phone', phoneClaims],
+  ['address', addressClaims],
+])
+
+/** With the claims that are larger than an ID token should be. */
+const AT_USERINFO: Makers = new Map<string, (row: UserRow) => Claims>([
+  ...BY_SCOPE,
+  ['custom_data', (row) => ({ custom_data: row.custom_data })],
+  ['identities', (row) => ({ identities: row.identities })],
+])
 
 /** What tokens and userinfo may say of a user, as it was when it was read. */
 export interface Holder {
@@ -168,8 +178,8 @@ export const claimsOf = (
   scopes: readonly string[],
   place: 'idToken' | 'userinfo',
 ): Claims => {
-  const makers = place === 'userinfo' ? { ...BY_SCOPE, ...AT_USERINFO } : BY_SCOPE
-  const all = scopes.flatMap((scope) => Object.entries(makers[scope]?.(user) ?? {}))
+  const makers = place === 'userinfo' ? AT_USERINFO : BY_SCOPE
+  const all = scopes.flatMap((scope) => Object.entries(makers.get(scope)?.(user) ?? {}))
   const claims = Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
   return {
     ...claims,

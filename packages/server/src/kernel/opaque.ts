@@ -10,6 +10,7 @@ const PREFIX = {
   accessToken: 'cs_at_',
   authorizationCode: 'cs_ac_',
   pushedRequest: 'cs_pr_',
+  logoutRequest: 'cs_lr_',
   deviceCode: 'cs_dc_',
   subjectToken: 'sub_',
   session: 'cs_se_',

@@ -45,8 +45,11 @@ export const showDeviceCode = (store: Store, exchange: Exchange): Promise<Answer
 export const submitDeviceCode = async (store: Store, exchange: Exchange): Promise<Answer> => {
   const { tenant, ip } = exchange
   const { browser, cookies } = browserOf(exchange)
+  // a form of another site comes without the cookie of this browser, which must not be given another then: the GET brings it
+  if (cookies.length > 0)
+    return { status: 303, headers: { location: `${tenant.baseUrl}/device`, 'cache-control': 'no-store' } }
   const formToken = formTokenOf(store, exchange, browser, FORM)
-  const fields = cookies.length > 0 ? undefined : formFields({ exchange, formToken })
+  const fields = formFields({ exchange, formToken })
   if (!fields) return page(store, exchange, 400, '', 'expiredForm')
   const typed = fields.get('user_code')?.[0] ?? ''
   const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device.Submit') }

@@ -5,7 +5,8 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
-import { checkRedirectUri, checkRequest } from './authorize/checks.ts'
+import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.ts'
+import { keepable } from './authorize/limits.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
@@ -13,6 +14,9 @@ import { subjectOfHint } from './id-token-hint.ts'
 const URN = 'urn:ietf:params:oauth:request_uri:'
 /** What authenticates the client is not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
+
+/** The `request_uri` that stands for a request that is kept. */
+export const requestUriOf = (value: string): string => `${URN}${value}`
 
 /** The value behind a `request_uri` of ours; undefined for any other. */
 export const pushedValue = (requestUri: string): string | undefined =>
@@ -38,6 +42,7 @@ export const pushedAuthorizationEndpoint =
     if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
     const request = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
     try {
+      checkState(request)
       const hinted = await subjectOfHint(store, tenant, client, request.get('id_token_hint')?.[0])
       await checkRequest(store, tenant, client, checkRedirectUri(client, request), request, hinted)
     } catch (error) {
@@ -50,6 +55,6 @@ export const pushedAuthorizationEndpoint =
       ip,
       ...(userAgent === undefined ? {} : { userAgent }),
     }
-    const value = await perform({ store, tenant, caller }, pushRequest, client.id, Object.fromEntries(request))
-    return jsonAnswer(201, { request_uri: `${URN}${value}`, expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
+    const value = await perform({ store, tenant, caller }, pushRequest, 'pushedRequest', client.id, keepable(request))
+    return jsonAnswer(201, { request_uri: requestUriOf(value), expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
   }

@@ -10,8 +10,7 @@ import { formOf, NO_STORE, single } from './endpoint.ts'
 
 const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
   const challenge = code ? `Bearer error="${code}", error_description="${description}"` : 'Bearer'
-  const status = code === 'insufficient_scope' ? 403 : 401
-  return new OAuthError('invalid_token', description, { status, headers: { 'www-authenticate': challenge } })
+  return new OAuthError(code ?? 'invalid_token', description, { headers: { 'www-authenticate': challenge } })
 }
 
 /** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */

@@ -12,6 +12,7 @@ import { begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } fr
 
 const SESSION = 'countersign-session'
 const BROWSER = 'countersign-browser'
+const BYE = 'https://app.example/bye'
 const SCOPE = 'openid offline_access read:orders'
 const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -100,6 +101,12 @@ const KINDS = {
     return { value: mintLogoutToken(signing, tenant, notice, clock.now()) }
   },
   'pushed request': async () => ({ value: (await pushed()).searchParams.get('request_uri') ?? '' }),
+  // what is too long for an address is kept for a form that another site posts
+  'sign-out request': async () => {
+    const long = { client_id: app.id, post_logout_redirect_uri: BYE, state: 'x'.repeat(8000) }
+    const { headers } = await post(server, '/session/end', long)
+    return { value: new URL(String(headers.location)).searchParams.get('request_uri') ?? '' }
+  },
   'session cookie': async () => ({ value: browser.cookie(SESSION) ?? '' }),
   'browser cookie': async () => {
     const interaction = await underway()
@@ -215,6 +222,11 @@ const CONSUMERS = {
     const { status } = await visit(url)
     return { status, isAccepted: status === 303 }
   },
+  'the end of the session as a request': async ({ value }: Made): Promise<Outcome> => {
+    const url = `${server.issuer}/session/end?${new URLSearchParams({ client_id: app.id, request_uri: value })}`
+    const { status, location } = await visit(url)
+    return { status, isAccepted: location?.startsWith(BYE) === true }
+  },
   'the authorization endpoint as a hint': async ({ value }: Made): Promise<Outcome> => {
     const { status, location } = await visit(await authorizeUrl({ prompt: 'none', id_token_hint: value }))
     return { status, isAccepted: errorAt(location) === 'login_required' }
@@ -246,6 +258,7 @@ const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'ID token': ['the authorization endpoint as a hint'],
   'logout token': [],
   'pushed request': ['the authorization endpoint as a pushed request'],
+  'sign-out request': ['the end of the session as a request'],
   'session cookie': ['the authorization endpoint as a session'],
   'browser cookie': ['the authorization endpoint as a browser'],
   'interaction id': ['the authorization endpoint as an interaction'],
@@ -290,6 +303,7 @@ const PREFIXED: readonly Kind[] = [
   'refresh token',
   'opaque access token',
   'pushed request',
+  'sign-out request',
   'session cookie',
   'browser cookie',
   'device code',
@@ -304,7 +318,7 @@ test.each(PREFIXED)('R-4 the body of another kind behind the right prefix is not
     const forged = { ...made, value: made.value.replace(PREFIX, right) }
     const asUri = { ...forged, value: `urn:ietf:params:oauth:request_uri:${forged.value.split(':').at(-1)}` }
     for (const consumer of RIGHTFUL[kind]) {
-      const outcome = await CONSUMERS[consumer](kind === 'pushed request' ? asUri : forged)
+      const outcome = await CONSUMERS[consumer](kind.endsWith(' request') ? asUri : forged)
       expect(outcome.status).toBeLessThan(500)
       expect({ kind, other, consumer, isAccepted: outcome.isAccepted }).toMatchObject({ isAccepted: false })
     }

@@ -121,6 +121,8 @@ describe('R-37 no input is answered 500', () => {
           error: expect.stringMatching(/^[a-z_]+$/),
           // RFC 6749 section 5.2: the characters that a description may have
           error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,200}$/),
+          code: `oidc.${reply.body.error}`,
+          message: reply.body.error_description,
           request_id: expect.any(String),
         })
       }),

@@ -12,10 +12,12 @@ import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { DroppedScope } from '../../tokens/authorization.ts'
 import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
 import { parseScope, withinConsent } from '../scope.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
+import { excessOf } from './limits.ts'
 
 /** DECISIONS M. */
 const MOST_RESOURCES = 20
@@ -44,10 +46,25 @@ export const checkClient = async (store: Store, tenant: Tenant, parameters: Para
 export const checkRedirectUri = (client: Client, parameters: Parameters): string => {
   const uris = parameters.get('redirect_uri') ?? []
   const [uri] = uris
-  if (uris.length !== 1 || !uri || !isRegisteredRedirectUri(uri, client.redirectUris, client.type === 'Native')) {
+  if (uris.length !== 1 || !uri || !isRegisteredRedirectUri(uri, client.redirectUris, client)) {
     throw new UnsafeRequestError('unregisteredRedirectUri')
   }
   return uri
+}
+
+/**
+ * An error that is redirected repeats `state` (RFC 6749 section 4.1.2.1), so one that is too long is told on a page. Throws
+ * OAuthError invalid_request.
+ */
+export const checkState = (parameters: Parameters): void => {
+  const excess = excessOf(parameters, ['state'])
+  if (excess !== undefined) throw new OAuthError('invalid_request', excess)
+}
+
+/** DECISIONS M: what is kept is not kept at length. */
+export const checkLengths = (parameters: Parameters): void => {
+  const excess = excessOf(parameters)
+  if (excess !== undefined) throw invalid(excess)
 }
 
 /** Any repeated parameter but `resource` (RFC 6749 section 3.1). */
@@ -140,21 +157,21 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
   return byDefault ? [byDefault.indicator] : []
 }
 
-/** A third-party application gets no further than what it is configured for; the user is not asked for the rest (F4, D7). */
+/** A third-party application gets no further than what it is configured for; the user is not asked for the rest, which is for the audit log (F4, D5, D7). */
 export const cutScopes = async (
   store: Store,
   tenant: Tenant,
   client: Client,
   scopes: readonly string[],
   indicators: readonly string[],
-): Promise<readonly string[]> => {
+): Promise<{ readonly scopes: readonly string[]; readonly dropped: readonly DroppedScope[] }> => {
   const limits = await consentScopes(store, tenant, client)
-  if (!limits) return scopes
+  if (!limits) return { scopes, dropped: [] }
   const inOrganizations = await organizationConsentScopes(store, tenant, client)
   const apis = indicators.filter((indicator) => !isOrganizationsResource(indicator))
   const resources = await Promise.all(apis.map((indicator) => findResource(store, tenant, indicator)))
   const ids = resources.flatMap((resource) => (resource ? [resource.id] : []))
-  return withinConsent(scopes, limits, ids, inOrganizations).scopes
+  return withinConsent(scopes, limits, ids, inOrganizations)
 }
 
 /** Everything beyond client and redirect URI. @param hintedUserId the subject of a verified id_token_hint */
@@ -167,6 +184,7 @@ export const checkRequest = async (
   hintedUserId: string | undefined,
 ): Promise<AuthorizationRequest> => {
   checkRepetition(parameters)
+  checkLengths(parameters)
   checkRequestObject(parameters)
   checkResponseType(parameters)
   checkClientType(client)
@@ -176,7 +194,7 @@ export const checkRequest = async (
   const maxAge = checkMaxAge(parameters)
   const asked = checkScope(parameters)
   const resources = await checkResources(store, tenant, parameters)
-  const scopes = await cutScopes(store, tenant, client, asked, resources)
+  const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
   const acr = one(parameters, 'acr_values')?.split(' ')[0]
   const optional = {
     state: parameters.get('state')?.[0],
@@ -188,6 +206,7 @@ export const checkRequest = async (
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
+    dropped: dropped.length > 0 ? dropped : undefined,
   }
   return {
     clientId: client.id,

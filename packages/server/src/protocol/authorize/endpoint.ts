@@ -7,7 +7,7 @@ import { mayUse } from '../../domain/application-admission.ts'
 import { authorizationFinished } from '../../domain/authorization.ts'
 import { type Client, findClient, summaryOf } from '../../domain/clients.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/device-authorization.ts'
-import { grantedScopes } from '../../domain/grants.ts'
+import { grantedBefore, SessionEnded } from '../../domain/grants.ts'
 import {
   type AuthorizationRequest,
   createInteraction,
@@ -15,7 +15,8 @@ import {
   INTERACTION_SECONDS,
   type InteractionState,
 } from '../../domain/interactions.ts'
-import { consumePushedRequest } from '../../domain/pushed-requests.ts'
+import { consumePushedRequest, pushRequest } from '../../domain/pushed-requests.ts'
+import { requestedConsent } from '../../domain/requested-consent.ts'
 import { findSession, type Session } from '../../domain/sessions.ts'
 import { isNamedBy } from '../../domain/user-rows.ts'
 import { browserOf } from '../../http/browser-cookie.ts'
@@ -25,12 +26,14 @@ import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
+import { fitsAddress, isWithoutCookies, seeAgain } from '../cross-site-post.ts'
 import { formOf } from '../endpoint.ts'
 import { subjectOfHint } from '../id-token-hint.ts'
-import { pushedValue } from '../pushed-authorization.ts'
+import { pushedValue, requestUriOf } from '../pushed-authorization.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
-import { checkClient, checkRedirectUri, checkRequest, responseModeOf } from './checks.ts'
+import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
+import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
 import { withAnswerOfObject } from './request-object.ts'
 import { codeResponse, errorResponse } from './response.ts'
@@ -52,12 +55,12 @@ const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string, client
 })
 
 /** Where signing in begins, if the application says so: `first_screen`, and what it was called before. */
-const FIRST_SCREENS: Readonly<Record<string, string>> = {
-  register: '/register',
-  'identifier:register': '/register',
-  signUp: '/register',
-  reset_password: '/forgot-password',
-}
+const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
+  ['register', '/register'],
+  ['identifier:register', '/register'],
+  ['signUp', '/register'],
+  ['reset_password', '/forgot-password'],
+])
 
 interface Underway {
   readonly client: Client
@@ -72,39 +75,57 @@ const seeOther = (location: string, cookies: string[] = []): Answer => ({
   headers: { location, 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
 })
 
+/** Who allowed a request, and what they agreed to with a third-party application; null for one of the first party. */
+interface Allowed {
+  readonly session: Session
+  readonly consentedIds: readonly string[] | null
+}
+
 /** Answers the device that waits, and tells the person. @param allowed undefined: the user refused */
 const answerDevice = async (
   store: Store,
   exchange: Exchange,
   { client, request, interactionId }: Underway,
-  allowed: Session | undefined,
+  allowed: Allowed | undefined,
 ): Promise<Answer> => {
   const { tenant } = exchange
   const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device', client) }
   const answered = { client, request, interactionId: interactionId ?? '' }
   const isKept = allowed
-    ? await perform(work, deviceAllowed, allowed, answered)
+    ? await perform(work, deviceAllowed, allowed.session, answered, allowed.consentedIds)
     : await perform(work, deviceDenied, answered)
   if (!isKept) throw new UnsafeRequestError('deviceGone')
   return seeOther(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
 }
 
-/** The hub: decides the next step from what is stored, and goes there. */
+/** Asks again where the session ended between the decision and what came of it. */
 const dispatch = async (store: Store, exchange: Exchange, underway: Underway): Promise<Answer> => {
+  try {
+    return await decide(store, exchange, underway)
+  } catch (error) {
+    if (error instanceof SessionEnded) return decide(store, exchange, underway)
+    throw error
+  }
+}
+
+/** The hub: decides the next step from what is stored, and goes there. */
+const decide = async (store: Store, exchange: Exchange, underway: Underway): Promise<Answer> => {
   const { tenant } = exchange
   const { client, request, state, interactionId } = underway
   const session = await findSession(store, tenant, readCookie(exchange, 'session'))
-  const granted = session ? await grantedScopes(store, tenant, session.id, client.id) : []
+  const granted = session && (await grantedBefore(store, tenant, session.id, client.id))
+  const requestedIds = await requestedConsent(store, tenant, client, request)
   const { loginHint } = request
   const isHintForAnother =
     session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
   const isAdmitted = session !== undefined && (await mayUse(store, tenant, client, session.userId))
   const now = store.clock.now()
-  const next = nextStep({ request, client, session, state, granted, isAdmitted, isHintForAnother, now })
-  if (next.step === 'finish' && request.device) return answerDevice(store, exchange, underway, next.session)
+  const next = nextStep({ request, session, state, requestedIds, granted, isAdmitted, isHintForAnother, now })
   if (next.step === 'finish') {
+    const allowed = { session: next.session, consentedIds: requestedIds ?? null }
+    if (request.device) return answerDevice(store, exchange, underway, allowed)
     const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize', client) }
-    const code = await perform(work, authorizationFinished, { session: next.session, client, request, interactionId })
+    const code = await perform(work, authorizationFinished, { ...allowed, client, request, interactionId })
     if (code === undefined) throw new UnsafeRequestError('finishedElsewhere')
     return codeResponse(store, exchange, request, code)
   }
@@ -119,7 +140,7 @@ const dispatch = async (store: Store, exchange: Exchange, underway: Underway): P
     ))
   // calls of the Experience API find the browser's latest interaction by it
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
-  const first = next.step === 'sign-in' ? FIRST_SCREENS[request.firstScreen ?? ''] : undefined
+  const first = next.step === 'sign-in' ? FIRST_SCREENS.get(request.firstScreen ?? '') : undefined
   return seeOther(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
 }
 
@@ -133,9 +154,18 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
   // one that is repeated is refused with the rest of what is
   if (value === undefined || more.length > 0) return sent
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
-  const pushed = await perform(work, consumePushedRequest, client.id, value)
+  const pushed = await perform(work, consumePushedRequest, 'pushedRequest', client.id, value)
   if (!pushed) throw new UnsafeRequestError('pushedRequestGone')
   return new Map(Object.entries(pushed))
+}
+
+/** Keeps a request that has passed the checks, for the browser to come back for it with its cookies. */
+const keepForLater = async (store: Store, exchange: Exchange, client: Client, checked: Parameters): Promise<Answer> => {
+  const { tenant } = exchange
+  const work = { store, tenant, caller: callerOf(exchange, 'KeepAuthorizationRequest', client) }
+  const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(checked))
+  const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
+  return seeAgain(`${tenant.issuer}/auth`, new Map(Object.entries(named)))
 }
 
 /** What the application is told goes to its redirect URI; everything before that URI is trusted is a page. */
@@ -144,12 +174,14 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
   const client = await checkClient(store, tenant, sent)
   const parameters = withAnswerOfObject(await requestOf(store, exchange, client, sent))
   const redirectUri = checkRedirectUri(client, parameters)
+  checkState(parameters)
   const state = parameters.get('state')?.[0]
   let responseMode: AuthorizationRequest['responseMode'] = 'query'
   try {
     responseMode = responseModeOf(parameters)
     const hinted = await subjectOfHint(store, tenant, client, parameters.get('id_token_hint')?.[0])
     const request = await checkRequest(store, tenant, client, redirectUri, parameters, hinted)
+    if (isWithoutCookies(exchange)) return await keepForLater(store, exchange, client, parameters)
     return await dispatch(store, exchange, { client, request, state: {} })
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
@@ -160,8 +192,10 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
 }
 
 export const authorizeEndpoint = (store: Store) =>
-  withErrorPage(store, (exchange) => {
+  withErrorPage(store, async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : parseParameters(exchange.queryText)
+    if (isWithoutCookies(exchange) && fitsAddress(parameters))
+      return seeAgain(`${exchange.tenant.issuer}/auth`, parameters)
     return begin(store, exchange, parameters)
   })
 

@@ -1,0 +1,41 @@
+/**
+ * What of an authorization request is kept, and how long it may be (DECISIONS M). A stranger can send such a request, and it
+ * is kept for an hour; nonce and state come back with the answer. No honest client comes near these lengths.
+ */
+import type { Parameters } from '../../http/parameters.ts'
+
+/** Characters. */
+const LONGEST: ReadonlyMap<string, number> = new Map([
+  ['state', 8192],
+  ['nonce', 2048],
+  ['acr_values', 1024],
+  ['login_hint', 1024],
+  ['ui_locales', 1024],
+  ['prompt', 1024],
+  ['first_screen', 256],
+  ['interaction_mode', 256],
+  // 200 names of 256 characters
+  ['scope', 51_400],
+  // an ID token of ours with all the organizations of its user
+  ['id_token_hint', 65_536],
+])
+
+/** Parameters that are read beside those: only values that are known already pass the checks. */
+const KNOWN_VALUES: ReadonlySet<string> = new Set([
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'resource', 'max_age'],
+  ...['code_challenge', 'code_challenge_method'],
+])
+
+/** The first of the named parameters that is too long, in words that name it; undefined when none is. */
+export const excessOf = (parameters: Parameters, names: Iterable<string> = LONGEST.keys()): string | undefined => {
+  for (const name of names) {
+    const longest = LONGEST.get(name) ?? Number.POSITIVE_INFINITY
+    if (parameters.get(name)?.some((value) => value.length > longest))
+      return `the parameter ${name} is longer than ${longest} characters`
+  }
+  return undefined
+}
+
+/** A request without the parameters that nobody reads, as it can be kept once it has passed the checks. */
+export const keepable = (parameters: Parameters): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries([...parameters].filter(([name]) => LONGEST.has(name) || KNOWN_VALUES.has(name)))

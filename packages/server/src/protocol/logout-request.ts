@@ -1,0 +1,110 @@
+/** A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): what it says, and how it comes with cookies. */
+import { type Client, findClient } from '../domain/clients.ts'
+import { consumePushedRequest, pushRequest } from '../domain/pushed-requests.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { type Parameters, parseParameters } from '../http/parameters.ts'
+import type { Caller } from '../kernel/caller.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { UnsafeRequestError } from './authorize/authorization-error.ts'
+import { excessOf } from './authorize/limits.ts'
+import { fitsAddress, seeAgain } from './cross-site-post.ts'
+import { single } from './endpoint.ts'
+import { type Hint, readHint } from './id-token-hint.ts'
+import { pushedValue, requestUriOf } from './pushed-authorization.ts'
+import { isRegisteredRedirectUri } from './redirect-uri.ts'
+
+/** What a request may say (section 2). */
+const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
+
+export interface LogoutRequest {
+  readonly hint: Hint | undefined
+  readonly client: Client | undefined
+  /** Where to go after it, if that is registered. */
+  readonly returnTo: string | undefined
+}
+
+/** Who ends a session, or asks for it. */
+export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string, actor: Caller['actor']): Caller => ({
+  actor,
+  action,
+  requestId,
+  ip,
+  ...(userAgent === undefined ? {} : { userAgent }),
+})
+
+/** The parameters that are there, each once. Throws invalid_request naming one that is repeated. */
+export const given = (parameters: Parameters): [name: string, value: string][] =>
+  PARAMETERS.flatMap((name): [string, string][] => {
+    const value = single(parameters, name)
+    return value === undefined ? [] : [[name, value]]
+  })
+
+/** The parameters of the address, or those that were kept because no address could hold them, which are used up by this. */
+export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Parameters> => {
+  const sent = parseParameters(exchange.queryText)
+  const value = pushedValue(single(sent, 'request_uri') ?? '')
+  if (value === undefined) return sent
+  const work = {
+    store,
+    tenant: exchange.tenant,
+    caller: callerOf(exchange, 'ConsumeLogoutRequest', { type: 'system' }),
+  }
+  const kept = await perform(work, consumePushedRequest, 'logoutRequest', single(sent, 'client_id') ?? '', value)
+  if (!kept) throw new UnsafeRequestError('pushedRequestGone')
+  return new Map(Object.entries(kept))
+}
+
+/** Asks the browser to come again with its cookies: only they say whether anybody is signed in. */
+export const askAgain = async (
+  store: Store,
+  exchange: Exchange,
+  parameters: Parameters,
+  client: Client | undefined,
+): Promise<Answer> => {
+  const { tenant } = exchange
+  const address = `${tenant.issuer}/session/end`
+  const all: Parameters = new Map(given(parameters).map(([name, value]) => [name, [value]]))
+  if (fitsAddress(all)) return seeAgain(address, all)
+  // of an application that is gone there is no way back: the person is asked
+  if (!client) return seeAgain(address, new Map())
+  const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest', { type: 'system' }) }
+  const value = await perform(work, pushRequest, 'logoutRequest', client.id, Object.fromEntries(all))
+  const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
+  return seeAgain(address, new Map(Object.entries(named)))
+}
+
+/** Section 2: the client follows from the hint or is named; the way back must be registered for it. */
+export const readRequest = async (
+  store: Store,
+  { tenant }: Exchange,
+  parameters: Parameters,
+): Promise<LogoutRequest> => {
+  const excess = excessOf(parameters, PARAMETERS)
+  if (excess !== undefined) throw new OAuthError('invalid_request', excess)
+  const hintText = single(parameters, 'id_token_hint')
+  const clientId = single(parameters, 'client_id')
+  const uri = single(parameters, 'post_logout_redirect_uri')
+  const state = single(parameters, 'state')
+  const hint = hintText === undefined ? undefined : await readHint(store, tenant, hintText)
+  if (hintText !== undefined && !hint)
+    throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this server')
+  if (hint && clientId !== undefined && hint.clientId !== clientId) {
+    throw new OAuthError('invalid_request', 'client_id is not the client of id_token_hint')
+  }
+  const id = hint?.clientId ?? clientId
+  const client = id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
+  if (uri === undefined) return { hint, client, returnTo: undefined }
+  if (id === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'post_logout_redirect_uri needs id_token_hint or client_id to say whose it is',
+    )
+  }
+  if (!client || !isRegisteredRedirectUri(uri, client.postLogoutRedirectUris, client)) {
+    throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered for the application')
+  }
+  const separator = uri.includes('?') ? '&' : '?'
+  return { hint, client, returnTo: state === undefined ? uri : `${uri}${separator}state=${encodeURIComponent(state)}` }
+}

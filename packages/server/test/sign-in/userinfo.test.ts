@@ -1,0 +1,42 @@
+/** Userinfo (DECISIONS G6): what it says of a token that is not for it, and its moments. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { authorize, redeemCode, type SignedIn, signedInUser } from '../spec/user-tokens.ts'
+
+let server: TestServer
+let known: SignedIn
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  known = await signedInUser(server)
+})
+afterAll(() => server.close())
+
+const tokensFor = async (scope: string) => (await redeemCode(server, known, await authorize(known, scope, []))).body
+const ask = async (token: string) => {
+  const answer = await fetch(`${server.issuer}/me`, { headers: { authorization: `Bearer ${token}` } })
+  return { status: answer.status, challenge: answer.headers.get('www-authenticate'), body: await answer.json() }
+}
+
+test('without openid the body says insufficient_scope as the header does', async () => {
+  const { access_token } = await tokensFor('profile')
+  const { status, challenge, body } = await ask(access_token)
+  expect([status, body.error]).toEqual([403, 'insufficient_scope'])
+  expect(challenge).toContain('Bearer error="insufficient_scope"')
+})
+
+test('a token that is none is invalid_token with 401, in the body and in the header', async () => {
+  const { status, challenge, body } = await ask('cs_at_nothing')
+  expect([status, body.error]).toEqual([401, 'invalid_token'])
+  expect(challenge).toContain('Bearer error="invalid_token"')
+})
+
+test('updated_at is in seconds, created_at in milliseconds, at userinfo and in the ID token (field-notes 2.10)', async () => {
+  const { body: stored } = await server.api('GET', `/users/${known.user.id}`)
+  const tokens = await tokensFor('openid profile')
+  const times = { updated_at: expect.any(Number), created_at: stored.createdAt }
+  const { body } = await ask(tokens.access_token)
+  expect(body).toMatchObject(times)
+  expect(decodeJwt(tokens.id_token)).toMatchObject(times)
+  expect(body.updated_at).toBeLessThan(stored.createdAt / 100)
+})
