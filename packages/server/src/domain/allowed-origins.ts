@@ -7,10 +7,13 @@ import type { Store } from '../storage/store.ts'
 /** Dropped by every change of an application's addresses. */
 export const ORIGINS_TAG = 'application-origins'
 
-/** The origin of a web address; undefined for private schemes, which no browser sends as one. */
+/**
+ * The origin of a web address; undefined for private schemes, which no browser sends as one, and for a host with a
+ * wildcard: only exact origins count (SECURITY R-33), and those behind one are named by themselves.
+ */
 const originOf = (uri: string): string | undefined => {
   const url = URL.parse(uri)
-  return url && ['http:', 'https:'].includes(url.protocol) ? url.origin : undefined
+  return url && ['http:', 'https:'].includes(url.protocol) && !url.hostname.includes('*') ? url.origin : undefined
 }
 
 /**

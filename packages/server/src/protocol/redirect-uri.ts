@@ -1,4 +1,9 @@
-/** Comparing redirect URIs (DECISIONS C3, RFC 9700 section 2.1): byte for byte, but for the port of a native loopback. */
+/**
+ * Comparing redirect URIs (DECISIONS C3, RFC 9700 section 2.1): byte for byte, but for the port of a native loopback and for
+ * the wildcards of an application that has asked for them.
+ */
+import type { Client } from '../domain/clients.ts'
+import { allowsByWildcard, plainWebAddress } from './redirect-wildcard.ts'
 
 /** `http://127.0.0.1:port/path` or `http://[::1]:port/path` without its port; undefined for anything else. */
 const loopbackWithoutPort = (uri: string): string | undefined => {
@@ -6,17 +11,29 @@ const loopbackWithoutPort = (uri: string): string | undefined => {
   return host && !uri.includes('@') && !uri.includes('\\') ? `${host}${rest ?? ''}` : undefined
 }
 
+/** RFC 8252 section 7.3: the port of a loopback IP may differ. */
+const isRegisteredLoopback = (requested: string, registered: readonly string[]): boolean => {
+  const wanted = loopbackWithoutPort(requested)
+  return wanted !== undefined && registered.some((uri) => loopbackWithoutPort(uri) === wanted)
+}
+
+const isAllowedByWildcard = (requested: string, registered: readonly string[]): boolean => {
+  const address = plainWebAddress(requested)
+  return address !== undefined && registered.some((uri) => uri.includes('*') && allowsByWildcard(uri, address))
+}
+
 /**
  * Whether a requested URI is one of the registered ones.
- * @param isNative the port of a loopback IP may differ for applications of type Native (RFC 8252 section 7.3)
+ * @param client whose they are: its type decides on loopback ports, `dangerouslyAllowWildcardRedirectUris` on wildcards
  */
 export const isRegisteredRedirectUri = (
   requested: string,
   registered: readonly string[],
-  isNative: boolean,
+  { type, metadata }: Pick<Client, 'type' | 'metadata'>,
 ): boolean => {
+  // a registered one with an asterisk is no address, also not by its own name
+  if (requested.includes('*')) return false
   if (registered.includes(requested)) return true
-  if (!isNative) return false
-  const wanted = loopbackWithoutPort(requested)
-  return wanted !== undefined && registered.some((uri) => loopbackWithoutPort(uri) === wanted)
+  if (type === 'Native' && isRegisteredLoopback(requested, registered)) return true
+  return metadata.dangerouslyAllowWildcardRedirectUris === true && isAllowedByWildcard(requested, registered)
 }

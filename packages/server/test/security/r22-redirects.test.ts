@@ -2,9 +2,10 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { HOSTILE_URIS } from '../management/hostile-uris.ts'
-import { post, send } from '../protocol/arrange.ts'
+import { post } from '../protocol/arrange.ts'
 import { CALLBACK } from '../sign-in/arrange.ts'
 import { authorize, redeemCode, type SignedIn, signedInUser } from '../spec/user-tokens.ts'
+import { ask, expectPage, query, requestFor } from './redirect-requests.ts'
 
 const BYE = 'https://app.example/bye'
 /** Near misses of what is registered. */
@@ -94,32 +95,8 @@ test('R-22 there are at least 200 of them, and none is registered', () => {
   expect(CORPUS.filter(isRegistered)).toEqual([])
 })
 
-const requestFor = (clientId: string, uri: string): [string, string][] => [
-  ['client_id', clientId],
-  ['response_type', 'code'],
-  ['redirect_uri', uri],
-  ['scope', 'openid'],
-  ['state', 'x'],
-  ['code_challenge', 'a'.repeat(43)],
-  ['code_challenge_method', 'S256'],
-]
-const cookie = () => `countersign-session=${known.browser.cookie('countersign-session')}`
-const query = (parameters: readonly (readonly [string, string])[]) =>
-  new URLSearchParams(parameters.map(([...pair]) => pair)).toString()
-
-/** A page that says so, and leads nowhere. */
-const expectPage = async (path: string, body?: string) => {
-  const url = `${server.issuer}${path}`
-  const { status, headers, text } =
-    body === undefined
-      ? await send(url, { method: 'GET', headers: { cookie: cookie() } })
-      : await send(url, { headers: { cookie: cookie(), 'content-type': 'application/x-www-form-urlencoded' }, body })
-  expect(status).toBe(400)
-  expect(headers).not.toHaveProperty('location')
-  expect(headers).not.toHaveProperty('refresh')
-  expect(text).toContain('id="explanation"')
-  expect(text).not.toMatch(/<form|<iframe|http-equiv|evil\.example/)
-}
+const session = () => known.browser.cookie('countersign-session') ?? ''
+const refused = async (path: string, body?: string) => expectPage(await ask(server, session(), path, body))
 
 describe.each([
   ['a web application', () => known.app.id, CORPUS],
@@ -127,11 +104,11 @@ describe.each([
 ] as const)('R-22 %s', (_what, clientId, corpus) => {
   test.each(corpus)('R-22 the authorization endpoint does not go to %j', async (uri) => {
     const parameters = query(requestFor(clientId(), uri))
-    await expectPage(`/auth?${parameters}`)
-    await expectPage('/auth', parameters)
+    await refused(`/auth?${parameters}`)
+    await refused('/auth', parameters)
     // silently neither, nor with an error
-    await expectPage(`/auth?${parameters}&prompt=none`)
-    await expectPage(`/auth?${parameters}&response_mode=form_post&scope=x`)
+    await refused(`/auth?${parameters}&prompt=none`)
+    await refused(`/auth?${parameters}&response_mode=form_post&scope=x`)
   })
 
   test.each(corpus)('R-22 it cannot be pushed: %j', async (uri) => {
@@ -145,8 +122,8 @@ describe.each([
       ['client_id', clientId()],
       ['post_logout_redirect_uri', uri],
     ])
-    await expectPage(`/session/end?${parameters}`)
-    await expectPage('/session/end', parameters)
+    await refused(`/session/end?${parameters}`)
+    await refused('/session/end', parameters)
   })
 })
 
@@ -172,7 +149,7 @@ test.each([
 ])('R-22 of two addresses none counts: %s', async (_what, uris) => {
   const rest = requestFor(known.app.id, '').filter(([name]) => name !== 'redirect_uri')
   const parameters = query([...rest, ...uris.map((uri) => ['redirect_uri', uri] as const)])
-  await expectPage(`/auth?${parameters}`)
+  await refused(`/auth?${parameters}`)
   const pushed = await post(server, '/request', { ...Object.fromEntries(rest), redirect_uri: uris })
   expect([pushed.status, pushed.body.error]).toEqual([400, 'invalid_request'])
 })
