@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, a pure function of the routes. */
 import type { TSchema } from 'typebox'
-import { API_ERRORS, type ApiErrorCode } from './errors.ts'
+import { API_ERRORS, type ApiErrorCode, statusesOf } from './errors.ts'
 import { MANAGEMENT_PERMISSIONS } from './permissions.ts'
-import type { Route } from './route.ts'
+import { isSearched, permissionsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,6 +17,8 @@ const BOUND: readonly ApiErrorCode[] = ['session.not_found', 'session.csrf_token
 const TYPED: readonly ApiErrorCode[] = ['request.unsupported_media_type']
 /** An id that cannot be one. */
 const WITH_PARAMS: readonly ApiErrorCode[] = ['entity.not_found']
+/** A search that is not offered. */
+const SEARCHED: readonly ApiErrorCode[] = ['request.invalid_input']
 
 /** Every error code that the route can answer, its own and those that follow from what it is. */
 export const routeErrors = (route: Route): ApiErrorCode[] => [
@@ -27,6 +29,7 @@ export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...(route.body ? WITH_BODY : []),
   ...(route.params ? WITH_PARAMS : []),
   ...(route.list ? LISTED : []),
+  ...(isSearched(route) ? SEARCHED : []),
   ...(route.errors ?? []),
 ]
 
@@ -78,8 +81,7 @@ const parameters = (schema: TSchema | undefined, place: 'path' | 'query'): Json[
 const errorResponses = (route: Route): Json => {
   const byStatus = new Map<number, ApiErrorCode[]>()
   for (const code of routeErrors(route)) {
-    const status = API_ERRORS[code][0]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
@@ -104,7 +106,7 @@ const operation = (route: Route): Json => ({
   summary: route.summary,
   ...(route.description ? { description: route.description } : {}),
   ...(route.permission
-    ? { security: [{ managementApi: ['all'] }, { managementApi: [route.permission] }] }
+    ? { security: [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }] }
     : { security: route.cookie ? [{ browser: [] }] : [] }),
   parameters: [
     ...parameters(route.params, 'path'),

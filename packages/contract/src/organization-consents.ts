@@ -18,6 +18,7 @@ export const organizationConsentRoutes = {
     method: 'GET',
     path: '/applications/:id/users/:userId/consent-organizations',
     permission: 'read:applications',
+    alsoPermission: 'read:organizations',
     list: true,
     listIn: 'organizations',
     summary: 'List the organizations for which a user lets a third-party application act',

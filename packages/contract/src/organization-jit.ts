@@ -74,6 +74,7 @@ export const organizationJitRoutes = {
     method: 'GET',
     path: '/organizations/:id/jit/roles',
     permission: read,
+    alsoPermission: 'read:organization-template',
     list: true,
     summary: 'List the roles that users get when they become members by themselves',
     params: ById,

@@ -215,6 +215,7 @@ export const organizationRoleRoutes = {
     method: 'GET',
     path: '/organization-roles/:id/resource-scopes',
     permission: 'read:organization-template',
+    alsoPermission: 'read:resources',
     list: true,
     summary: 'List the API permissions of an organization role',
     params: ById,

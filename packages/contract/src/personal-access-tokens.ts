@@ -1,7 +1,7 @@
 /** Personal access tokens of users (DECISIONS I1): exchanged for access tokens, never sent to an API themselves. */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { EpochMilliseconds, Id, Moment, Nullable } from './schema.ts'
+import { EpochMilliseconds, Id, Moment, Nullable, SECRET } from './schema.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const OfUser = Type.Object({ userId: Id })
@@ -42,7 +42,7 @@ export const personalAccessTokenRoutes = {
     status: 201,
     response: Type.Object({
       ...PersonalAccessToken.properties,
-      value: Type.String({ description: 'Shown this once' }),
+      value: Type.String({ ...SECRET, description: 'Shown this once' }),
     }),
     errors: ['entity.not_exists_with_id', 'user.personal_access_token_name_exists', 'request.invalid_input'],
   }),

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Application } from './applications.ts'
 import { Scope, ScopeWithResource } from './resources.ts'
 import { route } from './route.ts'
-import { Id, IdList, Nullable, OneOf } from './schema.ts'
+import { Id, IdList, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User } from './user.ts'
 import { UserSearch } from './user-search.ts'
 
@@ -43,7 +43,6 @@ export const RoleUpdate = Type.Object({
 })
 
 const ById = Type.Object({ id: Id })
-const Search = Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name' }))
 
 export const roleRoutes = {
   listRoles: route({
@@ -55,7 +54,7 @@ export const roleRoutes = {
     summary: 'List roles',
     query: Type.Object({
       type: Type.Optional(RoleType),
-      search: Search,
+      search: NameSearch,
       excludeUserId: Type.Optional(Type.String({ description: 'Leaves out the roles that this user holds' })),
       excludeApplicationId: Type.Optional(
         Type.String({ description: 'Leaves out the roles that this application holds' }),
@@ -118,10 +117,11 @@ export const roleRoutes = {
     method: 'GET',
     path: '/roles/:id/scopes',
     permission: 'read:roles',
+    alsoPermission: 'read:resources',
     list: true,
     summary: 'List the permissions of a role',
     params: ById,
-    query: Type.Object({ search: Search }),
+    query: Type.Object({ search: NameSearch }),
     status: 200,
     response: Type.Array(ScopeWithResource),
     errors: ['entity.not_exists_with_id'],
@@ -158,6 +158,7 @@ export const roleRoutes = {
     method: 'GET',
     path: '/roles/:id/users',
     permission: 'read:roles',
+    alsoPermission: 'read:users',
     list: true,
     summary: 'List the users who hold a role',
     description: 'Those who were given it last come first.',
@@ -165,7 +166,7 @@ export const roleRoutes = {
     query: UserSearch,
     status: 200,
     response: Type.Array(User),
-    errors: ['entity.not_exists_with_id', 'request.invalid_input'],
+    errors: ['entity.not_exists_with_id'],
   }),
   addRoleUsers: route({
     id: 'addRoleUsers',
@@ -198,10 +199,11 @@ export const roleRoutes = {
     method: 'GET',
     path: '/roles/:id/applications',
     permission: 'read:roles',
+    alsoPermission: 'read:applications',
     list: true,
     summary: 'List the applications that hold a role',
     params: ById,
-    query: Type.Object({ search: Search }),
+    query: Type.Object({ search: NameSearch }),
     status: 200,
     response: Type.Array(Application),
     errors: ['entity.not_exists_with_id'],

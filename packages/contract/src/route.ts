@@ -18,6 +18,8 @@ export interface Route {
   readonly description?: string
   /** The permission of the Management API that the caller's token must carry; null: anyone may call it. */
   readonly permission: Permission | null
+  /** Another that it must carry as well: the answer shows entities of an area, beneath one of another area. */
+  readonly alsoPermission?: Permission
   /** Bound to the interaction that the browser's cookies name, and to be called by pages of our own origin only. */
   readonly cookie?: true
   readonly params?: TObject
@@ -38,6 +40,16 @@ export interface Route {
 
 /** Declares a route. The type parameter keeps the schemas, so that a handler is checked against them. */
 export const route = <const R extends Route>(definition: R): R => definition
+
+/** What the caller's token must carry, all of it, unless it carries `all`; nothing: anyone may call the route. */
+export const permissionsOf = ({ permission, alsoPermission }: Route): Permission[] => [
+  ...(permission ? [permission] : []),
+  ...(alsoPermission ? [alsoPermission] : []),
+]
+
+/** Whether it takes `search`; the fields that it names beside it are `search.<field>`. */
+export const isSearched = ({ query }: Route): boolean =>
+  query !== undefined && Object.hasOwn(query.properties, 'search')
 
 type Input<S> = S extends TSchema ? Static<S> : Record<never, never>
 

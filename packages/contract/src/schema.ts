@@ -26,6 +26,12 @@ export const Moment = Type.Integer({
   examples: [1_790_000_000_000],
 })
 
+/**
+ * Marks the schema of what lets others in and is shown nonetheless: a password, a key, a token. The one rule for it: only
+ * routes that ask for `write:` answer it, because who reads it can do more than read. A test walks the contract.
+ */
+export const SECRET = { 'x-secret': true } as const
+
 /** A free-form JSON object that the server keeps and never reads. */
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
@@ -35,6 +41,17 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** One of a closed list of strings. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+const searchOf = (what: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 256, description: `${what}; with \`%\` at an end a pattern, in which \`%\` is any text` }),
+  )
+
+/** `search` of a list whose rows have names. */
+export const NameSearch = searchOf('A part of the name')
+
+/** The same where an id is found too. */
+export const NameOrIdSearch = searchOf('A part of the name, or the whole id')
 
 /** A list of ids in a request: not empty, at most 10,000. Duplicates are allowed and count once. */
 export const IdList = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { minItems: 1, maxItems: 10_000 })

@@ -1,7 +1,7 @@
 /** Subject tokens: what lets a backend act as a user once (SPEC 2.4, 4.5, DECISIONS H4). */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { JsonObject } from './schema.ts'
+import { JsonObject, SECRET } from './schema.ts'
 
 export const subjectTokenRoutes = {
   createSubjectToken: route({
@@ -18,7 +18,7 @@ export const subjectTokenRoutes = {
     }),
     status: 201,
     response: Type.Object({
-      subjectToken: Type.String({ description: 'Shown this once' }),
+      subjectToken: Type.String({ ...SECRET, description: 'Shown this once' }),
       expiresIn: Type.Integer({ description: 'Seconds' }),
     }),
     errors: ['entity.not_exists_with_id', 'subject_token.user_suspended', 'subject_token.context_too_large'],

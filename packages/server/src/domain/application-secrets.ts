@@ -1,6 +1,7 @@
 /** The secrets of confidential applications: several at once, each with a name and perhaps an end (DECISIONS C1). */
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../kernel/api-error.ts'
+import type { Caller } from '../kernel/caller.ts'
 import { newSecret } from '../kernel/ids.ts'
 import { hashSecret, type Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -9,6 +10,7 @@ import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { applicationTag, getApplication, isConfidential, lockApplication } from './application-rows.ts'
+import { assertHolds } from './management-access.ts'
 
 export type SecretRow = Omit<Selectable<Tables['application_secrets']>, 'hash' | 'sealed'> & { readonly value: string }
 
@@ -32,9 +34,15 @@ const readSecrets = async (db: Db, vault: Vault, tenantId: string, applicationId
   return rows.map((row) => open(vault, row))
 }
 
-/** The secrets of an application with their values, oldest first. Throws 404. */
-export const listSecrets = async (store: Store, tenant: Tenant, applicationId: string): Promise<SecretRow[]> => {
+/** The secrets of an application with their values, oldest first. Throws 404, 403 when they open more than is the caller's. */
+export const listSecrets = async (
+  store: Store,
+  tenant: Tenant,
+  caller: Caller,
+  applicationId: string,
+): Promise<SecretRow[]> => {
   await getApplication(store, tenant, applicationId)
+  await assertHolds({ tx: store.database.kysely, tenant, caller }, 'applications', [applicationId])
   return readSecrets(store.database.kysely, store.vault, tenant.id, applicationId)
 }
 
@@ -72,6 +80,7 @@ export const createSecret = operation(
   async (unit, applicationId: string, name: string, expiresAt: Date | null): Promise<SecretRow> => {
     const application = await lockApplication(unit, applicationId)
     if (!isConfidential(application.type)) throw new ApiError('application.invalid_type')
+    await assertHolds(unit, 'applications', [applicationId])
     unit.changed(applicationTag(applicationId))
     return addSecret(unit, applicationId, name, expiresAt)
   },
@@ -80,7 +89,9 @@ export const createSecret = operation(
 /** Renames a secret; its value stays. Throws 404, 422 when the name is taken. */
 export const renameSecret = operation(
   [],
-  async ({ tx, tenant, vault, changed }, applicationId: string, name: string, newName: string): Promise<SecretRow> => {
+  async (unit, applicationId: string, name: string, newName: string): Promise<SecretRow> => {
+    const { tx, tenant, vault, changed } = unit
+    await assertHolds(unit, 'applications', [applicationId])
     const row = await tx
       .updateTable('application_secrets')
       .set({ name: newName })
@@ -96,17 +107,16 @@ export const renameSecret = operation(
 )
 
 /** Deletes a secret; it is refused from then on. Throws 404. */
-export const deleteSecret = operation(
-  [],
-  async ({ tx, tenant, changed }, applicationId: string, name: string): Promise<void> => {
-    const deleted = await tx
-      .deleteFrom('application_secrets')
-      .where('tenant_id', '=', tenant.id)
-      .where('application_id', '=', applicationId)
-      .where('name', '=', name)
-      .returning('name')
-      .execute()
-    if (deleted.length === 0) throw notFound('secret', name)
-    changed(applicationTag(applicationId))
-  },
-)
+export const deleteSecret = operation([], async (unit, applicationId: string, name: string): Promise<void> => {
+  const { tx, tenant, changed } = unit
+  await assertHolds(unit, 'applications', [applicationId])
+  const deleted = await tx
+    .deleteFrom('application_secrets')
+    .where('tenant_id', '=', tenant.id)
+    .where('application_id', '=', applicationId)
+    .where('name', '=', name)
+    .returning('name')
+    .execute()
+  if (deleted.length === 0) throw notFound('secret', name)
+  changed(applicationTag(applicationId))
+})

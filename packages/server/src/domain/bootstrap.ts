@@ -50,7 +50,8 @@ export const managementCredentials = async (
     .orderBy('a.created_at')
     .limit(1)
     .executeTakeFirst()
-  const [secret] = row ? await listSecrets(store, tenant, row.id) : []
+  const caller = systemCaller('managementCredentials')
+  const [secret] = row ? await listSecrets(store, tenant, caller, row.id) : []
   if (!row || !secret) return undefined
   return { baseUrl: tenant.baseUrl, clientId: row.id, clientSecret: secret.value, resource: tenant.managementApi }
 }

@@ -5,6 +5,7 @@
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { holdRows } from './held-rows.ts'
+import { assertHolds } from './management-access.ts'
 import {
   deleteMember,
   deleteMemberRole,
@@ -34,6 +35,10 @@ interface Members {
   readonly roleType: OrganizationRoleType
   /** Holds those who shall become members against deletion. Throws 422. */
   readonly hold: (unit: Unit, ids: readonly string[]) => Promise<void>
+  /** Throws 403 unless the caller may change these; undefined: all that are members. */
+  readonly assertTheirs: (unit: Unit, organizationId: string, ids?: readonly string[]) => Promise<void>
+  /** Throws 403 unless the caller may give these roles. */
+  readonly assertGivable: (unit: Unit, roleIds: readonly string[]) => Promise<void>
   /** Names them in the delta of the event. */
   readonly delta: (change: { added?: readonly string[]; removed?: readonly string[] }) => MembershipChange
   /** Tells caches that something about these members is another now. */
@@ -48,12 +53,14 @@ interface RolesOfRequest {
 
 const noMember = () => new ApiError('organization.require_membership')
 
-const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: Members) => {
-  /** The ids of the roles that a request names, held against deletion. Throws 422. */
+const operationsOf = (members: Members) => {
+  const { kind, ids: idsName, roleType, hold, assertTheirs, assertGivable, delta, announce } = members
+  /** The ids of the roles that a request names, held against deletion. Throws 422, 403. */
   const holdRoles = async (unit: Unit, request: RolesOfRequest): Promise<string[]> => {
     const byName = await organizationRoleIdsByName(unit, [...new Set(request.organizationRoleNames)])
     const roleIds = [...new Set([...(request.organizationRoleIds ?? []), ...byName])]
     await holdOrganizationRoles(unit, roleIds, roleType)
+    await assertGivable(unit, roleIds)
     return roleIds
   }
   const unknownMembers = (unknown: readonly string[]) =>
@@ -67,6 +74,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
         const memberIds = [...new Set(ids)].sort()
         await lockOrganization(unit, organizationId)
         await hold(unit, memberIds)
+        await assertTheirs(unit, organizationId, memberIds)
         const added = await insertMembers(unit, kind, organizationId, memberIds)
         emitMembership(unit, organizationId, delta({ added }))
         announce(unit, organizationId, added)
@@ -80,6 +88,8 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
         const memberIds = [...new Set(ids)].sort()
         await lockOrganization(unit, organizationId)
         await hold(unit, memberIds)
+        await assertTheirs(unit, organizationId)
+        await assertTheirs(unit, organizationId, memberIds)
         const removed = await deleteOtherMembers(unit, kind, organizationId, memberIds)
         const added = await insertMembers(unit, kind, organizationId, memberIds)
         emitMembership(unit, organizationId, delta({ added, removed }))
@@ -92,6 +102,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
       ['Organization.Membership.Updated'],
       async (unit, organizationId: string, memberId: string): Promise<void> => {
         await lockOrganization(unit, organizationId)
+        await assertTheirs(unit, organizationId, [memberId])
         if (!(await deleteMember(unit, kind, organizationId, memberId))) throw notFound('member', memberId)
         emitMembership(unit, organizationId, delta({ removed: [memberId] }))
         announce(unit, organizationId, [memberId])
@@ -105,6 +116,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
         const memberIds = [...new Set(ids)].sort()
         await lockOrganization(unit, organizationId)
         await holdMembers(unit, kind, organizationId, memberIds, unknownMembers)
+        await assertTheirs(unit, organizationId, memberIds)
         const organizationRoleIds = await holdRoles(unit, { organizationRoleIds: roleIds })
         await insertMemberRoles(unit, kind, organizationId, memberIds, organizationRoleIds)
         announce(unit, organizationId, memberIds)
@@ -117,6 +129,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
       async (unit, organizationId: string, memberId: string, request: RolesOfRequest): Promise<string[]> => {
         await lockOrganization(unit, organizationId)
         await holdMembers(unit, kind, organizationId, [memberId], noMember)
+        await assertTheirs(unit, organizationId, [memberId])
         const roleIds = await holdRoles(unit, request)
         await insertMemberRoles(unit, kind, organizationId, [memberId], roleIds)
         announce(unit, organizationId, [memberId])
@@ -130,6 +143,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
       async (unit, organizationId: string, memberId: string, request: RolesOfRequest): Promise<void> => {
         await lockOrganization(unit, organizationId)
         await holdMembers(unit, kind, organizationId, [memberId], noMember)
+        await assertTheirs(unit, organizationId, [memberId])
         const roleIds = await holdRoles(unit, request)
         await deleteOtherMemberRoles(unit, kind, organizationId, memberId, roleIds)
         await insertMemberRoles(unit, kind, organizationId, [memberId], roleIds)
@@ -141,6 +155,7 @@ const operationsOf = ({ kind, ids: idsName, roleType, hold, delta, announce }: M
     removeRole: operation([], async (unit, organizationId: string, memberId: string, roleId: string): Promise<void> => {
       await lockOrganization(unit, organizationId)
       await holdMembers(unit, kind, organizationId, [memberId], noMember)
+      await assertTheirs(unit, organizationId, [memberId])
       if (!(await deleteMemberRole(unit, kind, organizationId, memberId, roleId)))
         throw notFound('organization role', roleId)
       announce(unit, organizationId, [memberId])
@@ -156,6 +171,8 @@ export const organizationUsers = operationsOf({
   hold: async (unit, ids) => {
     await holdRows(unit, 'users', ids, 'userIds')
   },
+  assertTheirs: async () => undefined,
+  assertGivable: async () => undefined,
   delta: ({ added = [], removed = [] }) => ({ addedUserIds: added, removedUserIds: removed }),
   announce: () => undefined,
 })
@@ -169,6 +186,9 @@ export const organizationApplications = operationsOf({
     const applications = await holdRows(unit, 'applications', ids, 'applicationIds')
     if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
   },
+  assertTheirs: (unit, organizationId, ids) =>
+    ids ? assertHolds(unit, 'applications', ids) : assertHolds(unit, 'organizations', [organizationId]),
+  assertGivable: (unit, roleIds) => assertHolds(unit, 'organizationRoles', roleIds),
   delta: ({ added = [], removed = [] }) => ({ addedApplicationIds: added, removedApplicationIds: removed }),
   announce: ({ changed }, organizationId, ids) =>
     changed(...ids.map((id) => organizationApplicationTag(organizationId, id))),

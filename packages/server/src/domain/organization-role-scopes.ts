@@ -6,6 +6,7 @@ import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { holdRows } from './held-rows.ts'
+import { assertHolds } from './management-access.ts'
 import {
   getOrganizationRole,
   lockOrganizationRole,
@@ -90,19 +91,21 @@ export const grantOrganizationScopes = async (
 
 /**
  * Gives API permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids, 400 for a permission of
- * the Management API in a role of users (DECISIONS B4).
+ * the Management API in a role of users (DECISIONS B4), 403 for one that the caller does not hold.
  * @param field what the request calls the ids
  */
 export const grantResourceScopes = async (
-  { tx, tenant, changed }: Unit,
+  unit: Unit,
   { id: roleId, type }: Pick<OrganizationRoleRow, 'id' | 'type'>,
   ids: readonly string[],
   field: 'scopeIds' | 'resourceScopeIds',
 ): Promise<void> => {
+  const { tx, tenant, changed } = unit
   const scopeIds = [...new Set(ids)]
-  const rows = await holdRows({ tx, tenant }, 'scopes', scopeIds, field)
+  const rows = await holdRows(unit, 'scopes', scopeIds, field)
   if (type === 'User' && rows.some(({ is_management }) => is_management))
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
+  await assertHolds(unit, 'scopes', scopeIds)
   await sql`
     INSERT INTO organization_roles_resource_scopes
       (tenant_id, organization_role_id, scope_id, role_type, scope_is_management)
@@ -169,6 +172,7 @@ export const replaceOrganizationRoleResourceScopes = operation(
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
     const { tx, tenant } = unit
     const role = await lockOrganizationRole(unit, roleId)
+    await assertHolds(unit, 'organizationRoles', [roleId])
     await sql`
       DELETE FROM organization_roles_resource_scopes
       WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId} AND scope_id <> ALL(${ids}::text[])`.execute(
@@ -184,6 +188,7 @@ export const removeOrganizationRoleResourceScope = operation(
   async (unit, roleId: string, scopeId: string): Promise<void> => {
     const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
+    await assertHolds(unit, 'scopes', [scopeId])
     const removed = await tx
       .deleteFrom('organization_roles_resource_scopes')
       .where('tenant_id', '=', tenant.id)

@@ -8,6 +8,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { assertHolds } from './management-access.ts'
 import {
   lockOrganizationRole,
   type OrganizationRoleRow,
@@ -158,6 +159,7 @@ export const deleteOrganizationRole = operation(
   ['OrganizationRole.Deleted'],
   async (unit, id: string): Promise<void> => {
     const role = await lockOrganizationRole(unit, id)
+    await assertHolds(unit, 'organizationRoles', [id])
     await unit.tx
       .deleteFrom('organization_roles')
       .where('tenant_id', '=', unit.tenant.id)

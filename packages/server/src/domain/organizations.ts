@@ -8,6 +8,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
+import { assertHolds } from './management-access.ts'
 import { lockOrganization, type OrganizationRow } from './organization-rows.ts'
 import { containing } from './scopes.ts'
 
@@ -139,6 +140,7 @@ export const updateOrganization = operation(
 /** Deletes an organization; memberships, invitations and provisioning go with it (DECISIONS E6). Throws 404. */
 export const deleteOrganization = operation(['Organization.Deleted'], async (unit, id: string): Promise<void> => {
   const row = await lockOrganization(unit, id)
+  await assertHolds(unit, 'organizations', [id])
   await unit.tx.deleteFrom('organizations').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
   unit.emit('Organization.Deleted', { data: organizationEntity(row) })
   unit.changed(organizationTag(id), TOTAL_TAG)

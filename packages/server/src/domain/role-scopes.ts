@@ -7,8 +7,9 @@ import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { holdRows } from './held-rows.ts'
+import { assertHolds } from './management-access.ts'
 import { getRole, lockRole, type RoleRow, roleTag } from './role-rows.ts'
-import { containing, type ScopeRow, scopeEntity } from './scopes.ts'
+import { type ScopeRow, scopeEntity, searchPattern } from './scopes.ts'
 
 type ScopeWithResourceRow = ScopeRow & { resource: Selectable<Tables['resources']> }
 
@@ -32,7 +33,7 @@ export const listRoleScopes = async (
     .select(sql<Selectable<Tables['resources']>>`to_jsonb(r)`.as('resource'))
     .where('rs.tenant_id', '=', tenant.id)
     .where('rs.role_id', '=', roleId)
-  const query = request.search ? all.where('s.name', 'ilike', containing(request.search)) : all
+  const query = request.search ? all.where('s.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
 }
 
@@ -51,7 +52,8 @@ const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
 
 /**
  * Gives the role permissions; returns those it has now. Throws 422 when an id names no permission of the tenant or the
- * role has it already, 400 for a permission of the Management API in a role of users (DECISIONS B4).
+ * role has it already, 400 for a permission of the Management API in a role of users (DECISIONS B4), 403 for one that the
+ * caller does not hold.
  */
 export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly string[]): Promise<ScopeRow[]> => {
   const { tx, tenant, changed } = unit
@@ -59,6 +61,7 @@ export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly 
   if (role.type === 'User' && scopes.some(({ is_management }) => is_management)) {
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
   }
+  await assertHolds(unit, 'scopes', scopeIds)
   const values = scopes.map((scope) => ({
     tenant_id: tenant.id,
     role_id: role.id,
@@ -97,6 +100,7 @@ export const removeRoleScope = operation(
   ['Role.Scopes.Updated'],
   async (unit, roleId: string, scopeId: string): Promise<void> => {
     await lockRole(unit, roleId)
+    await assertHolds(unit, 'scopes', [scopeId])
     const removed = await unit.tx
       .deleteFrom('roles_scopes')
       .where('tenant_id', '=', unit.tenant.id)

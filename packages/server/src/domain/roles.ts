@@ -7,9 +7,10 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
+import { assertHolds } from './management-access.ts'
 import { lockRole, type RoleRow, roleTag } from './role-rows.ts'
 import { grantScopes } from './role-scopes.ts'
-import { containing, scopeEntity } from './scopes.ts'
+import { scopeEntity, searchPattern } from './scopes.ts'
 
 /** How many there are. */
 const TOTAL_TAG = 'roles'
@@ -38,7 +39,7 @@ export const listRoles = (
   const db = store.database.kysely
   let query = db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId)
   if (request.type) query = query.where('type', '=', request.type)
-  if (request.search) query = query.where('name', 'ilike', containing(request.search))
+  if (request.search) query = query.where('name', 'ilike', searchPattern(request.search))
   const { excludeUserId, excludeApplicationId } = request
   if (excludeUserId) {
     query = query.where(({ not, exists, selectFrom }) =>
@@ -120,6 +121,7 @@ export const updateRole = operation(
 
 export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): Promise<void> => {
   const role = await lockRole(unit, id)
+  await assertHolds(unit, 'roles', [id])
   await unit.tx.deleteFrom('roles').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
   unit.emit('Role.Deleted', { data: roleEntity(role) })
   unit.changed(roleTag(id), TOTAL_TAG)

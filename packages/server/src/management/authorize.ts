@@ -5,7 +5,7 @@
  */
 
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
-import type { Route } from '@countersign/contract/route.ts'
+import { permissionsOf } from '@countersign/contract/route.ts'
 import { findClient } from '../domain/clients.ts'
 import type { Authorize } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -33,11 +33,6 @@ const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenCl
   }
 }
 
-const mayCall = (scope: string | undefined, { permission }: Route): boolean => {
-  const held = scope?.split(' ') ?? []
-  return held.includes(ALL_PERMISSION) || (permission !== null && held.includes(permission))
-}
-
 /** Throws 401 unless the token is a machine's, for this API, and its application still exists; refuses with 403 without permission. */
 export const authorizeManagement =
   (store: Store): Authorize =>
@@ -48,7 +43,10 @@ export const authorizeManagement =
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
     const { id, type, name, description } = client
-    const who = { actor: { type: 'application', id }, application: { id, type, name, description } } as const
-    if (mayCall(claims.scope, route)) return { who }
-    return { who, refusal: new ApiError('auth.forbidden', { permission: route.permission }) }
+    const permissions = claims.scope?.split(' ') ?? []
+    const application = { id, type, name, description }
+    const who = { actor: { type: 'application', id }, application, permissions } as const
+    const needed = permissionsOf(route)
+    const mayCall = permissions.includes(ALL_PERMISSION) || needed.every((each) => permissions.includes(each))
+    return mayCall ? { who } : { who, refusal: new ApiError('auth.forbidden', { permission: needed.join(' ') }) }
   }

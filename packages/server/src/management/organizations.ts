@@ -3,6 +3,7 @@ import type { Organization } from '@countersign/contract/organization-entities.t
 import { organizationRoutes } from '@countersign/contract/organizations.ts'
 import type { Static } from 'typebox'
 import { getApplication } from '../domain/application-rows.ts'
+import { holds } from '../domain/management-access.ts'
 import { listOrganizationsOf } from '../domain/organization-member-lists.ts'
 import { getOrganization, type OrganizationRow } from '../domain/organization-rows.ts'
 import {
@@ -34,7 +35,7 @@ type Joined = Awaited<ReturnType<typeof listOrganizationsOf>>['items'][number]
 const toJoined = ({ row, organizationRoles }: Joined) => ({ ...toOrganization(row), organizationRoles })
 
 export const organizationHandlers = bind(organizationRoutes, {
-  async listOrganizations({ query }, { store, tenant, page }) {
+  async listOrganizations({ query }, { store, tenant, caller, page }) {
     const organizations = await listOrganizations(store, tenant, { ...page, q: query.q })
     if (!['true', '1'].includes(query.showFeatured ?? '')) return mapPage(organizations, toOrganization)
     const featured = await featuredUsersOf(
@@ -45,7 +46,7 @@ export const organizationHandlers = bind(organizationRoutes, {
     return mapPage(organizations, (row) => ({
       ...toOrganization(row),
       usersCount: featured.get(row.id)?.usersCount ?? 0,
-      featuredUsers: featured.get(row.id)?.featuredUsers ?? [],
+      featuredUsers: (holds(caller, 'read:users') && featured.get(row.id)?.featuredUsers) || [],
     }))
   },
   async createOrganization({ body }, { perform }) {

@@ -1,6 +1,7 @@
 /** `/roles`: roles, their permissions, and the users and applications that hold them. */
 import { roleRoutes } from '@countersign/contract/roles.ts'
 import { addRoleApplications, listRoleApplications, removeApplicationRole } from '../domain/application-roles.ts'
+import { holds } from '../domain/management-access.ts'
 import { getRole } from '../domain/role-rows.ts'
 import { addRoleScopes, listRoleScopes, removeRoleScope } from '../domain/role-scopes.ts'
 import { createRole, deleteRole, listRoles, roleHolders, updateRole } from '../domain/roles.ts'
@@ -13,7 +14,7 @@ import { toRole } from './role-shape.ts'
 import { toUser } from './users.ts'
 
 export const roleHandlers = bind(roleRoutes, {
-  async listRoles({ query }, { store, tenant, page }) {
+  async listRoles({ query }, { store, tenant, caller, page }) {
     const roles = await listRoles(store, tenant, { ...page, ...query })
     const holders = await roleHolders(
       store,
@@ -23,9 +24,9 @@ export const roleHandlers = bind(roleRoutes, {
     return mapPage(roles, (row) => ({
       ...toRole(row),
       usersCount: holders.get(row.id)?.usersCount ?? 0,
-      featuredUsers: holders.get(row.id)?.featuredUsers ?? [],
+      featuredUsers: (holds(caller, 'read:users') && holders.get(row.id)?.featuredUsers) || [],
       applicationsCount: holders.get(row.id)?.applicationsCount ?? 0,
-      featuredApplications: holders.get(row.id)?.featuredApplications ?? [],
+      featuredApplications: (holds(caller, 'read:applications') && holders.get(row.id)?.featuredApplications) || [],
     }))
   },
   async createRole({ body }, { perform }) {

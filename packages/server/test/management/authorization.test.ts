@@ -1,5 +1,6 @@
 /** Who may call: every route that needs a permission, made from the contract (DECISIONS B4). */
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { permissionsOf } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -74,6 +75,7 @@ test('R-33: every route but readiness, the documents and what sign-in pages read
 })
 
 describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %s', (_, route) => {
+  const own = permissionsOf(route)
   const asked = (headers: Record<string, string>) =>
     call(server, route.method, unknownPath(route), { headers, body: sampleBody(route, NOWHERE) })
 
@@ -115,23 +117,23 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
     expect(status).toBe(401)
   })
 
-  test('403 with a token that carries no permission, and the answer names the one it needs', async () => {
+  test('403 with a token that carries no permission, and the answer names what it needs', async () => {
     const { status, headers, body } = await asked({ authorization: `Bearer ${tokens.none}` })
     expect(status).toBe(403)
-    expect(headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${route.permission}"`)
-    expect(body).toMatchObject({ code: 'auth.forbidden', data: { permission: route.permission } })
+    expect(headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${own.join(' ')}"`)
+    expect(body).toMatchObject({ code: 'auth.forbidden', data: { permission: own.join(' ') } })
   })
 
-  test('403 with every fine permission but its own', async () => {
-    const others = new Set(GUARDED.map(({ permission }) => permission ?? ''))
-    others.delete(route.permission ?? '')
+  test.each(own)('403 with every fine permission but %s', async (permission) => {
+    const others = new Set<string>(GUARDED.flatMap(permissionsOf))
+    others.delete(permission)
     const token = await managementToken(server, [...others].join(' '))
     expect((await asked({ authorization: `Bearer ${token}` })).status).toBe(403)
   })
 
-  test(`succeeds with exactly ${route.permission}`, async () => {
+  test(`succeeds with exactly ${own.join(' and ')}`, async () => {
     const world = await worldFor(route)
-    const token = await managementToken(server, route.permission ?? '')
+    const token = await managementToken(server, own.join(' '))
     const body = sampleBody(route, world)
     const { status } = await server.api(route.method, pathIn(world, route), body, { token })
     expect(status).toBe(route.status)

@@ -3,7 +3,7 @@ import { API_ROUTES } from '@countersign/contract/api.ts'
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
 import { routeErrors } from '@countersign/contract/openapi.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
-import { type Route, route } from '@countersign/contract/route.ts'
+import { permissionsOf, type Route, route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { tenantAt } from '@countersign/server/kernel/tenant.ts'
 import { exampleOf } from '@countersign/server/management/docs/example.ts'
@@ -53,7 +53,9 @@ describe('the pages of the API reference', () => {
     const page = await pageOf(each)
     const facts = page.split('<details class="operation">').find((part) => part.includes(` id="${each.id}"`)) ?? ''
     expect(facts).toContain(`>${each.method}</b> <code>/api${each.path.replace(/:(\w+)/g, '{$1}')}</code>`)
-    expect(facts).toContain(each.permission ? `<code>${each.permission}</code> or <code>all</code>` : 'no token')
+    const permissions = permissionsOf(each).map((permission) => `<code>${permission}</code>`)
+    const needed = `${permissions.join(' and ')}${permissions.length > 1 ? ',' : ''} or <code>all</code>`
+    expect(facts).toContain(permissions.length > 0 ? needed : 'no token')
     expect(facts).toContain(`Response <span class="status">${each.status}</span>`)
     for (const code of routeErrors(each)) expect(facts).toContain(`<code>${code}</code>`)
     for (const schema of [each.params, each.query, each.body])

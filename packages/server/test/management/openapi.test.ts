@@ -1,6 +1,7 @@
 /** The OpenAPI document: 3.1, complete, and the same at every address (DECISIONS B5). */
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
+import { permissionsOf } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { GUARDED, titleOf } from './arrange.ts'
@@ -140,7 +141,7 @@ test('R-33: the permission of every operation is in it, and every permission nam
     const route = GUARDED.find((one) => titleOf(one).replace(/:(\w+)/g, '{$1}') === `${method.toUpperCase()} ${path}`)
     const open = path.startsWith('/experience') ? [{ browser: [] }] : []
     expect(operation.security).toEqual(
-      route ? [{ managementApi: ['all'] }, { managementApi: [route.permission] }] : open,
+      route ? [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }] : open,
     )
   }
 })

@@ -90,15 +90,18 @@ describe('R-33 the addresses of the protocol', () => {
           body: form({ grant_type: 'client_credentials', token, access_token: admin }),
         })
         expect({ status: reply.status, error: reply.body.error }).toEqual({ status: 401, error: 'invalid_client' })
-        expect(Object.keys(reply.body)).toEqual(['error', 'error_description', 'request_id'])
+        expect(Object.keys(reply.body)).toEqual(['error', 'error_description', 'code', 'message', 'request_id'])
       }
     }
   })
 
   test('R-33 no method but the declared one is answered, and what is declared is named', async () => {
     for (const endpoint of endpoints().filter(({ path }) => !path.includes(':'))) {
-      const declared = endpoints().flatMap(({ method, path }) => (path === endpoint.path ? [method] : []))
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const declared = endpoints().flatMap(({ method, path, isNotSafe }) => {
+        if (path !== endpoint.path) return []
+        return method === 'GET' && !isNotSafe ? ['GET', 'HEAD'] : [method as string]
+      })
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
         if (declared.includes(method)) continue
         const { status, headers } = await send(urlOf(endpoint), { method, headers: authorization(arranged.client) })
         expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: declared.join(', ') })

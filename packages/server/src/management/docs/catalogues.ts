@@ -1,6 +1,6 @@
 /** The lists that operations refer to: permissions of this API, and types of events. */
-import { EVENTS } from '@countersign/contract/events.ts'
-import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
+import { EVENT_TYPES, occasionOf } from '@countersign/contract/events.ts'
+import { MANAGEMENT_PERMISSIONS, PERMISSION_RULES } from '@countersign/contract/permissions.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { prose, wrapping } from './text.ts'
 
@@ -15,6 +15,10 @@ export const permissionCatalogue = (): SafeHtml => html`<section aria-labelledby
 <h2 id="about-permissions">Permissions</h2>
 <p>A token carries the permissions that were asked for in <code>scope</code> and that a role of the application holds.
 Each operation names the one it needs; <code>all</code> is enough for every one of them.</p>
+<ul>${PERMISSION_RULES.map(
+  (rule) => html`<li>${prose(rule)}</li>
+`,
+)}</ul>
 ${list(MANAGEMENT_PERMISSIONS.map(({ name, description }) => [name, description]))}
 </section>
 `
@@ -23,6 +27,6 @@ ${list(MANAGEMENT_PERMISSIONS.map(({ name, description }) => [name, description]
 export const eventCatalogue = (): SafeHtml => html`<section aria-labelledby="about-event-types">
 <h2 id="about-event-types">Webhook events</h2>
 <p>What happens in a tenant is told to webhooks and kept in the event feed, as one of these types.</p>
-${list(Object.entries(EVENTS).map(([type, { occurs }]) => [type, occurs]))}
+${list(EVENT_TYPES.map((type) => [type, occasionOf(type)]))}
 </section>
 `

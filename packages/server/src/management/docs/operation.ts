@@ -1,6 +1,6 @@
 /** One operation of the API: closed it is a line, opened it says everything that the contract says about it. */
 import { openapi, routeErrors } from '@countersign/contract/openapi.ts'
-import type { Route } from '@countersign/contract/route.ts'
+import { permissionsOf, type Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { errorTable } from './errors.ts'
@@ -29,10 +29,12 @@ const part = (title: string | SafeHtml, content: SafeHtml | string): SafeHtml | 
 
 const method = ({ method: name }: Route): SafeHtml => html`<b class="${name.toLowerCase()}">${name}</b>`
 
-const permissionLine = ({ permission }: Route): SafeHtml =>
-  permission
-    ? html`<p>Permission: <code>${permission}</code> or <code>all</code></p>`
-    : html`<p>Anyone may call it; no token is needed.</p>`
+const permissionLine = (route: Route): SafeHtml => {
+  const [first, second] = permissionsOf(route)
+  if (!first) return html`<p>Anyone may call it; no token is needed.</p>`
+  const both = second ? html` and <code>${second}</code>,` : ''
+  return html`<p>Permission: <code>${first}</code>${both} or <code>all</code></p>`
+}
 
 const parameterList = (fields: readonly Field[]): SafeHtml | string =>
   fields.length > 0 ? fieldList(fields, 'request') : ''
