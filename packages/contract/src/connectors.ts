@@ -1,7 +1,7 @@
 /** Connectors: what carries messages to people. There is one kind today, mail by SMTP. */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { Id, JsonObject, Nullable, OneOf } from './schema.ts'
+import { Id, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
 /** The kind of connector that sends mail by SMTP. */
 export const SMTP = 'simple-mail-transfer-protocol'
@@ -47,13 +47,13 @@ export const MailTemplate = Type.Object({
 })
 
 export const SmtpConfig = Type.Object({
-  host: Line(255, 'Host name or address of the mail server'),
+  host: Line(255, 'Host name or address of the mail server: a public one, or one that OUTBOUND_ALLOW lists'),
   port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [587] }),
   auth: Type.Optional(
     Type.Object({
       type: Type.Optional(OneOf(['login'])),
       user: Line(256, 'User name'),
-      pass: Type.String({ minLength: 1, maxLength: 1024 }),
+      pass: Type.String({ ...SECRET, minLength: 1, maxLength: 1024 }),
     }),
   ),
   secure: Type.Optional(
@@ -137,7 +137,7 @@ export const connectorRoutes = {
     id: 'listConnectors',
     method: 'GET',
     path: '/connectors',
-    permission: 'read:connectors',
+    permission: 'write:connectors',
     summary: 'List connectors with their configuration',
     query: Type.Object({ target: Type.Optional(Type.String({ maxLength: 128 })) }),
     status: 200,
@@ -159,7 +159,7 @@ export const connectorRoutes = {
     id: 'getConnector',
     method: 'GET',
     path: '/connectors/:id',
-    permission: 'read:connectors',
+    permission: 'write:connectors',
     summary: 'Get a connector with its configuration',
     ...byId,
     status: 200,
@@ -194,7 +194,8 @@ export const connectorRoutes = {
     path: '/connectors/:factoryId/test',
     permission: 'write:connectors',
     summary: 'Send a test message with a configuration that need not be saved',
-    description: 'Answers when the mail server has taken the message, or says why it has not.',
+    description:
+      'Answers when the mail server has taken the message, or says of what kind the failure was (`kind` in its data): `address`, `connect`, `timeout`, `tls`, `login`, `sender`, `recipient`, `message` or `protocol`. What the mail server said is in the log of the server.',
     params: Type.Object({ factoryId: FactoryId }),
     body: ConnectorTest,
     status: 204,

@@ -34,7 +34,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
   }, HOUSEKEEPING_MS)
-  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store) }
+  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store, outbound) }
   const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
   return {
     async close() {

@@ -1,11 +1,20 @@
 /** `countersign doctor`: looks for what goes wrong in practice (DECISIONS A5). Changes nothing but one audit entry. */
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations, withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import { managementCredentials } from './domain/bootstrap.ts'
+import { mailConfig } from './domain/connectors.ts'
 import { askedAlgorithms, currentKey, idTokenKey, keyState, MAIN_CHAIN, signingKeys } from './domain/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants.ts'
-import type { Tenant } from './kernel/tenant.ts'
+import type { MailFailure } from './events/mail-failure.ts'
+import { oneLine } from './events/mail-templates.ts'
+import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'
+import { greetBySmtp } from './events/smtp.ts'
+import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
+import { secretKeyFile } from './storage/data-directory.ts'
+import { clusterDirectory } from './storage/embedded/postmaster.ts'
 import type { Store } from './storage/store.ts'
 
 export interface Finding {
@@ -16,10 +25,34 @@ export interface Finding {
 
 const OLDEST_POSTGRES = 15
 const WITHIN_MS = 5000
+/** Mail servers make those wait whom they do not know. */
+const MAIL_WITHIN_MS = 20_000
 const TOLERATED_SKEW_MS = 5000
 
 const finding = (subject: string, verdict: Finding['verdict'], text: string): Finding => ({ subject, verdict, text })
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const isMissing = async (path: string): Promise<boolean> => {
+  try {
+    await stat(path)
+    return false
+  } catch (error) {
+    // what cannot be looked at may be there: whoever opens it says more
+    return ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+  }
+}
+
+/** What there is to examine; opening a data directory that is none would make it one. */
+const checkInstallation = async ({ databaseUrl, dataDir, secretKey }: Configuration): Promise<Finding[]> => {
+  if (databaseUrl) return []
+  if (await isMissing(join(clusterDirectory(dataDir), 'PG_VERSION'))) {
+    const text = `there is none in ${resolve(dataDir)}; set DATA_DIR or DATABASE_URL to where it is`
+    return [finding('installation', 'problem', text)]
+  }
+  if (secretKey || !(await isMissing(secretKeyFile(dataDir)))) return []
+  const text = `${resolve(secretKeyFile(dataDir))} is missing: without it nothing in the database can be opened`
+  return [finding('secret key', 'problem', text)]
+}
 
 const checkDatabase = async ({ database: { pool } }: Store): Promise<Finding[]> => {
   const { rows } = await pool.query(
@@ -80,6 +113,26 @@ const checkClock = async ({ database: { pool }, clock }: Store): Promise<Finding
 const fetchWithin = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(WITHIN_MS), redirect: 'manual' })
 
+/** With the code of what was below it: `fetch` says of everything that it failed. */
+const unreached = (error: unknown): string => {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return message(error)
+  const code = 'code' in cause ? cause.code : cause.message
+  return `${message(error)} (${code})`
+}
+
+/** A start moves the default tenant to its BASE_URL, so this environment should say where the tenant is. */
+const checkEnvironment = (tenant: Tenant, { baseUrl }: Configuration): Finding[] =>
+  tenant.id !== DEFAULT_TENANT || tenant.baseUrl === baseUrl
+    ? []
+    : [
+        finding(
+          'BASE_URL',
+          'warning',
+          `is ${baseUrl} here, but the tenant is at ${tenant.baseUrl}, which is what is examined; a start with this BASE_URL moves it`,
+        ),
+      ]
+
 /** The base URL leads to this installation, and the server there believes that it is at this base URL. */
 const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
   const subject = `base URL ${baseUrl}`
@@ -95,7 +148,7 @@ const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
           `leads to a server whose issuer is ${String(seen)}; set BASE_URL to what clients use`,
         )
   } catch (error) {
-    return finding(subject, 'problem', `cannot be reached from here: ${message(error)}`)
+    return finding(subject, 'problem', `cannot be reached from here: ${unreached(error)}`)
   }
 }
 
@@ -144,9 +197,26 @@ const checkProxy = async (store: Store, tenant: Tenant, { trustedProxies }: Conf
   return [finding('proxy', 'warning', 'the server at the base URL does not write to this database')]
 }
 
+/** The mail server is reached and logged in to as for a mail; none is sent. */
+const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Promise<Finding> => {
+  const subject = `mail of ${tenant.id}`
+  const config = await mailConfig(store, tenant)
+  if (!config)
+    return finding(subject, 'ok', 'no connector is set up, so no mail is sent and no code by mail is offered')
+  const server = `${config.host}:${config.port}`
+  try {
+    await greetBySmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
+    return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the log-in' : 'answers'}`)
+  } catch (error) {
+    const { message: sentence, cause } = error as MailFailure
+    return finding(subject, 'problem', `${server}: ${sentence} (${oneLine(message(cause))})`)
+  }
+}
+
 /** Every finding, the worst not first: in the order in which things depend on one another. */
 export const diagnose = async (configuration: Configuration): Promise<Finding[]> => {
-  const findings: Finding[] = []
+  const findings = await checkInstallation(configuration)
+  if (findings.length > 0) return findings
   try {
     const pending = await runMigrations(configuration, true)
     findings.push(
@@ -155,15 +225,26 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
         : finding('migrations', 'warning', `${pending.length} will run at the next start`),
     )
     if (pending.length > 0) return findings
-    await withStore(configuration, async (store) => {
-      findings.push(...(await checkDatabase(store)), await checkClock(store))
-      for (const tenant of (await tenantDirectory(store)).all) {
-        findings.push(...(await checkKeys(store, tenant)))
-        const reached = await checkBaseUrl(tenant)
-        findings.push(reached)
-        if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))
-      }
-    })
+    await withStore(
+      configuration,
+      async (store) => {
+        findings.push(...(await checkDatabase(store)), await checkClock(store))
+        const { all, byId } = await tenantDirectory(store)
+        if (all.length === 0)
+          findings.push(finding('tenants', 'problem', 'there is none; `countersign init` makes one'))
+        // as the server does that runs: from where the default tenant is, not from what this environment says
+        const allowLoopback = isLoopbackUrl(byId.get(DEFAULT_TENANT)?.baseUrl ?? configuration.baseUrl)
+        const outbound = createOutbound({ allow: configuration.outboundAllow, allowLoopback })
+        for (const tenant of all) {
+          findings.push(...checkEnvironment(tenant, configuration), ...(await checkKeys(store, tenant)))
+          const reached = await checkBaseUrl(tenant)
+          findings.push(reached)
+          if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))
+          findings.push(await checkMail(store, tenant, outbound))
+        }
+      },
+      false,
+    )
   } catch (error) {
     findings.push(finding('database', 'problem', message(error)))
   }

@@ -140,17 +140,23 @@ export const deleteConnector = operation([], async ({ tx, tenant, changed }, id:
   changed(CONNECTORS_TAG)
 })
 
+/** Why a message was not taken: a kind, and its sentence. Nothing in it is what the mail server said. */
+export interface TestFailure extends Error {
+  readonly kind: string
+}
+
 /**
  * Remembers in the audit log that a message was sent to try a configuration, and what came of it.
  * Throws 400 `connector.general` with the failure, if there was one.
  */
 export const concludeConnectorTest = operation(
   [],
-  async ({ note }, connectorId: string, failure: Error | undefined): Promise<void> => {
+  async ({ note }, connectorId: string, failure: TestFailure | undefined): Promise<void> => {
     note({ connectorId })
     if (!failure) return
-    note({ error: failure.message })
-    throw new Refusal(new ApiError('connector.general', { reason: failure.message }, { cause: failure }))
+    const { kind, message } = failure
+    note({ error: message, kind })
+    throw new Refusal(new ApiError('connector.general', { reason: message, kind }, { cause: failure }))
   },
 )
 

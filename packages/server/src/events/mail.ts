@@ -7,16 +7,36 @@ import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+import { isFinal, MailFailure } from './mail-failure.ts'
 import { renderMail } from './mail-templates.ts'
-import { sendBySmtp } from './smtp.ts'
+import type { Outbound } from './outbound.ts'
+import { type Mail, sendBySmtp } from './smtp.ts'
 
 /** Somebody waits for it. */
 const RETRY_SECONDS = [5, 15, 30, 60, 120, 300]
 /** An administrator waits for it. */
 const TEST_MS = 20_000
 
+/** Sends a mail; the log has what the mail server said, and nothing else has. Throws MailFailure. */
+const sendLogged = async (
+  { log }: Store,
+  outbound: Outbound,
+  { id: tenantId }: Tenant,
+  config: MailConfig,
+  message: Mail,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await sendBySmtp(outbound, config, message, signal)
+  } catch (error) {
+    const { kind, cause } = error as MailFailure
+    log.warn({ err: cause, kind, tenantId, host: config.host, port: config.port }, 'a mail could not be sent')
+    throw error
+  }
+}
+
 /** The handler of kind `mail`. */
-export const mail = (store: Store): DispatchHandler => ({
+export const mail = (store: Store, outbound: Outbound): DispatchHandler => ({
   action: 'sendMail',
   retrySeconds: RETRY_SECONDS,
   facts: (payload) => ({ usage: (payload as Message).usage }),
@@ -27,18 +47,27 @@ export const mail = (store: Store): DispatchHandler => ({
     const { languageInfo } = await signInExperience(store, tenant)
     const language = chooseLanguage(message.language, undefined, languageInfo)
     const rendered = renderMail(config, tenant, { ...message, language })
-    await sendBySmtp(config, { ...rendered, to: message.recipient, id, host: new URL(tenant.baseUrl).host }, signal)
+    const ready = { ...rendered, to: message.recipient, id, host: new URL(tenant.baseUrl).host }
+    try {
+      await sendLogged(store, outbound, tenant, config, ready, signal)
+    } catch (error) {
+      throw error instanceof MailFailure && isFinal(error) ? new Undeliverable(error.message) : error
+    }
   },
 })
 
 /** Sends a message at once to try a configuration; gives what went wrong, if something did. */
-export const sendTestMail = async (tenant: Tenant, config: MailConfig, to: string): Promise<Error | undefined> => {
-  const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456', minutes: '10' } })
-  const { host } = new URL(tenant.baseUrl)
-  try {
-    await sendBySmtp(config, { ...rendered, to, id: newId(), host }, AbortSignal.timeout(TEST_MS))
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+export const sendTestMail =
+  (store: Store, outbound: Outbound) =>
+  async (tenant: Tenant, config: MailConfig, to: string): Promise<MailFailure | undefined> => {
+    const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456', minutes: '10' } })
+    const { host } = new URL(tenant.baseUrl)
+    try {
+      const ready = { ...rendered, to, id: newId(), host }
+      await sendLogged(store, outbound, tenant, config, ready, AbortSignal.timeout(TEST_MS))
+      return undefined
+    } catch (error) {
+      if (error instanceof MailFailure) return error
+      throw error
+    }
   }
-}

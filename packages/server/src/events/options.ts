@@ -31,7 +31,7 @@ export const eventOptions = {
     env: 'OUTBOUND_ALLOW',
     default: '',
     description:
-      'Host names, addresses and CIDR ranges, separated by commas, that the server may send requests to although they are not public, and by plain http. Dangerous: whoever may register an address with the server then reaches them. Empty: public addresses by https only; loopback ones too while BASE_URL is itself loopback.',
+      'Host names, addresses and CIDR ranges, separated by commas, that the server may connect to although they are not public, an internal mail relay among them, and send requests to by plain http. Dangerous: whoever may register an address with the server then reaches them. Empty: public addresses by https only; loopback ones too while BASE_URL is itself loopback.',
     parse: parseAllowed,
   }),
   workers: option({

@@ -1,10 +1,15 @@
 /**
- * Sends one mail by SMTP, to the mail server that an administrator named: it is no address that a stranger registered, so
- * it is not subject to the guard of outbound.ts; it has its limits in time. The library is loaded with the first mail.
+ * Sends one mail by SMTP, or tries whether it could be sent. The mail server is resolved and checked for each mail as any other target is (outbound.ts, DECISIONS
+ * K7): the library is given a connection to an address that was checked, and knows the name for TLS only. It is loaded with
+ * the first mail.
  */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Transporter } from 'nodemailer'
 import type { MailConfig } from '../domain/connectors.ts'
-import { Undeliverable } from './dispatch-handler.ts'
+import { mailFailure } from './mail-failure.ts'
 import { oneLine, type RenderedMail } from './mail-templates.ts'
+import { lookupOf, type Outbound } from './outbound.ts'
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 15_000
@@ -20,7 +25,11 @@ export interface Mail extends RenderedMail {
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** The password goes over TLS only, unless the administrator says otherwise or it does not leave the machine. */
-const transportOf = ({ host, port, auth, secure, requireTLS, ignoreTLS, tls }: MailConfig, name: string) => ({
+const transportOf = (
+  { host, port, auth, secure, requireTLS, ignoreTLS, tls }: MailConfig,
+  name: string,
+  connection: Socket,
+) => ({
   host,
   port,
   name,
@@ -29,33 +38,76 @@ const transportOf = ({ host, port, auth, secure, requireTLS, ignoreTLS, tls }: M
   ignoreTLS: ignoreTLS ?? false,
   tls: { rejectUnauthorized: true, ...tls },
   connectionTimeout: CONNECT_MS,
-  dnsTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
   socketTimeout: SILENCE_MS,
+  getSocket: (_options: unknown, done: (error: null, socket: { connection: Socket }) => void) =>
+    done(null, { connection }),
   // a text is a text: it must not make the library read a file or an address
   disableFileAccess: true,
   disableUrlAccess: true,
   ...(auth ? { auth: { user: auth.user, pass: auth.pass } } : {}),
 })
 
-/** What the mail server will never take: the address is wrong. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  error.code === 'EENVELOPE' &&
-  'responseCode' in error &&
-  Number(error.responseCode) >= 500
-
-/** Sends a mail. Throws Undeliverable when the mail server refuses the address for good, else what the library throws. */
-export const sendBySmtp = async (config: MailConfig, mail: Mail, signal: AbortSignal): Promise<void> => {
-  const { createTransport } = await import('nodemailer')
-  signal.throwIfAborted()
-  const { hostname } = new URL(`https://${mail.host}`)
-  const transport = createTransport(transportOf(config, hostname))
-  const stop = () => transport.close()
-  signal.addEventListener('abort', stop)
+/** A connection to the mail server, at one of the addresses that its name leads to now and that may be connected to. */
+const connected = async (outbound: Outbound, { host, port }: MailConfig, signal: AbortSignal): Promise<Socket> => {
+  const addresses = await outbound.addressesOf(host.toLowerCase(), signal)
+  const socket = connect({ host, port, lookup: lookupOf(addresses) })
   try {
-    await transport.sendMail({
+    await once(socket, 'connect', { signal })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  // between here and the library nobody else would hear of it
+  socket.on('error', () => undefined)
+  return socket
+}
+
+/**
+ * Works over a connection to the mail server that ends with the work.
+ * @param hostname what we are called
+ * @param late aborts when it takes too long
+ */
+const overConnection = async (
+  outbound: Outbound,
+  config: MailConfig,
+  hostname: string,
+  late: AbortSignal,
+  work: (transport: Transporter) => Promise<unknown>,
+): Promise<void> => {
+  const { createTransport } = await import('nodemailer')
+  late.throwIfAborted()
+  const socket = await connected(outbound, config, AbortSignal.any([late, AbortSignal.timeout(CONNECT_MS)]))
+  const transport = createTransport(transportOf(config, hostname, socket))
+  const stop = () => void socket.destroy()
+  late.addEventListener('abort', stop)
+  try {
+    await work(transport)
+  } finally {
+    late.removeEventListener('abort', stop)
+    transport.close()
+    socket.destroy()
+  }
+}
+
+const TIMED_OUT = new Set(['TimeoutError', 'AbortError'])
+
+/** The same; throws MailFailure. */
+const withMailServer = async (...[outbound, config, hostname, late, work]: Parameters<typeof overConnection>) => {
+  try {
+    await overConnection(outbound, config, hostname, late, work)
+  } catch (error) {
+    throw mailFailure(error, late.aborted || (error instanceof Error && TIMED_OUT.has(error.name)))
+  }
+}
+
+const nameOf = (host: string): string => new URL(`https://${host}`).hostname
+
+/** Sends a mail. Throws MailFailure. */
+export const sendBySmtp = (outbound: Outbound, config: MailConfig, mail: Mail, signal: AbortSignal): Promise<void> => {
+  const hostname = nameOf(mail.host)
+  return withMailServer(outbound, config, hostname, signal, (transport) =>
+    transport.sendMail({
       from: oneLine(config.fromEmail),
       // not as text, in which a comma would be a second recipient
       to: { name: '', address: oneLine(mail.to) },
@@ -68,12 +120,14 @@ export const sendBySmtp = async (config: MailConfig, mail: Mail, signal: AbortSi
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
-    })
-  } catch (error) {
-    if (isFinal(error)) throw new Undeliverable(error instanceof Error ? error.message : String(error))
-    throw error
-  } finally {
-    signal.removeEventListener('abort', stop)
-    transport.close()
-  }
+    }),
+  )
 }
+
+/**
+ * Connects, greets, secures the connection and logs in as for a mail, and sends none. Throws MailFailure. Does not find out
+ * whether the mail server takes the sender.
+ * @param host the host that mails are sent in the name of
+ */
+export const greetBySmtp = (outbound: Outbound, config: MailConfig, host: string, signal: AbortSignal): Promise<void> =>
+  withMailServer(outbound, config, nameOf(host), signal, (transport) => transport.verify())

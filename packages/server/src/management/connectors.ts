@@ -9,6 +9,7 @@ import {
   getConnector,
   listConnectors,
   type MailConfig,
+  type TestFailure,
   updateConnector,
 } from '../domain/connectors.ts'
 import { keepIdentifier } from '../domain/identifiers.ts'
@@ -16,8 +17,8 @@ import { bind } from '../http/api.ts'
 import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 
-/** Sends a message at once; gives what went wrong, if something did. */
-export type SendTestMail = (tenant: Tenant, config: MailConfig, to: string) => Promise<Error | undefined>
+/** Sends a message at once; gives what went wrong, if something did, as it may be told. */
+export type SendTestMail = (tenant: Tenant, config: MailConfig, to: string) => Promise<TestFailure | undefined>
 
 const toConnector = ({ tenantId, id, factory, config, metadata }: Connector) => ({
   ...factory,

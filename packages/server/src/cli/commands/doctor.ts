@@ -8,7 +8,7 @@ const MARK: Record<Finding['verdict'], string> = { ok: 'ok      ', warning: 'war
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Check the database, the keys, the clock, the base URL and the proxy. Ends with 1 when something is wrong.',
+      'Check the database, the keys, the clock, the base URL, the proxy and the mail server. Ends with 1 when something is wrong.',
     )
     .action(async () => {
       const { diagnose } = await import('../../doctor.ts')

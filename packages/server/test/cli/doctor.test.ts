@@ -1,0 +1,79 @@
+/** `countersign doctor` names what is wrong, with its cause, and makes nothing (DECISIONS A5). */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SMTP } from '@countersign/contract/connectors.ts'
+import { freePort } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { configOf, startMailServer } from '../management/mail.ts'
+import { type CommandLine, commandLine } from './program.ts'
+
+// each of them starts the program several times, on a machine that others use too
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let cli: CommandLine
+/** Where nothing listens. The base URL is of this machine, so that the mail server may be too. */
+let baseUrl: string
+beforeAll(async () => {
+  cli = await commandLine(inject('cluster'))
+  baseUrl = `http://127.0.0.1:${await freePort()}`
+  await cli.query('UPDATE tenants SET base_url = $1', [baseUrl])
+})
+afterAll(() => cli.close())
+
+const diagnosis = async (env: NodeJS.ProcessEnv = { BASE_URL: baseUrl }) => {
+  const { status, out, err } = await cli.run(['doctor'], { env })
+  expect(err).toBe('')
+  return { status, out, mail: out.split('\n').find((line) => line.includes('mail of default:')) }
+}
+
+const connect = async (config: object) => {
+  const input = JSON.stringify({ connectors: [{ connectorId: SMTP, config }] })
+  expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
+}
+
+test('a base URL that nobody answers at is named with the cause, another BASE_URL with both', async () => {
+  const { status, out, mail } = await diagnosis({ BASE_URL: 'http://auth.example' })
+  expect(status).toBe(1)
+  expect(out).toContain(`PROBLEM  base URL ${baseUrl}: cannot be reached from here: fetch failed (ECONNREFUSED)\n`)
+  expect(out).toContain(
+    `warning  BASE_URL: is http://auth.example here, but the tenant is at ${baseUrl}, which is what`,
+  )
+  expect(mail).toMatch(/^ok {7}mail of default: no connector is set up/)
+  expect((await diagnosis()).out).not.toContain('BASE_URL:')
+})
+
+test('the mail server is reached and logged in to, and gets no mail', async () => {
+  const asked: (string | undefined)[] = []
+  const server = await startMailServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      asked.push(username)
+      if (password === 'right') done(null, { user: username })
+      else done(new Error('Try another'))
+    },
+  })
+  const { port } = server
+  try {
+    await connect({ ...configOf(server), auth: { user: 'ada', pass: 'right' } })
+    expect((await diagnosis()).mail).toBe(`ok       mail of default: 127.0.0.1:${port} accepts the log-in`)
+    await connect({ ...configOf(server), auth: { user: 'ada', pass: 'wrong' } })
+    const refused = `PROBLEM  mail of default: 127.0.0.1:${port}: the mail server refused the log-in (`
+    const { mail, status } = await diagnosis()
+    expect(mail?.slice(0, refused.length)).toBe(refused)
+    expect(mail).toContain('Try another')
+    expect([status, asked, server.mails]).toEqual([1, ['ada', 'ada'], []])
+  } finally {
+    await server.close()
+  }
+  expect((await diagnosis()).mail).toContain('the mail server cannot be reached (connect ECONNREFUSED')
+})
+
+test('a data directory without an installation stays as it is', async () => {
+  const none = { DATABASE_URL: '', SECRET_KEY: '' }
+  const there = { status: 1, err: '', out: expect.stringMatching(/^PROBLEM {2}installation: there is none in .*\n$/) }
+  const before = await readdir(cli.folder)
+  for (const DATA_DIR of [cli.folder, join(cli.folder, 'mistyped')])
+    expect(await cli.run(['doctor'], { env: { ...none, DATA_DIR } })).toMatchObject(there)
+  expect(await readdir(cli.folder)).toEqual(before)
+})
