@@ -70,6 +70,7 @@ describe('J1: what the function is given', () => {
       name: 'Machine',
       type: 'MachineToMachine',
       customData: { team: 'billing' },
+      appLevelAccessControlEnabled: false,
     })
     expect(JSON.stringify(context)).not.toContain(world.machine.secret)
   })
@@ -88,6 +89,7 @@ describe('J1: what the function is given', () => {
       hasPassword: true,
       isSuspended: false,
       customData: {},
+      cimdClientId: null,
       organizations: [],
       organizationRoles: [],
       mfaVerificationFactors: [],
@@ -96,9 +98,15 @@ describe('J1: what the function is given', () => {
     })
     const [role] = (claims.user as { roles: { scopes: { name: string; resource: object }[] }[] }).roles
     expect(role?.scopes.map(({ name }) => name)).toEqual(['pay:bills', 'read:bills', 'read:orders'])
-    expect(role?.scopes[2]?.resource).toMatchObject({ name: 'Orders', indicator: ORDERS })
+    expect(role?.scopes[2]?.resource).toEqual({
+      id: expect.any(String),
+      name: 'Orders',
+      indicator: ORDERS,
+      isDefault: false,
+      accessTokenTtl: expect.any(Number),
+    })
     expect(JSON.stringify(claims.user)).not.toContain('argon2')
-    expect(claims.via).toEqual({ interactionEvent: 'SignIn', userId: world.user.id })
+    expect(claims.via).toEqual({ interactionEvent: 'SignIn', userId: world.user.id, verificationRecords: [] })
     expect(claims.token).toMatchObject({ kind: 'AccessToken', accountId: world.user.id, sid: claims.sid })
   })
 

@@ -308,6 +308,22 @@ describe('memory', () => {
     await expect.poll(() => process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
   })
 
+  test('that a script says is full costs nobody a worker, nor does what the engine refuses it', async () => {
+    const pool = createScriptPool(10_000)
+    const ask = (body: string) => pool.run({ tenantId: 'one', script: functionOf(body), input: '{}', cpuLimit: 100 })
+    await ask('return {}')
+    let hired = 0
+    const count = () => {
+      hired += 1
+    }
+    process.on('worker', count)
+    for (const body of ["throw new Error('out of memory')", "throw 'out of memory'", 'new ArrayBuffer(2 ** 30)'])
+      for (let round = 0; round < 3; round += 1)
+        expect((await ask(body)).conclusion).toMatchObject({ kind: 'failed', failure: 'memory' })
+    process.off('worker', count)
+    expect(hired).toBe(0)
+  })
+
   test('of one tenant is never that of another: each has an engine of its own', async () => {
     const pool = createScriptPool(1000)
     const ask = (tenantId: string, body: string) =>

@@ -22,6 +22,7 @@ const applicationOf = (store: Store, tenant: Tenant, id: string): Promise<string
       customClientMetadata: row.custom_client_metadata,
       customData: row.custom_data,
       isThirdParty: row.is_third_party,
+      appLevelAccessControlEnabled: row.has_access_control,
       createdAt: row.created_at.getTime(),
     })
     return { value, tags: [applicationTag(id)] }

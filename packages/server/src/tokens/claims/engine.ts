@@ -70,7 +70,7 @@ class Ended extends Error {
   }
 }
 
-/** How the engine says that there is no memory left. A script can say it too, and only fools its author. */
+/** How the engine says that there is no memory left. A script can say it too: it fools its author, and gets a new instance. */
 const isMemory = (text: string): boolean => text.includes('out of memory')
 
 /** A call: what it may take, and what was heard of it. */

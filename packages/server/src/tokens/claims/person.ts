@@ -36,14 +36,16 @@ export const readPerson = async (
   const { rows } = await sql<Person>`/* prepared */
     SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
       'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
-      'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'isSuspended', u.is_suspended,
+      'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'cimdClientId', NULL,
+      'isSuspended', u.is_suspended,
       'hasPassword', u.password_hash IS NOT NULL, 'lastSignInAt', ${milliseconds('u.last_sign_in_at')},
       'createdAt', ${milliseconds('u.created_at')}, 'updatedAt', ${milliseconds('u.updated_at')},
       'ssoIdentities', json_build_array(), 'mfaVerificationFactors', json_build_array(), 'roles', (
         SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'description', r.description, 'scopes', (
           SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'description', s.description,
             'resourceId', s.resource_id,
-            'resource', json_build_object('id', a.id, 'name', a.name, 'indicator', a.indicator)) ORDER BY s.name, s.id), '[]')
+            'resource', json_build_object('id', a.id, 'name', a.name, 'indicator', a.indicator, 'isDefault', a.is_default,
+              'accessTokenTtl', a.access_token_ttl)) ORDER BY s.name, s.id), '[]')
           FROM roles_scopes rs
           JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
           JOIN resources a ON a.tenant_id = s.tenant_id AND a.id = s.resource_id
@@ -63,7 +65,7 @@ export const readPerson = async (
         WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id))::text AS user,
       (SELECT json_build_object('id', o.id, 'name', o.name, 'description', o.description, 'customData', o.custom_data)::text
         FROM organizations o WHERE o.tenant_id = u.tenant_id AND o.id = ${organizationId ?? null}) AS organization,
-      (SELECT s.last_submission::text FROM sessions s
+      (SELECT (jsonb_build_object('verificationRecords', jsonb_build_array()) || s.last_submission)::text FROM sessions s
         WHERE s.tenant_id = u.tenant_id AND s.id = ${sessionId ?? null} AND s.user_id = u.id) AS interaction
     FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}`.execute(db)
   return rows[0]

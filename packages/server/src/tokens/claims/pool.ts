@@ -145,12 +145,12 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
     }
     try {
       const answered = heardFrom(hand, deadlineOf(run), starvation(hand, run))
+      // were the run not to reach the worker, nobody would wait for what is heard of it
+      answered.catch(() => undefined)
       hand.worker.postMessage(run)
       const { outcome = failed('unavailable', 'the worker said nothing') } = await answered
-      // the memory of one that was full comes back only with its worker
-      const { conclusion } = outcome
-      if (conclusion.kind === 'failed' && conclusion.failure === 'memory') dismiss(hand)
-      else rest(hand)
+      // also after a run that had no memory left: the engine has dropped its own, and a script can say so for nothing
+      rest(hand)
       return outcome
     } catch (error) {
       dismiss(hand)
