@@ -3,7 +3,7 @@ import Type, { type TObject } from 'typebox'
 import { EVENT_TYPES, type EventType, eventSchema } from './events.ts'
 import { AuditLog } from './logs.ts'
 import { route } from './route.ts'
-import { EpochMilliseconds, Id, Moment, Nullable, OneOf } from './schema.ts'
+import { EpochMilliseconds, Id, Moment, Nullable, OneOf, SECRET } from './schema.ts'
 
 const Event = OneOf(EVENT_TYPES)
 const Events = Type.Array(Event, { maxItems: EVENT_TYPES.length, uniqueItems: true })
@@ -16,6 +16,7 @@ export const HookConfig = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048, examples: ['https://receiver.example/webhooks'] }),
   headers: Type.Optional(
     Type.Record(HeaderName, HeaderValue, {
+      ...SECRET,
       maxProperties: MOST_HEADERS,
       additionalProperties: false,
       description: 'Sent with every request',
@@ -39,6 +40,7 @@ export const Hook = Type.Object({
   events: Type.Array(Type.String()),
   config: HookConfig,
   signingKey: Type.String({
+    ...SECRET,
     maxLength: 64,
     description: 'Signs every request: as a key of Standard Webhooks, and as text in `logto-signature-sha-256`',
     examples: ['whsec_kiUBV35DC4tytXbVCeMOeqOPDxUxLwKmTAQXPrJUu+w='],
@@ -116,7 +118,6 @@ export const hookRoutes = {
     id: 'listHooks',
     method: 'GET',
     path: '/hooks',
-    // who can read a signing key can sign
     permission: 'write:hooks',
     list: true,
     summary: 'List hooks with their signing keys, newest first',
@@ -134,7 +135,7 @@ export const hookRoutes = {
     body: HookCreate,
     status: 201,
     response: Hook,
-    errors: ['hook.missing_events', 'hook.invalid_url', 'hook.reserved_header'],
+    errors: ['hook.missing_events', 'hook.invalid_url', 'hook.insecure_url', 'hook.reserved_header'],
   }),
   getHook: route({
     id: 'getHook',
@@ -159,7 +160,13 @@ export const hookRoutes = {
     body: HookUpdate,
     status: 200,
     response: Hook,
-    errors: ['entity.not_exists_with_id', 'hook.missing_events', 'hook.invalid_url', 'hook.reserved_header'],
+    errors: [
+      'entity.not_exists_with_id',
+      'hook.missing_events',
+      'hook.invalid_url',
+      'hook.insecure_url',
+      'hook.reserved_header',
+    ],
   }),
   deleteHook: route({
     id: 'deleteHook',

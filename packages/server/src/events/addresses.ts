@@ -70,6 +70,11 @@ export interface AddressGuard {
   /** Whether the operator named this host or address: then it may be anywhere, and plain http. */
   isListed(host: string, address: string): boolean
   isLoopback(address: string): boolean
+  /**
+   * Whether a host may be asked in plain http as far as its name tells, before its addresses are known: a name of this machine,
+   * or one that is listed or may lead to a listed range.
+   */
+  mayBePlain(host: string): boolean
   /** Whether it may be connected to. */
   isAllowed(host: string, address: string): boolean
 }
@@ -84,9 +89,15 @@ export const createAddressGuard = ({ hosts, ranges }: Allowed, allowLoopback: bo
   const isLoopback = (address: string) => allowLoopback && isPlain(address) && loopback.check(address, family(address))
   const isListed = (host: string, address: string) =>
     hosts.includes(host) || (isPlain(address) && listed[family(address)].check(address, family(address)))
+  /** One without a dot is of this machine or of its network. */
+  const isNear = (name: string) => allowLoopback && (name.endsWith('.localhost') || !name.includes('.'))
   return {
     isListed,
     isLoopback,
+    mayBePlain: (host) =>
+      isIP(host) === 0
+        ? hosts.includes(host) || ranges.length > 0 || isNear(host)
+        : isListed(host, host) || isLoopback(host),
     isAllowed: (host, address) =>
       isIP(address) !== 0 &&
       !address.includes('%') &&

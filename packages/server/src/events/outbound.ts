@@ -33,9 +33,25 @@ export interface OutboundAnswer {
 /** Why there is no answer, in a sentence for the log. It may name internal addresses: not for whoever registered the URL. */
 export class OutboundError extends Error {}
 
+/** What a name leads to is not to be connected to. */
+export class AddressRefused extends OutboundError {}
+
 export interface Outbound {
-  /** Sends a request. Throws OutboundError for whatever is not an answer, redirects included. Does not judge the status. */
+  /**
+   * Sends a request. Throws OutboundError for whatever is not an answer. Does not judge the status: whoever asks takes what is
+   * no success for a failure, and no redirect is followed.
+   */
   send(request: OutboundRequest): Promise<OutboundAnswer>
+  /**
+   * Whether a request to this URL would be sent if its host were reachable and public, as far as that can be said without
+   * asking for its addresses: false for plain http to a host that can be neither this machine nor listed in OUTBOUND_ALLOW.
+   */
+  isSecureEnough(url: string): boolean
+  /**
+   * The addresses that a host may be connected to now, for what does not speak HTTP: all that it has are allowed, or none is
+   * given. Throws OutboundError, and what the resolver throws.
+   */
+  addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>
 }
 
 /** A kept connection that the other side had closed: nothing is known of the request. */
@@ -76,7 +92,21 @@ const parse = (text: string): URL => {
   return url
 }
 
-const until = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+/** A host as the guard knows it: an IPv6 address without brackets, a name without the dot of the root. */
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+
+/** Leads any name to these addresses, which were checked, and to no others. */
+export const lookupOf = (addresses: readonly string[]): LookupFunction => {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, callback) => {
+    const [first] = found
+    if (options.all) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** Begins nothing when it is too late already: nobody would hear how it failed. */
+const until = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.throwIfAborted()
   let stop: (() => void) | undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -84,7 +114,7 @@ const until = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
     signal.addEventListener('abort', stop)
   })
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([work(), aborted])
   } finally {
     if (stop) signal.removeEventListener('abort', stop)
   }
@@ -119,14 +149,20 @@ export const createOutbound = ({
   const guard = createAddressGuard(allow, allowLoopback)
   const connections = createConnections()
 
-  /** The addresses to connect to; all of them are allowed, or none is used. */
-  const addressesOf = async ({ hostname, protocol }: URL, signal: AbortSignal): Promise<readonly string[]> => {
-    const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-    const addresses = isIP(host) ? [host] : await until(resolver(host), signal)
+  const addressesOf: Outbound['addressesOf'] = async (name, signal) => {
+    const host = bare(name)
+    const addresses = isIP(host) ? [host] : await until(() => resolver(host), signal)
     if (addresses.length === 0) throw new OutboundError(`${host} has no address`)
     const refused = addresses.find((address) => !guard.isAllowed(host, address))
     if (refused !== undefined)
-      throw new OutboundError(`${host} is at ${refused}, which is not public; see OUTBOUND_ALLOW`)
+      throw new AddressRefused(`${host} is at ${refused}, which is not public; see OUTBOUND_ALLOW`)
+    return addresses
+  }
+
+  /** Those to send a request to. */
+  const addressesFor = async ({ hostname, protocol }: URL, signal: AbortSignal): Promise<readonly string[]> => {
+    const host = bare(hostname)
+    const addresses = await addressesOf(host, signal)
     const isTrusted = addresses.every((address) => guard.isListed(host, address) || guard.isLoopback(address))
     if (protocol === 'http:' && !isTrusted) throw new OutboundError(`${host} is public and the URL is not https`)
     return addresses
@@ -139,12 +175,6 @@ export const createOutbound = ({
     signal: AbortSignal,
     isKept: boolean,
   ): Promise<http.IncomingMessage> => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }))
-    const known: LookupFunction = (_host, options, callback) => {
-      const [first] = found
-      if (options.all) callback(null, found)
-      else callback(null, first?.address ?? '', first?.family)
-    }
     return new Promise((resolve, reject) => {
       const request = connections.request(url, isKept ? addresses : undefined, {
         method,
@@ -154,7 +184,7 @@ export const createOutbound = ({
           ...headers,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        lookup: known,
+        lookup: lookupOf(addresses),
         // whatever NODE_TLS_REJECT_UNAUTHORIZED says
         rejectUnauthorized: true,
         signal,
@@ -181,21 +211,21 @@ export const createOutbound = ({
       if (error instanceof StaleConnection) return responseTo(url, addresses, request, signal, false)
       throw error
     })
-    const status = response.statusCode ?? 0
-    if (status >= 300 && status < 400) {
-      response.destroy()
-      throw new OutboundError(`answered ${status}: redirects are not followed`)
-    }
-    return { status, headers: response.headers, ...(await readBody(response)) }
+    return { status: response.statusCode ?? 0, headers: response.headers, ...(await readBody(response)) }
   }
 
   return {
+    addressesOf,
+    isSecureEnough(text) {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      return url?.protocol !== 'http:' || guard.mayBePlain(bare(url.hostname))
+    },
     async send(request) {
       const limit = AbortSignal.timeout(timeoutMs)
       const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
       try {
         const url = parse(request.url)
-        return await exchange(url, await addressesOf(url, signal), request, signal)
+        return await exchange(url, await addressesFor(url, signal), request, signal)
       } catch (error) {
         if (error instanceof OutboundError) throw error
         throw new OutboundError(sentence(error, signal, timeoutMs), { cause: error })

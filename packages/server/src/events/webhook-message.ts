@@ -48,7 +48,7 @@ const signatures = (keys: readonly string[], id: string, now: Date, body: string
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Sends an event once. Throws OutboundError when there is no answer; a status is for the caller to judge. */
+/** Sends an event once. Throws OutboundError when there is no answer; a status, a redirect's too, is for the caller to judge. */
 export const postWebhook = async (
   outbound: Outbound,
   { url, headers, keys }: HookTarget,
@@ -70,7 +70,15 @@ export const postWebhook = async (
   return { status: answer.status, headers: answer.headers, body: text }
 }
 
-const TELLABLE = /^(answered \d{3}: |there was no complete answer within |the URL |answered with another protocol)/
+/** Why an answer is no success; undefined when it is one: 2xx (DECISIONS K4). */
+export const refusalOf = (status: number): string | undefined => {
+  if (status >= 200 && status < 300) return undefined
+  return status >= 300 && status < 400
+    ? `the receiver answered ${status}, and redirects are not followed`
+    : `the receiver answered ${status}`
+}
+
+const TELLABLE = /^(there was no complete answer within |the URL |answered with another protocol)/
 
 /** Why there was no answer, without the addresses that a name leads to: for whoever registered the URL. */
 export const publicReason = (error: unknown): string => {

@@ -5,7 +5,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Store } from '../storage/store.ts'
 import type { Outbound } from './outbound.ts'
-import { postWebhook, publicReason, webhookBody } from './webhook-message.ts'
+import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
 import { samplePayload } from './webhook-sample.ts'
 
 /** Sends the samples side by side; gives the first failure in the order of the events, as the API shows it. */
@@ -19,7 +19,7 @@ export const sendTestEvents =
         const body = webhookBody(hookId, { id, sequence: 0, event, createdAt: now, payload: samplePayload(event) })
         try {
           const { status, body: responseBody } = await postWebhook(outbound, target, { id, body, now })
-          if (status >= 200 && status < 300) return undefined
+          if (refusalOf(status) === undefined) return undefined
           return new ApiError('hook.endpoint_responded_with_error', { responseStatus: status, responseBody })
         } catch (error) {
           log.warn({ err: error, hookId, event }, 'a sample could not be sent to a hook')

@@ -17,7 +17,7 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import type { Outbound } from './outbound.ts'
 import { createLanes, NARROW } from './webhook-lanes.ts'
-import { postWebhook, publicReason, webhookBody } from './webhook-message.ts'
+import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
 import { createOutcomes } from './webhook-outcomes.ts'
 import type { Worker } from './worker.ts'
 
@@ -59,10 +59,10 @@ export const startWebhooks = (
       const body = webhookBody(hookId, { id, sequence, event, createdAt, payload })
       const answer = await postWebhook(outbound, targetOf(vault, taken, now), { id, body, now })
       const { status, headers, body: text } = answer
-      const isSuccess = status >= 200 && status < 300
+      const refusal = refusalOf(status)
       const retryAfter = headers['retry-after']
       return {
-        ...{ isSuccess, status, headers, body: text, error: isSuccess ? null : `the receiver answered ${status}` },
+        ...{ isSuccess: refusal === undefined, status, headers, body: text, error: refusal ?? null },
         ...(typeof retryAfter === 'string' ? { retryAfter } : {}),
       }
     } catch (error) {

@@ -18,6 +18,8 @@ export interface Caller {
     readonly name: string
     readonly description: string | null
   }
+  /** Of the Management API, as its token carries them; absent where nobody called that API. */
+  readonly permissions?: readonly string[]
   /** The interaction in which a person does it. */
   readonly interaction?: {
     readonly sessionId: string
@@ -34,6 +36,10 @@ export interface Caller {
     readonly status: number
   }
 }
+
+/** The caller of a request that is answered with another status than its route promises. */
+export const answeredWith = (caller: Caller, status: number): Caller =>
+  caller.request ? { ...caller, request: { ...caller.request, status } } : caller
 
 /** The server itself: bootstrap, the command line, scheduled work. */
 export const systemCaller = (action: string): Caller => ({ actor: { type: 'system' }, action: `System.${action}` })

@@ -21,7 +21,7 @@ import {
   updateHook,
 } from '../domain/hooks.ts'
 import { bind } from '../http/api.ts'
-import type { ApiError } from '../kernel/api-error.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import { mapPage } from '../storage/page.ts'
 
@@ -31,6 +31,14 @@ export type SendTestEvents = (
   target: HookTarget,
   events: readonly EventType[],
 ) => Promise<ApiError | undefined>
+
+/** Whether requests to this URL would be sent at all, plain http being for hosts that the operator trusts. */
+export type IsSecureEnough = (url: string) => boolean
+
+/** Throws unless what is sent there will be sent encrypted, or stays near (DECISIONS K7). */
+const assertSecure = (isSecureEnough: IsSecureEnough, config: { readonly url: string } | undefined): void => {
+  if (config && !isSecureEnough(config.url)) throw new ApiError('hook.insecure_url')
+}
 
 const KEY_PREFIX = 'TriggerHook.'
 
@@ -116,8 +124,11 @@ const toLog = (attempt: Attempt) => {
 const asksForStats = (value: string | undefined): boolean => value === 'true' || value === '1'
 const NO_TRIES = { successCount: 0, requestCount: 0 }
 
-/** @param sendTestEvents how a target is tried */
-export const hookHandlers = (sendTestEvents: SendTestEvents) =>
+/**
+ * @param sendTestEvents how a target is tried
+ * @param isSecureEnough asked of a target before it is registered
+ */
+export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsSecureEnough) =>
   bind(hookRoutes, {
     async listHooks({ query }, { store, tenant, page }) {
       const found = await listHooks(store, tenant, page)
@@ -127,6 +138,7 @@ export const hookHandlers = (sendTestEvents: SendTestEvents) =>
       return mapPage(found, (row) => ({ ...toHook(store.vault, row), executionStats: stats.get(row.id) ?? NO_TRIES }))
     },
     async createHook({ body }, { store, perform }) {
+      assertSecure(isSecureEnough, body.config)
       return toHook(store.vault, await perform(createHook, body))
     },
     async getHook({ params: { id }, query }, { store, tenant }) {
@@ -135,6 +147,7 @@ export const hookHandlers = (sendTestEvents: SendTestEvents) =>
       return { ...hook, executionStats: (await executionStats(store, tenant, [id])).get(id) ?? NO_TRIES }
     },
     async updateHook({ params, body }, { store, perform }) {
+      assertSecure(isSecureEnough, body.config)
       return toHook(store.vault, await perform(updateHook, params.id, body))
     },
     async deleteHook({ params }, { perform }) {

@@ -8,7 +8,7 @@ import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMail } from './connectors.ts'
 import { docsEndpoints } from './docs-page.ts'
 import { eventFeedHandlers } from './event-feed.ts'
-import { hookHandlers, type SendTestEvents } from './hooks.ts'
+import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
@@ -21,6 +21,7 @@ import { organizationHandlers } from './organizations.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
+import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
@@ -33,6 +34,7 @@ export const managementEndpoints = (
   readiness: Readiness,
   sendTestMail: SendTestMail,
   sendTestEvents: SendTestEvents,
+  isSecureEnough: IsSecureEnough,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -52,12 +54,13 @@ export const managementEndpoints = (
     ...organizationInvitationHandlers,
     ...organizationTemplateHandlers,
     ...signInExperienceHandlers,
+    ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMail),
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,
     ...eventFeedHandlers,
-    ...hookHandlers(sendTestEvents),
+    ...hookHandlers(sendTestEvents, isSecureEnough),
   ]
   const authorize = authorizeManagement(store)
   return [...bound.map((route) => apiEndpoint(store, route, authorize)), ...docsEndpoints(store)]

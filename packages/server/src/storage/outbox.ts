@@ -13,17 +13,18 @@ export interface OutboxRow {
   readonly id: string
   readonly type: string
   readonly payload: string
-  readonly created_at: Date
 }
 
-/** Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). */
-export const outboxRow = (caller: Caller, now: Date, type: string, fields: object): OutboxRow => {
+/**
+ * Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). What a person does in an
+ * interaction says which, and not by which request: the same step is a form of a page and a call of the Experience API.
+ */
+export const outboxRow = (caller: Caller, type: string, fields: object): OutboxRow => {
   const { ip, userAgent, actor, application, interaction, request } = caller
   return {
     id: newId(),
     type,
-    payload: JSON.stringify({ ip, userAgent, actor, application, ...interaction, ...request, ...fields }),
-    created_at: now,
+    payload: JSON.stringify({ ip, userAgent, actor, application, ...(interaction ?? request), ...fields }),
   }
 }
 

@@ -9,7 +9,8 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { EventData, EventType } from '@countersign/contract/events.ts'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
-import type { Caller } from '../kernel/caller.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import { answeredWith, type Caller } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
@@ -86,7 +87,7 @@ interface Gathered {
 const FLUSH = `
   WITH o AS (
     INSERT INTO outbox (tenant_id, id, type, payload, created_at)
-    SELECT $1, e.id, e.type, e.payload, $2 FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS e (id, type, payload)
+    SELECT $1, e.id, e.type, e.payload, $14 FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS e (id, type, payload)
   ), a AS (
     INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
     VALUES ($1, $6, $7, $8, $9, $10, $2)
@@ -100,7 +101,17 @@ const announcements = (tenantId: string, tags: readonly string[]): [string, stri
   ['*', tags.filter((tag) => tag.startsWith('/'))],
 ]
 
-const flushQuery = ({ tenant, caller }: Work, now: Date, gathered: Gathered, outcome: AuditFacts): pg.QueryConfig => {
+/**
+ * Writes what was gathered.
+ * @param now when the unit began; its events are as old as its commit, which follows at once (DECISIONS K2)
+ */
+const flushQuery = (
+  { store, tenant }: Work,
+  caller: Caller,
+  now: Date,
+  gathered: Gathered,
+  outcome: AuditFacts,
+): pg.QueryConfig => {
   const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts })
   const { events } = gathered
   return {
@@ -120,6 +131,7 @@ const flushQuery = ({ tenant, caller }: Work, now: Date, gathered: Gathered, out
       NOTICE_CHANNEL,
       announcements(tenant.id, gathered.tags).flatMap(([whose, tags]) => noticesOf(whose, tags)),
       EVENT_CHANNEL,
+      store.clock.now(),
     ],
   }
 }
@@ -150,10 +162,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     if (gathered.sent.length > 0) await turn()
   }
 
-  const commit = async (outcome: AuditFacts) => {
+  const commit = async (outcome: AuditFacts, by = caller) => {
     await handedOn()
     // all are sent at once; a statement that fails turns the commit into a rollback
-    const flushed = client.query(flushQuery(work, now, gathered, outcome))
+    const flushed = client.query(flushQuery(work, by, now, gathered, outcome))
     const committed = client.query('COMMIT')
     const [end, ...others] = await Promise.allSettled([committed, ...gathered.sent, flushed])
     const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
@@ -172,7 +184,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
       caller,
       vault: store.vault,
       tx: boundTo(client),
-      emit: (type, data) => void gathered.events.push(outboxRow(caller, now, type, data)),
+      emit: (type, data) => void gathered.events.push(outboxRow(caller, type, data)),
       changed: (...tags) => void gathered.tags.push(...tags),
       send(statement) {
         statement.catch(() => undefined)
@@ -186,7 +198,9 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
       await begun
     } catch (error) {
       if (error instanceof Refusal) {
-        await commit({ result: 'Error', error: error.message })
+        const { error: cause } = error
+        const by = cause instanceof ApiError ? answeredWith(caller, cause.status) : caller
+        await commit({ result: 'Error', error: error.message }, by)
         remembered.add(error.error)
         throw error.error
       }

@@ -151,6 +151,8 @@ describe('R-31 where the server may be sent', () => {
 const nameServer = async (answers: readonly string[]) => {
   let asked = 0
   const socket = createSocket('udp4')
+  // who asked may have gone
+  socket.on('error', () => undefined)
   socket.on('message', (question, from) => {
     const address = answers[Math.min(asked, answers.length - 1)] ?? ''
     asked += 1
@@ -171,6 +173,33 @@ const nameServer = async (answers: readonly string[]) => {
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return { resolver: (host: string) => resolver.resolve4(host), asked: () => asked }
 }
+
+describe('R-31 what may be plain http, as far as a URL tells', () => {
+  const listed = { hosts: ['inside.example'], ranges: [] }
+  const range = { hosts: [], ranges: ['10.0.0.0/8', '::1'] }
+  test.each<[string, Partial<OutboundOptions>, boolean]>([
+    ['http://receiver.example/a', {}, false],
+    ['http://8.8.8.8', {}, false],
+    ['http://localhost:3000', {}, false],
+    ['http://127.0.0.1', {}, false],
+    ['https://receiver.example/a', {}, true],
+    ['http://receiver.example', { allowLoopback: true }, false],
+    ['http://10.1.2.3', { allowLoopback: true }, false],
+    ['http://localhost:3000', { allowLoopback: true }, true],
+    ['http://app.localhost', { allowLoopback: true }, true],
+    ['http://127.0.0.9', { allowLoopback: true }, true],
+    ['http://[::1]:8080', { allowLoopback: true }, true],
+    ['http://[::ffff:127.0.0.1]', { allowLoopback: true }, false],
+    ['http://inside.example.', { allow: listed }, true],
+    ['http://inside.example.com', { allow: listed }, false],
+    ['http://10.1.2.3', { allow: range }, true],
+    ['http://11.1.2.3', { allow: range }, false],
+    // its addresses decide when it is sent to
+    ['http://receiver.example', { allow: range }, true],
+  ])('R-31 %s with %j: %s', (url, options, may) => {
+    expect(outbound(options).isSecureEnough(url)).toBe(may)
+  })
+})
 
 describe('R-31 a name that means something else a moment later', () => {
   test('R-31 is asked for once, and the connection goes to what was checked', async () => {
@@ -251,6 +280,17 @@ describe('R-31 a name that means something else a moment later', () => {
     })
   })
 
+  test('R-31 a name is not asked for once the request has been given up: nobody would hear that it fails', async () => {
+    let looks = 0
+    const resolver = async () => {
+      looks += 1
+      throw new Error('no such name')
+    }
+    const request = { url: 'https://receiver.example/', method: 'GET', signal: AbortSignal.abort() } as const
+    await expect(outbound({ resolver }).send(request)).rejects.toThrow('no complete answer')
+    expect(looks).toBe(0)
+  })
+
   test('R-31 a resolver that does not answer is given up', async () => {
     const client = outbound({ resolver: () => new Promise(() => undefined), timeoutMs: 50 })
     await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete answer within 0.05 s')
@@ -259,7 +299,7 @@ describe('R-31 a name that means something else a moment later', () => {
 
 describe('R-31 what an answer may do', () => {
   test.each([300, 301, 302, 303, 304, 307, 308])(
-    'R-31 a redirect with %i is a failure, and is not followed',
+    'R-31 a redirect with %i is an answer like any other, and is not followed',
     async (status) => {
       let followed = false
       const inside = await receiver((_request, response) => {
@@ -267,7 +307,7 @@ describe('R-31 what an answer may do', () => {
         response.end()
       })
       const url = await receiver((_request, response) => void response.writeHead(status, { location: inside }).end())
-      await expect(get(local(), url)).rejects.toThrow(`answered ${status}: redirects are not followed`)
+      expect(await get(local(), url)).toMatchObject({ status, headers: { location: inside } })
       expect(followed).toBe(false)
     },
   )

@@ -290,7 +290,7 @@ describe('an application that is never there', () => {
     [
       'a redirect',
       (response: ServerResponse) => void response.writeHead(302, { location: '/elsewhere' }).end(),
-      'answered 302: redirects are not followed',
+      'the application answered 302',
     ],
   ])(
     'is tried again after %s, for a day, and the audit log says that it was given up',
@@ -365,6 +365,7 @@ describe('several nodes', () => {
     await own.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
     await receiver.got(1)
     const closing = own.close().then(() => steps.push('stopped'))
+    closing.catch(() => undefined)
     held?.end()
     if (held) await once(held, 'close')
     await closing

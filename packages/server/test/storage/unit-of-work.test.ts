@@ -48,6 +48,16 @@ test('an operation that ends leaves its rows, its events and one audit entry wit
   expect(body[0].payload).toMatchObject({ result: 'Success', noted: 'this', actor: { type: 'system' } })
 })
 
+test('K2: an event is as old as its commit, however long its operation waited before', async () => {
+  const name = fresh('role')
+  const begun = server.clock.now().getTime()
+  const op = createRoleAnd(async () => server.clock.advance(90))
+  await perform(work(fresh('waits')), op, name)
+  const { body } = await server.api('GET', '/events?event=Role.Created&limit=100')
+  const { createdAt } = body.events.find(({ data }: { data: { name: string } }) => data.name === name)
+  expect(new Date(createdAt).getTime()).toBe(begun + 90_000)
+})
+
 test.each([
   ['the operation throws', async () => Promise.reject(new Error('no'))],
   ['another of them fails', async ({ send, tx }: Unit) => send(sql`SELECT 1 / 0`.execute(tx))],

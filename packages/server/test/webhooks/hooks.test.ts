@@ -67,14 +67,14 @@ test('a hook is shown as the reference has it; it can be changed and deleted', a
     events: ['User.Deleted', 'PostSignIn'],
     enabled: false,
     ordered: true,
-    config: { url: 'http://other.example' },
+    config: { url: 'https://other.example' },
   }
   const { body: changed } = await server.api('PATCH', `/hooks/${hook.id}`, change)
   expect(changed).toMatchObject({
     ...change,
     disabledReason: 'Requested',
     signingKey: hook.signingKey,
-    config: { url: 'http://other.example', headers: {} },
+    config: { url: 'https://other.example', headers: {} },
   })
   expect(await hookOf(server, hook.id)).toEqual(changed)
   expect((await server.api('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
@@ -101,6 +101,9 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     'javascript:alert(1)',
     'https://receiver.example/#part',
   ].map((url) => [`the URL ${url}`, { events: ['User.Created'], config: { url } }, 'hook.invalid_url'] as const),
+  ...['http://receiver.example/hooks', 'http://192.168.0.7/hooks', 'HTTP://8.8.8.8'].map(
+    (url) => [`the URL ${url}`, { events: ['User.Created'], config: { url } }, 'hook.insecure_url'] as const,
+  ),
   ...['webhook-id', 'Webhook-Signature', 'LOGTO-SIGNATURE-SHA-256', 'Content-Length', 'host', 'Content-Type'].map(
     (name) =>
       [
@@ -122,6 +125,15 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
 test.each(REFUSED)('%s is refused', async (_what, body, code) => {
   const { status, body: refusal } = await post(body)
   expect([status, refusal.code]).toEqual([400, code])
+})
+
+test('a hook is not moved to where nothing would be sent, and stays as it was', async () => {
+  const { id } = await createHook(server, URL_OF_MINE)
+  const { config } = await hookOf(server, id)
+  const { status, body } = await server.api('PATCH', `/hooks/${id}`, { config: { url: 'http://receiver.example' } })
+  expect([status, body.code]).toEqual([400, 'hook.insecure_url'])
+  expect(body.message).toContain('OUTBOUND_ALLOW')
+  expect((await hookOf(server, id)).config).toEqual(config)
 })
 
 test('what is sealed is not in the database', async () => {
@@ -179,6 +191,14 @@ test('a test says what the receiver answered, or that it did not', async () => {
     422,
     'hook.endpoint_responded_with_error',
     { responseStatus: 418, responseBody: 'no coffee' },
+  ])
+  const moved = await receiveHooks(answering(308, { location: URL_OF_MINE }))
+  const redirected = await tryAt(moved.url)
+  await moved.close()
+  expect([redirected.status, redirected.body.code, redirected.body.data.responseStatus]).toEqual([
+    422,
+    'hook.endpoint_responded_with_error',
+    308,
   ])
   const silent = await tryAt(`http://127.0.0.1:${await freePort()}/hooks`)
   expect([silent.status, silent.body.code]).toEqual([422, 'hook.send_test_payload_failed'])
