@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 import { bootstrap, managementCredentials } from './domain/bootstrap.ts'
 import { deleteSigningKey, keyState, rotateSigningKeys, signingKeys } from './domain/signing-keys.ts'
 import { type ManagementCredentials, setUpTenant } from './domain/tenant-setup.ts'
-import { deleteTenant, getTenant, tenantDirectory } from './domain/tenants.ts'
+import { deletableTenant, deleteTenant, getTenant, tenantDirectory } from './domain/tenants.ts'
 import { systemCaller } from './kernel/caller.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
@@ -41,9 +41,16 @@ export const runMigrations = async (configuration: Configuration, dryRun: boolea
   }
 }
 
-/** Opens the storage for a command and closes it after. */
-export const withStore = async <T>(configuration: Configuration, work: (store: Store) => Promise<T>): Promise<T> => {
-  const context = { clock: systemClock, log: quietLog(), metrics: createMetrics(), attach: true }
+/**
+ * Opens the storage for a command and closes it after.
+ * @param setsUp whether it may migrate the database and settle its secret key
+ */
+export const withStore = async <T>(
+  configuration: Configuration,
+  work: (store: Store) => Promise<T>,
+  setsUp = true,
+): Promise<T> => {
+  const context = { clock: systemClock, log: quietLog(), metrics: createMetrics(), attach: true, setsUp }
   const opened = await openStore(configuration, context)
   try {
     return await work(opened.store)
@@ -65,16 +72,25 @@ export const initialize = (configuration: Configuration): Promise<ManagementCred
 export const listTenants = (configuration: Configuration): Promise<readonly Tenant[]> =>
   withStore(configuration, async (store) => (await tenantDirectory(store)).all)
 
+/** Throws one sentence when another tenant has the id or the base URL. */
+const assertUntaken = async (store: Store, { id, baseUrl }: Tenant): Promise<void> => {
+  const { all, byId } = await tenantDirectory(store)
+  if (byId.has(id)) throw new ConfigurationError(`There is already a tenant with the id ${id}.`)
+  const owner = all.find((tenant) => tenant.baseUrl === baseUrl)
+  if (owner) throw new ConfigurationError(`The base URL ${baseUrl} is that of the tenant ${owner.id} already.`)
+}
+
 /** Creates a tenant with all that it begins with; returns the credentials of its Management API. */
 export const createTenant = (
   configuration: Configuration,
   { id, name, baseUrl }: { id: string; name: string; baseUrl: string },
 ): Promise<ManagementCredentials> =>
-  withStore(configuration, (store) => {
+  withStore(configuration, async (store) => {
     if (!/^[a-z0-9][a-z0-9-]{0,20}$/.test(id)) {
       throw new ConfigurationError(`"${id}" cannot be the id of a tenant: up to 21 characters of a-z, 0-9 and -.`)
     }
     const tenant = tenantAt(id, name, parseUrl(baseUrl))
+    await assertUntaken(store, tenant)
     return perform({ store, tenant, caller: systemCaller('setUpTenant') }, setUpTenant)
   })
 
@@ -85,6 +101,10 @@ const parseUrl = (text: string): string => {
     throw new ConfigurationError(`The base URL "${text}" ${error instanceof Error ? error.message : error}.`)
   }
 }
+
+/** The tenant, if there is one with this id and it may be deleted; throws otherwise. */
+export const findDeletable = (configuration: Configuration, id: string): Promise<Tenant> =>
+  withStore(configuration, (store) => deletableTenant(store, id))
 
 /** Deletes a tenant and everything that belongs to it. */
 export const removeTenant = (configuration: Configuration, id: string): Promise<void> =>

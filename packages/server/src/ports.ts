@@ -1,4 +1,6 @@
 /** What a process listens on, and what its second port says of it (DECISIONS A5). */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 import type { Configuration } from './configuration.ts'
 import { adminEndpoints } from './http/admin.ts'
 import { createShell, type Shell, type ShellOptions } from './http/shell.ts'
@@ -27,33 +29,76 @@ export const readinessOf =
     return Promise.race([answered, timeout])
   }
 
+/** An address to listen on, and the variables that set it. */
+interface Address {
+  readonly host: string
+  readonly port: number
+  readonly variables: { readonly host: string; readonly port: string }
+}
+
+export const mainAddress = ({ host, port }: Configuration): Address => ({
+  ...{ host, port },
+  variables: { host: 'HOST', port: 'PORT' },
+})
+
+const adminAddress = ({ adminHost: host, adminPort: port }: Configuration): Address | undefined =>
+  port === undefined ? undefined : { host, port, variables: { host: 'ADMIN_HOST', port: 'ADMIN_PORT' } }
+
+/** One sentence that names the variable, where it is the configuration's fault. */
+const explained = (error: unknown, { host, port, variables }: Address): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE') {
+    return new ConfigurationError(
+      `Port ${port} is already in use; stop the program that uses it or set ${variables.port} to another port.`,
+    )
+  }
+  if (/^(EADDRNOTAVAIL|ENOTFOUND|EAI_\w+|EINVAL)$/.test(code))
+    return new ConfigurationError(`${variables.host} must be an address of this machine; ${host} is none (${code}).`)
+  if (code === 'EACCES') {
+    return new ConfigurationError(
+      `The server may not listen on port ${port} (EACCES); set ${variables.port} to one above 1023.`,
+    )
+  }
+  return error
+}
+
 /** Begins to accept; returns the port. Throws one sentence that names the variable when it cannot. */
-export const listen = async (shell: Shell, host: string, port: number, variable: string): Promise<number> => {
+export const listen = async (shell: Shell, address: Address): Promise<number> => {
   try {
-    return await shell.listen(host, port)
+    return await shell.listen(address.host, address.port)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'EADDRINUSE') {
-      throw new ConfigurationError(
-        `Port ${port} is already in use; stop the program that uses it or set ${variable} to another port.`,
-      )
+    throw explained(error, address)
+  }
+}
+
+/** Throws as `listen` where it could not listen now; for a start that is about to change what others see. */
+export const assertCanListen = async (configuration: Configuration): Promise<void> => {
+  const probes: Server[] = []
+  try {
+    for (const address of [mainAddress(configuration), adminAddress(configuration)]) {
+      if (!address) continue
+      const probe = createServer()
+      probe.listen(address.port, address.host)
+      await once(probe, 'listening').catch((error: unknown) => {
+        throw explained(error, address)
+      })
+      probes.push(probe)
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new ConfigurationError(`The server cannot listen on ${host} port ${port} (${code}).`)
-    }
-    throw error
+  } finally {
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
   }
 }
 
 /** The second port with metrics and readiness, if one is configured. @param shared what it has in common with the first */
 export const openAdminPort = async (
-  { adminPort, adminHost }: Configuration,
+  configuration: Configuration,
   shared: Omit<ShellOptions, 'endpoints'>,
   readiness: Readiness,
 ): Promise<{ readonly shell: Shell; readonly port: number } | undefined> => {
-  if (adminPort === undefined) return undefined
+  const address = adminAddress(configuration)
+  if (!address) return undefined
   const { log, metrics } = shared
   metrics.withProcess()
   const shell = createShell({ ...shared, endpoints: adminEndpoints(log, metrics, readiness) })
-  return { shell, port: await listen(shell, adminHost, adminPort, 'ADMIN_PORT') }
+  return { shell, port: await listen(shell, address) }
 }

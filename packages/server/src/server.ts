@@ -16,7 +16,7 @@ import { createMetrics } from './kernel/metrics.ts'
 import { createSlidingLimit } from './kernel/sliding-limit.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { pageEndpoints } from './pages/routes.ts'
-import { GRACE_MS, listen, openAdminPort, readinessOf } from './ports.ts'
+import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { openStore } from './storage/open-store.ts'
@@ -33,7 +33,7 @@ export interface Server extends Bootstrapped {
   close(): Promise<void>
 }
 
-const ADDRESS_FAILURE_SECONDS = 600
+const ADDRESS_SECONDS = 600
 const ADDRESSES_REMEMBERED = 100_000
 
 /** Writes management.json when there is something new to write; returns its path if there is one (DECISIONS A3). */
@@ -57,12 +57,11 @@ export const startServer = async (
     )
   }
   const metrics = createMetrics()
-  const addressFailures = createSlidingLimit({
-    most: configuration.addressFailures,
-    windowSeconds: ADDRESS_FAILURE_SECONDS,
-    capacity: ADDRESSES_REMEMBERED,
-  })
-  const opened = await openStore(configuration, { clock, log, metrics, addressFailures })
+  const byAddress = (most: number) =>
+    createSlidingLimit({ most, windowSeconds: ADDRESS_SECONDS, capacity: ADDRESSES_REMEMBERED })
+  const addressFailures = byAddress(configuration.addressFailures)
+  const addressSends = byAddress(configuration.addressSends)
+  const opened = await openStore(configuration, { clock, log, metrics, addressFailures, addressSends })
   const { store } = opened
   const state = { draining: false }
   const closers: (() => Promise<void>)[] = []
@@ -73,6 +72,8 @@ export const startServer = async (
   }
 
   try {
+    // a start that fails must not have moved the tenant to another address first
+    await assertCanListen(configuration)
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
@@ -91,11 +92,17 @@ export const startServer = async (
         ...protocolEndpoints(store),
         ...pageEndpoints(store),
         ...experienceEndpoints(store),
-        ...managementEndpoints(store, readiness, sendTestMail, sendTestEvents(store, outbound)),
+        ...managementEndpoints(
+          store,
+          readiness,
+          sendTestMail(store, outbound),
+          sendTestEvents(store, outbound),
+          outbound.isSecureEnough,
+        ),
       ],
     })
     closers.push(() => main.close(GRACE_MS))
-    const port = await listen(main, configuration.host, configuration.port, 'PORT')
+    const port = await listen(main, mainAddress(configuration))
     const admin = await openAdminPort(configuration, shared, readiness)
     if (admin) closers.push(() => admin.shell.close(GRACE_MS))
     if (configuration.workers === 'on') {

@@ -3,6 +3,7 @@
  * died left out is in the progress that it committed, and is added when the import goes on.
  */
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { fileError } from './file-error.ts'
 
 interface Refused {
   readonly line: number
@@ -36,7 +37,9 @@ const mended = async (file: FileHandle): Promise<number> => {
  * @param recent what that import refused last, of which the file may lack some; undefined for an import that begins
  */
 export const openRefusals = async (path: string, recent: readonly Refused[] | undefined): Promise<RefusalsFile> => {
-  const file = await open(path, recent ? 'a+' : 'w', 0o600)
+  const file = await open(path, recent ? 'a+' : 'w', 0o600).catch((error: unknown) => {
+    throw fileError(path, 'written', error)
+  })
   if (recent) {
     const reported = await mended(file)
     await file.appendFile(written(recent.filter(({ line }) => line > reported)))

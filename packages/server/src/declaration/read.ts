@@ -42,7 +42,7 @@ const offsetOf = ({ isMap, isSeq, isAlias, isScalar }: Yaml, document: Document,
 const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
   text.replace(/\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, isEscaped: string, name: string) => {
     if (isEscaped) return whole.slice(1)
-    const value = env[name]
+    const value = Object.hasOwn(env, name) ? env[name] : undefined
     if (value === undefined) throw new Error(`the variable ${name} is not set`)
     return value
   })
@@ -95,6 +95,17 @@ const steps = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
+/** What a fault calls a place: its key, or the list that it is in and its position there. */
+const nameOf = (value: unknown, path: readonly string[]): string => {
+  let node: unknown = value
+  let name = 'the file'
+  for (const step of path) {
+    name = Array.isArray(node) ? `${name}[${step}]` : step
+    node = typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined
+  }
+  return name
+}
+
 /**
  * Reads a declaration. Throws DeclarationError with every fault that was found.
  * @param file what faults call it
@@ -134,7 +145,7 @@ export const readDeclaration = async (
   if (!reader.fits(value)) {
     const issues = reader.issues(value).map(({ path, reason }) => {
       const where = steps(path)
-      return { offset: offsetOf(library, document, where), reason: `${where.at(-1) ?? 'the file'} ${reason}` }
+      return { offset: offsetOf(library, document, where), reason: `${nameOf(value, where)} ${reason}` }
     })
     throw fail(issues)
   }

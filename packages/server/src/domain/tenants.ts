@@ -74,10 +74,20 @@ export const moveTenant = operation([], async ({ tx, tenant, changed }, baseUrl:
   changed(TENANTS_TAG, '*')
 })
 
+const assertNotDefault = (id: string): void => {
+  if (id !== DEFAULT_TENANT) return
+  throw new ApiError('request.invalid_input', { reason: 'the default tenant cannot be deleted' })
+}
+
+/** The tenant with this id, if it may be deleted. Throws ApiError 400 for the default one, 404. */
+export const deletableTenant = async (store: Store, id: string): Promise<Tenant> => {
+  assertNotDefault(id)
+  return getTenant(store, id)
+}
+
 /** Deletes a tenant and everything that belongs to it. The unit must be another tenant's: the audit entry stays there. */
 export const deleteTenant = operation([], async ({ tx, changed }, id: string) => {
-  if (id === DEFAULT_TENANT)
-    throw new ApiError('request.invalid_input', { reason: 'the default tenant cannot be deleted' })
+  assertNotDefault(id)
   const deleted = await tx.deleteFrom('tenants').where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('tenant', id)
   // how far imports of its users came (user-import.ts): another tenant may get the same id

@@ -138,7 +138,11 @@ test.each<[string, string, string]>([
     '4:5: only a third-party application has these',
   ],
   ['a key that nobody knows', of('userConsentScopes: { scopes: [] }'), '4:26: scopes is not a known key'],
-  ['a scope of users that there is not', of('userConsentScopes: { userScopes: [shoes] }'), '4:39: 0 must be one of'],
+  [
+    'a scope of users that there is not',
+    of('userConsentScopes: { userScopes: [shoes] }'),
+    '4:39: userScopes[0] must be one of',
+  ],
   [
     'a dangling permission',
     of("isThirdParty: true\n    userConsentScopes: { resourceScopes: { 'https://orders.example/api': [fly] } }"),

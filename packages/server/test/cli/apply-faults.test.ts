@@ -20,7 +20,7 @@ describe('a fault is named with line and column, and nothing is kept', () => {
       'resources:\n  - indicator: https://a.example\n    name: 4\n',
       '3:5: name must be string',
     ],
-    ['a missing field', 'resources:\n  - name: A\n', '2:5: 0 lacks indicator'],
+    ['a missing field', 'resources:\n  - name: A\n', '2:5: resources[0] lacks indicator'],
     ['YAML that is none', 'roles:\n  - name: [\n', ':'],
     ['the same key twice', 'roles: []\nroles: []\n', '2:1: Map keys must be unique'],
     [
@@ -70,6 +70,11 @@ describe('a fault is named with line and column, and nothing is kept', () => {
       '2:5: ',
     ],
     [
+      'a wildcard that nothing allows',
+      'applications:\n  - name: x\n    type: SPA\n    oidcClientMetadata: { redirectUris: ["https://*.a.example/cb"] }\n',
+      '2:5: redirectUris[0] holds a wildcard (https://*.a.example/cb), which it may only while dangerously',
+    ],
+    [
       'another type',
       'applications:\n  - name: Management API client\n    type: SPA\n',
       '3:5: the application is there with the type MachineToMachine',
@@ -79,6 +84,12 @@ describe('a fault is named with line and column, and nothing is kept', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
       'connectors:\n  - connectorId: simple-mail-transfer-protocol\n    config: { host: "${NOBODY_SET_THIS}", port: 1, fromEmail: a@b.de }\n',
       '3:21: the variable NOBODY_SET_THIS is not set',
+    ],
+    [
+      'a variable with a name that every object has',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
+      'connectors:\n  - connectorId: simple-mail-transfer-protocol\n    config: { host: "${constructor}", port: 1, fromEmail: a@b.de }\n',
+      '3:21: the variable constructor is not set',
     ],
     [
       'a kind of connector that there is not',

@@ -164,7 +164,7 @@ test.each<[string, string, string]>([
   [
     'an event that there is not',
     'hooks:\n  - name: a\n    events:\n      - User.Born\n    config: { url: "https://a.example" }\n',
-    '4:9: 0 must be one of',
+    '4:9: events[0] must be one of',
   ],
   [
     'a header that cannot be one',
@@ -191,7 +191,7 @@ test.each<[string, string, string]>([
     'hooks:\n  - name: a\n    events: [Role.Created]\n    config: { url: "ftp://a.example" }\n',
     '2:5: The URL of a hook is http or https',
   ],
-  ['no name', 'hooks:\n  - config: { url: "https://a.example" }\n', '2:5: 0 lacks name'],
+  ['no name', 'hooks:\n  - config: { url: "https://a.example" }\n', '2:5: hooks[0] lacks name'],
   [
     'a name twice',
     'hooks:\n  - { name: a, events: [Role.Created], config: { url: "https://a.example" } }\n  - { name: a, events: [Role.Created], config: { url: "https://a.example" } }\n',

@@ -48,6 +48,9 @@ applications:
     roles: [Worker]
   - name: Pages
     type: SPA
+    oidcClientMetadata:
+      redirectUris: ['https://pr-*.pages.example/callback']
+    customClientMetadata: { dangerouslyAllowWildcardRedirectUris: true }
 organizationTemplate:
   permissions:
     - name: manage:members

@@ -43,6 +43,8 @@ describe('a bad value is named', () => {
     ['SECRET_KEY', 'too short'],
     ['TRUSTED_PROXIES', '10.0.0.0/64'],
     ['LOG_LEVEL', 'loud'],
+    ['HOST', 'nowhere.invalid'],
+    ['HOST', '192.0.2.1'],
   ])('%s=%s', async (name, value) => {
     const sentence = await refusal({ [name]: value })
     expect(sentence).toMatch(new RegExp(`^${name} must `))
@@ -70,6 +72,14 @@ test('a port in use is named', async () => {
   } finally {
     occupant.close()
   }
+})
+
+test('a start that fails has not moved the tenant to another address', async () => {
+  await runToEnd(['init'], { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY })
+  const baseUrl = 'https://elsewhere.example'
+  expect(await refusal({ BASE_URL: baseUrl, PORT: '14721', ADMIN_PORT: '14721' })).toMatch(/^Port 14721 is already/)
+  const { rows } = await withClient(database.url, (client) => client.query('SELECT base_url FROM tenants'))
+  expect(rows).not.toContainEqual({ base_url: baseUrl })
 })
 
 test('a database that a newer program migrated stops the start', async () => {

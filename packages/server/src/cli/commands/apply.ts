@@ -1,10 +1,13 @@
 /** `countersign apply`: makes a tenant what a file says. */
+
+import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
 import type { Applied } from '../../tenant-declaration.ts'
+import { fileError } from '../file-error.ts'
 
 const HELP = `
 Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience, hooks, jwtCustomizers. What a
@@ -22,14 +25,20 @@ interface ApplyOptions {
   readonly secretsFile?: string
 }
 
-const because = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const calledIn = (file: string): string => (file === '-' ? 'standard input' : file)
+
+const bytesOf = async (file: string): Promise<Buffer> => {
+  try {
+    return await (file === '-' ? buffer(process.stdin) : readFile(file))
+  } catch (error) {
+    throw fileError(calledIn(file), 'read', error)
+  }
+}
 
 const contentOf = async (file: string): Promise<string> => {
-  try {
-    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
-  } catch (error) {
-    throw new ConfigurationError(`${file} cannot be read: ${because(error)}.`)
-  }
+  const bytes = await bytesOf(file)
+  if (!isUtf8(bytes)) throw new ConfigurationError(`${calledIn(file)} is not UTF-8 text.`)
+  return bytes.toString()
 }
 
 const SIGNS = { create: '+', change: '~', delete: '-', keep: '=' } as const
@@ -50,7 +59,7 @@ const openSecrets = async (file: string): Promise<FileHandle> => {
   try {
     return await open(file, 'wx', 0o600)
   } catch (error) {
-    throw new ConfigurationError(`${file} cannot be written: ${because(error)}.`)
+    throw fileError(file, 'written', error)
   }
 }
 
@@ -63,7 +72,7 @@ const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }:
     const applied = await applyTenantFile(configuration, {
       tenantId: tenant,
       text: await contentOf(file),
-      file: file === '-' ? 'standard input' : file,
+      file: calledIn(file),
       env: process.env,
       prune,
       isDry: dryRun,

@@ -21,15 +21,17 @@ const list = async (): Promise<void> => {
 }
 
 const remove = async (id: string, { yes }: { yes?: boolean }): Promise<void> => {
+  const { findDeletable, removeTenant } = await import('../../administration.ts')
+  const configuration = readConfiguration(process.env)
   if (!yes) {
+    const { baseUrl } = await findDeletable(configuration, id)
     console.error(
-      `This deletes tenant ${id} with everything that belongs to it. Repeat the command with --yes if that is meant.`,
+      `This deletes tenant ${id} (${baseUrl}) with everything that belongs to it. Repeat the command with --yes if that is meant.`,
     )
     process.exitCode = 1
     return
   }
-  const { removeTenant } = await import('../../administration.ts')
-  await removeTenant(readConfiguration(process.env), id)
+  await removeTenant(configuration, id)
   console.log(`Tenant ${id} is deleted.`)
 }
 

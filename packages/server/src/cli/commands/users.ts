@@ -1,10 +1,10 @@
 /** `countersign users`: import and export users as lines of JSON. */
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
 import type { ImportRequest } from '../../user-transfer.ts'
+import { fileError } from '../file-error.ts'
 import { progressLine } from '../progress-line.ts'
 import { openRefusals, type RefusalsFile } from '../refusals-file.ts'
 
@@ -35,12 +35,17 @@ const counted = (count: number, noun: string): string =>
 const opened = async (file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | undefined }> => {
   if (file === '-') return { input: process.stdin, size: undefined }
   try {
-    const found = await stat(file)
-    if (found.isDirectory()) throw new ConfigurationError(`${file} is a directory.`)
-    return { input: createReadStream(file), size: found.isFile() ? found.size : undefined }
+    // opened here, where a failure can be told: a stream that opens it fails while nobody reads it yet
+    const handle = await open(file)
+    const found = await handle.stat()
+    if (found.isDirectory()) {
+      await handle.close()
+      throw new ConfigurationError(`${file} is a directory.`)
+    }
+    return { input: handle.createReadStream(), size: found.isFile() ? found.size : undefined }
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
-    throw new ConfigurationError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`)
+    throw fileError(file, 'read', error)
   }
 }
 
@@ -125,7 +130,7 @@ const runExport = async ({ tenant, output, withPasswordHashes = false }: ExportO
   try {
     file = output === undefined ? undefined : await open(output, 'wx', 0o600)
   } catch (error) {
-    throw new ConfigurationError(`${output} cannot be written: ${error instanceof Error ? error.message : error}.`)
+    throw fileError(String(output), 'written', error)
   }
   // whoever reads the pipe may have read enough
   process.stdout.on('error', () => process.exit(1))

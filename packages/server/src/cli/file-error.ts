@@ -1,0 +1,22 @@
+/** Why a file that somebody named could not be opened, read or written, in one sentence. */
+import { ConfigurationError } from '../kernel/configuration.ts'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a directory',
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'a part of its path is not a directory',
+  EEXIST: 'it is there already, and nothing is overwritten',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'its path goes round in circles',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** @param error what the file system said */
+export const fileError = (file: string, verb: 'read' | 'written', error: unknown): ConfigurationError => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+  return new ConfigurationError(`${file} cannot be ${verb}: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,50 @@
+/** What the command line says of a mistake: which value it is, and before it asks anything. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { type CommandLine, commandLine } from './program.ts'
+
+// each of them starts the program, on a machine that others use too
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let cli: CommandLine
+beforeAll(async () => {
+  cli = await commandLine(inject('cluster'))
+  await mkdir(join(cli.folder, 'folder'))
+  await writeFile(join(cli.folder, 'latin.yaml'), Buffer.from('roles: [{ name: K\xf6nig }]', 'latin1'))
+  await writeFile(join(cli.folder, 'users.jsonl'), '{"username":""}\n')
+})
+afterAll(() => cli.close())
+
+test.each([
+  [
+    'tenants create acme --base-url https://auth.example',
+    'The base URL https://auth.example is that of the tenant default already.',
+  ],
+  ['tenants create default --base-url https://acme.example', 'There is already a tenant with the id default.'],
+  ['tenants delete nope', /nope/],
+  ['tenants delete default', /the default tenant cannot be deleted/],
+  ['apply -f folder', 'folder cannot be read: it is a directory.'],
+  ['apply -f none.yaml', 'none.yaml cannot be read: there is no such file or directory.'],
+  ['apply -f latin.yaml', 'latin.yaml is not UTF-8 text.'],
+  ['users export --output folder', 'folder cannot be written: it is there already, and nothing is overwritten.'],
+  ['users export --output none/users.jsonl', 'none/users.jsonl cannot be written: there is no such file or directory.'],
+  ['users import users.jsonl --report folder', 'folder cannot be written: it is a directory.'],
+])('%s', async (command, sentence) => {
+  const { status, out, err } = await cli.run(command.split(' '))
+  expect({ status, out, lines: err.split('\n').length }).toEqual({ status: 1, out: '', lines: 2 })
+  if (typeof sentence === 'string') expect(err).toBe(`${sentence}\n`)
+  else expect(err).toMatch(sentence)
+  expect(err).not.toContain('--yes')
+})
+
+test('the deletion of a tenant is asked about with its address', async () => {
+  const created = await cli.run(['tenants', 'create', 'acme', '--base-url', 'https://acme.example'])
+  expect(created.status).toBe(0)
+  const { status, err } = await cli.run(['tenants', 'delete', 'acme'])
+  expect([status, err]).toEqual([
+    1,
+    expect.stringMatching(/^This deletes tenant acme \(https:\/\/acme\.example\).*--yes/),
+  ])
+  expect(await cli.run(['tenants', 'delete', 'acme', '--yes'])).toMatchObject({ status: 0, err: '' })
+})
