@@ -3,15 +3,16 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { pageScript } from '../http/page-script.ts'
 import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../presentation/phrases/en.ts'
+import type { Trouble } from './credentials-trouble.ts'
 import type { PageContext } from './interaction-page.ts'
 import { problem } from './interaction-page.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
 
 /** "Username", or "Username or e-mail address". */
-const identifierLabel = ({ identifier, or }: Phrases, types: readonly IdentifierType[]): string => {
-  const [first = identifier.username, ...others] = types.map((type) => identifier[type])
-  return [first, ...others.map((name) => name.charAt(0).toLowerCase() + name.slice(1))].join(or)
+const identifierLabel = ({ identifier, orIdentifier }: Phrases, types: readonly IdentifierType[]): string => {
+  const [first = 'username', ...others] = types
+  return [identifier[first], ...others.map((type) => orIdentifier[type])].join(' ')
 }
 
 /** Which keys a phone shows for the field. Password managers know it as the name that belongs to the password. */
@@ -28,6 +29,8 @@ export interface CredentialsForm {
   readonly password: 'current-password' | 'new-password'
   readonly button: string
   readonly trouble: string | undefined
+  /** The field that is at fault, where it is one of them. */
+  readonly troubleField?: Trouble['field']
   /** Good news, such as that the password was changed. */
   readonly notice?: string | undefined
   /** What was typed before. */
@@ -58,19 +61,20 @@ ${isNew ? html`<p class="hint" id="password-hint">${fill(phrases.newPasswordHint
 </div>`
 }
 
-/** Which of the two fields a keyboard starts in: the first empty one. */
+/** Which of the two fields a keyboard starts in: the one at fault, or the first empty one. */
 export const focus = (first: boolean): SafeHtml => (first ? html`autofocus` : html``)
 
 export const credentialsForm = (context: PageContext, form: CredentialsForm): SafeHtml => {
   const { client, language, formToken } = context
   const { phrases } = language
-  const isInvalid = form.trouble !== undefined
-  const invalid = isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``
+  const isAtFault = (field: Trouble['field']) => form.trouble !== undefined && (form.troubleField ?? field) === field
+  const invalid = isAtFault('identifier') ? html`aria-invalid="true" aria-describedby="problem"` : html``
+  const isNameFirst = form.identifier === '' || form.troubleField === 'identifier'
   const password = passwordField(context, {
     autocomplete: form.password,
     label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
-    isInvalid,
-    isFirst: form.identifier !== '',
+    isInvalid: isAtFault('password'),
+    isFirst: !isNameFirst,
   })
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: client.name })}</p>
@@ -80,7 +84,7 @@ ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
 <label for="identifier">${identifierLabel(phrases, form.types)}</label>
-<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="username" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(form.identifier === '')}>
+<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="username" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
 </div>
 ${password}
 <button type="submit" id="submit">${form.button}</button>

@@ -6,6 +6,8 @@ import type { Phrases } from '../presentation/phrases/en.ts'
 export interface Trouble {
   readonly status: number
   readonly text: string
+  /** The field that is at fault; undefined where it may be either, or none. */
+  readonly field?: 'identifier' | 'password'
 }
 
 interface Issue {
@@ -76,6 +78,21 @@ const statusOf = ({ code, status }: ApiError): number => {
   return code.startsWith('user.') || code.startsWith('verification_code.') ? 422 : status
 }
 
+const fieldOf = ({ code }: ApiError): Trouble['field'] => {
+  if (code === 'password.rejected') return 'password'
+  return /^user\.(username|email|phone|invalid)_/.test(code) ? 'identifier' : undefined
+}
+
+/** DECISIONS M, in characters. */
+const LONGEST = 256
+
+/** What to say where one of them is longer than any can be: no matter whose it is, nobody has such a one. */
+export const excessOf = (identifier: string, password: string, phrases: Phrases): string | undefined => {
+  const limit = { max: String(LONGEST) }
+  if (identifier.length > LONGEST) return fill(phrases.longIdentifier, limit)
+  return password.length > LONGEST ? fill(phrases.passwordIssue.too_long, limit) : undefined
+}
+
 /** Whether the interaction has ended meanwhile: the dispatcher knows what to say. */
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'session.not_found'
 
@@ -83,5 +100,6 @@ export const hasEnded = (error: unknown): boolean => error instanceof ApiError &
 export const troubleOf = (error: unknown, phrases: Phrases): Trouble => {
   const text = error instanceof ApiError ? textOf(error, phrases) : undefined
   if (text === undefined || !(error instanceof ApiError)) throw error
-  return { status: statusOf(error), text }
+  const field = fieldOf(error)
+  return { status: statusOf(error), text, ...(field ? { field } : {}) }
 }

@@ -5,10 +5,16 @@ import { SESSION_SECONDS } from '../domain/sessions.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { hasEnded, type Trouble, troubleOf } from './credentials-trouble.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
-const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
+const form = (
+  context: PageContext,
+  status: number,
+  identifier: string,
+  trouble?: string,
+  troubleField?: Trouble['field'],
+): Answer => {
   const { phrases } = context.language
   const maySignIn = context.experience.signInMode !== 'Register'
   const body = credentialsForm(context, {
@@ -18,6 +24,7 @@ const form = (context: PageContext, status: number, identifier: string, trouble?
     password: 'new-password',
     button: phrases.createAccount,
     trouble,
+    troubleField,
     identifier,
     aside: maySignIn
       ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
@@ -52,7 +59,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text } = troubleOf(error, phrases)
-    return form(context, status, identifier, text)
+    const { status, text, field } = troubleOf(error, phrases)
+    return form(context, status, identifier, text, field)
   }
 }

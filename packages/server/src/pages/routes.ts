@@ -3,6 +3,7 @@ import { type Answer, type Endpoint, type Exchange, TransportError } from '../ht
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { showConsent, submitConsent } from './consent.ts'
@@ -54,6 +55,9 @@ const guarded =
     }
   }
 
+/** The address that the server prints: whoever opens it wants to know what there is. */
+const toApiDocs = ({ baseUrl }: Tenant): Answer => ({ status: 303, headers: { location: `${baseUrl}/api/docs` } })
+
 export const pageEndpoints = (store: Store): Endpoint[] => {
   const plain = (
     method: 'GET' | 'POST',
@@ -69,6 +73,7 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
   const page = (method: 'GET' | 'POST', path: string, render: (context: PageContext) => Promise<Answer>): Endpoint =>
     plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, render)(exchange))
   return [
+    plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'register', showRegister),

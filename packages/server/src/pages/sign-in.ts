@@ -7,7 +7,7 @@ import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { excessOf, hasEnded, troubleOf } from './credentials-trouble.ts'
 import { formFields, framed, type PageContext, resume, stepOf } from './interaction-page.ts'
 
 /** In the address when the person comes from resetting their password. */
@@ -59,6 +59,8 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
+  const excess = excessOf(identifier, password, phrases)
+  if (excess !== undefined) return form(context, 422, identifier, excess)
   try {
     const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
     const secret = await signInWithPassword(stepOf(context, 'SignIn').work, attempt)
