@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
-import { API_ERRORS } from '@countersign/contract/errors.ts'
-import { EVENT_TYPES, EVENTS, eventSchema } from '@countersign/contract/events.ts'
+import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
+import { EVENT_TYPES, EVENTS, eventSchema, occasionOf } from '@countersign/contract/events.ts'
 import { openapi, routeTag } from '@countersign/contract/openapi.ts'
-import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
+import { MANAGEMENT_PERMISSIONS, PERMISSION_RULES } from '@countersign/contract/permissions.ts'
+import { permissionsOf, type Route } from '@countersign/contract/route.ts'
 import { OPTIONS } from '../packages/server/src/configuration.ts'
 import type { Option } from '../packages/server/src/kernel/configuration.ts'
 import { strictly } from '../packages/server/src/kernel/strict-schema.ts'
@@ -39,6 +40,11 @@ const configuration = (): string =>
     ),
   )
 
+const permissionCell = (route: Route): string =>
+  permissionsOf(route)
+    .map((permission) => `\`${permission}\``)
+    .join(' and ') || 'none'
+
 const permissions = (): string =>
   page(
     'Permissions of the Management API',
@@ -47,15 +53,13 @@ const permissions = (): string =>
       ['Permission', 'Grants'],
       MANAGEMENT_PERMISSIONS.map(({ name, description }) => [`\`${name}\``, description]),
     ),
+    '## Rules',
+    PERMISSION_RULES.map((rule) => `- ${rule}`).join('\n'),
     '## Which permission an operation needs',
     'Beside `all`, which is enough for every one of them.',
     table(
       ['Operation', 'Permission', 'What it does'],
-      API_ROUTES.map(({ method, path, permission, summary }) => [
-        `\`${method} ${path}\``,
-        permission ? `\`${permission}\`` : 'none',
-        summary,
-      ]),
+      API_ROUTES.map((route) => [`\`${route.method} ${route.path}\``, permissionCell(route), route.summary]),
     ),
   )
 
@@ -65,19 +69,23 @@ const errors = (): string =>
     'Every error is `{code, message, data?, requestId}`; the request id is also in the `x-request-id` header and in the log.',
     table(
       ['Code', 'Status', 'Sentence'],
-      Object.entries(API_ERRORS).map(([code, [status, sentence]]) => [`\`${code}\``, String(status), sentence]),
+      Object.entries(API_ERRORS).map(([code, [, sentence]]) => [
+        `\`${code}\``,
+        statusesOf(code as ApiErrorCode).join(' or '),
+        sentence,
+      ]),
     ),
   )
 
 const events = (): string =>
   page(
     'Events',
-    'Every event that the server can emit. `GET /api/events` reads them in the order of their commits. Schemas: [events.json](events.json).',
+    'Every type of the catalogue; one that nothing causes yet says so. `GET /api/events` reads them in the order of their commits. Schemas: [events.json](events.json).',
     table(
       ['Type', 'Occurs when', 'Own fields'],
       EVENT_TYPES.map((type) => [
         `\`${type}\``,
-        EVENTS[type].occurs,
+        occasionOf(type),
         Object.keys(EVENTS[type].fields.properties)
           .map((name) => `\`${name}\``)
           .join(', '),

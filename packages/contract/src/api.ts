@@ -18,6 +18,7 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
+import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
@@ -45,6 +46,7 @@ export const API_ROUTES: readonly Route[] = [
   ...Object.values(organizationRoleRoutes),
   ...Object.values(organizationScopeRoutes),
   ...Object.values(signInExperienceRoutes),
+  ...Object.values(sentinelActivityRoutes),
   ...Object.values(connectorRoutes),
   ...Object.values(jwtCustomizerRoutes),
   ...Object.values(signingKeyRoutes),

@@ -1,10 +1,23 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { EpochMilliseconds, Id, IdList, JsonObject, Moment, Nullable, OneOf } from './schema.ts'
+import {
+  EpochMilliseconds,
+  Id,
+  IdList,
+  JsonObject,
+  Moment,
+  NameOrIdSearch,
+  NameSearch,
+  Nullable,
+  OneOf,
+  SECRET,
+} from './schema.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 
 export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine'])
+/** What is asked for; one of type SAML is refused with a code of its own, which tells where it is made. */
+const AskedType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine', 'SAML'])
 const Uri = Type.String({ minLength: 1, maxLength: 2048 })
 const Uris = Type.Array(Uri, { maxItems: 100 })
 
@@ -64,6 +77,12 @@ export const CustomClientMetadata = Type.Object({
       description: 'Indicators of the API resources that this application serves: it may introspect their tokens',
     }),
   ),
+  dangerouslyAllowWildcardRedirectUris: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lets * stand for a part of one label of the host, or of one segment of the path, of redirect URIs. Whoever can serve a page at an address that matches can get tokens of everybody who opens a link of theirs. Off by default; never for third-party applications',
+    }),
+  ),
   dangerouslyIntrospectAllTokens: Type.Optional(
     Type.Boolean({ description: 'The application may introspect every token of the tenant' }),
   ),
@@ -92,7 +111,7 @@ export const Application = Type.Object({
 
 export const ApplicationCreate = Type.Object({
   name: Name,
-  type: ApplicationType,
+  type: AskedType,
   description: Type.Optional(Description),
   oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
   customClientMetadata: Type.Optional(CustomClientMetadata),
@@ -114,7 +133,7 @@ export const ApplicationSecret = Type.Object({
   tenantId: Type.String(),
   applicationId: Id,
   name: SecretName,
-  value: Type.String(),
+  value: Type.String(SECRET),
   createdAt: EpochMilliseconds,
   expiresAt: Nullable(EpochMilliseconds),
 })
@@ -151,7 +170,8 @@ export const applicationRoutes = {
       types: Type.Optional(Type.Union([ApplicationType, Type.Array(ApplicationType)])),
       isThirdParty: Type.Optional(OneOf(['true', 'false'])),
       excludeRoleId: Type.Optional(Type.String()),
-      search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name, or the whole id' })),
+      excludeOrganizationId: Type.Optional(Type.String()),
+      search: NameOrIdSearch,
     }),
     status: 200,
     response: Type.Array(Application),
@@ -167,6 +187,7 @@ export const applicationRoutes = {
     status: 200,
     response: Application,
     errors: [
+      'application.use_saml_app_api',
       'application.invalid_third_party_application_type',
       'application.third_party_application_cannot_enable_token_exchange',
       'application.device_flow_native_only',
@@ -192,15 +213,18 @@ export const applicationRoutes = {
     path: '/applications/:id',
     permission: 'write:applications',
     summary: 'Change an application',
-    description: 'Metadata is merged field by field; customData is replaced. The type cannot be changed.',
+    description:
+      'Metadata is merged field by field; customData is replaced. The type cannot be changed. isAdmin gives or takes the permission `all` of the Management API, by the roles that hold it.',
     params: ById,
-    body: ApplicationUpdate,
+    body: Type.Object({ ...ApplicationUpdate.properties, isAdmin: Type.Optional(Type.Boolean()) }),
     status: 200,
     response: Application,
     errors: [
       'entity.not_exists_with_id',
       'application.third_party_application_cannot_enable_token_exchange',
       'application.device_flow_not_changeable',
+      'application.invalid_type',
+      'role.default_role_missing',
     ],
   }),
   deleteApplication: route({
@@ -231,7 +255,6 @@ export const applicationRoutes = {
     path: '/applications/:id/secrets',
     permission: 'write:applications',
     summary: 'List the secrets of an application with their values',
-    description: 'Asks for the permission to write: who can read a secret can act as the application.',
     params: ById,
     status: 200,
     response: Type.Array(ApplicationSecret),
@@ -276,9 +299,11 @@ export const applicationRoutes = {
     method: 'GET',
     path: '/applications/:applicationId/roles',
     permission: 'read:applications',
+    alsoPermission: 'read:roles',
     list: true,
     summary: 'List the roles of an application',
     params: OfApplication,
+    query: Type.Object({ search: NameSearch }),
     status: 200,
     response: Type.Array(HeldRole),
     errors: ['entity.not_exists_with_id', 'application.invalid_type'],

@@ -1,6 +1,6 @@
 /** The set-up of a tenant as a file: what `countersign apply` takes and `countersign export` writes. */
 import Type, { type Static } from 'typebox'
-import { ApplicationCreate } from './applications.ts'
+import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { ConnectorCreate } from './connectors.ts'
 import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
 import {
@@ -54,6 +54,7 @@ const DeclaredAccessControl = Type.Object(
 )
 const DeclaredApplication = Type.Object({
   ...ApplicationCreate.properties,
+  type: ApplicationType,
   roles: Type.Optional(
     Type.Array(Type.String(), { maxItems: 1000, description: 'Names. It holds these and no others' }),
   ),

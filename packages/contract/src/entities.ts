@@ -19,6 +19,7 @@ export const UserEntity = Type.Object({
   identities: JsonObject,
   profile: JsonObject,
   applicationId: Text,
+  cimdClientId: Text,
   isSuspended: Type.Boolean(),
   lastSignInAt: Nullable(IsoTime),
   createdAt: IsoTime,

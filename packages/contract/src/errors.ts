@@ -9,7 +9,6 @@ export const API_ERRORS = {
   ],
   'application.invalid_type': [422, 'This is not available for applications of this type.'],
   'application.invalid_role_type': [422, 'An application can only hold roles of type MachineToMachine.'],
-  'application.role_exists': [422, 'The application already holds this role.'],
   'application.secret_name_exists': [422, 'The application already has a secret with this name.'],
   'application.device_flow_native_only': [422, 'Only Native applications can use the device flow.'],
   'application.device_flow_not_changeable': [
@@ -42,18 +41,22 @@ export const API_ERRORS = {
   'entity.db_constraint_violated': [422, 'The change contradicts a rule of the data.'],
   'guard.invalid_input': [400, 'The request is not valid: {reason}'],
   'guard.invalid_pagination': [400, 'The pagination parameters are not valid: {reason}'],
-  'jwt_customizer.access_denied': [403, 'The script denied access: {reason}'],
   'jwt_customizer.general': [422, 'The script failed: {reason}'],
   'hook.disabled': [422, 'The hook is disabled; enable it first.'],
   'hook.endpoint_responded_with_error': [422, 'The receiver answered {responseStatus}.'],
   'hook.invalid_url': [400, 'The URL of a hook is http or https, without user information and fragment.'],
+  'hook.insecure_url': [
+    400,
+    'The URL of a hook is https; http is for the machine of the server and for what OUTBOUND_ALLOW lists.',
+  ],
   'hook.missing_events': [400, 'A hook needs at least one event.'],
   'hook.reserved_header': [400, 'The server sets the header {name} itself.'],
   'hook.send_test_payload_failed': [422, 'There was no answer: {reason}.'],
   'hook.too_many_events': [422, 'These are more than {limit} events; ask for a shorter time.'],
   'log.invalid_time_window': [400, 'start_time must be before end_time.'],
   'oidc.key_not_found': [404, 'There is no signing key with this id.'],
-  'oidc.key_required': [422, 'At least one signing key must remain.'],
+  'oidc.session_not_found': [404, 'There is no session with this id.'],
+  'oidc.invalid_session_account_id': [404, 'The session is of another user.'],
   'oidc.only_previous_key_can_be_deleted': [422, 'Only a key in the state Previous can be deleted.'],
   'organization.invitation_not_pending': [422, 'The invitation is {status}; that is final.'],
   'organization.invitation_wrong_user': [422, 'acceptedUserId must be the user with the address of the invitation.'],
@@ -74,7 +77,7 @@ export const API_ERRORS = {
   'request.method_not_allowed': [405, 'This address does not support the method {method}.'],
   'request.not_found': [404, 'There is nothing at this address.'],
   'request.message_rate_limited': [429, 'Too many messages were sent to this recipient. Try again later.'],
-  'request.rate_limited': [429, 'There were too many failures from this address. Try again later.'],
+  'request.rate_limited': [429, 'There were too many attempts from this address. Try again later.'],
   'request.unavailable': [503, 'The server cannot answer right now: {reason}'],
   'request.unsupported_media_type': [415, 'The body must be {expected}.'],
   'resource.cannot_delete_management_api': [400, 'The Management API resource cannot be deleted.'],
@@ -92,6 +95,7 @@ export const API_ERRORS = {
   'role.user_exists': [422, 'A user already holds this role.'],
   'role.name_in_use': [422, 'A role with this name already exists.'],
   'role.scope_exists': [422, 'The role already holds this permission.'],
+  'role.default_role_missing': [422, 'No role of type MachineToMachine holds the permission that was asked for.'],
   'role.default_role_type': [422, 'Only roles of type User can be default roles.'],
   'scope.name_exists': [422, 'The API resource already has a permission with this name.'],
   'scope.name_with_space': [
@@ -130,6 +134,10 @@ export const API_ERRORS = {
     'Users sign up with a password and could not sign in with it by {identifier}.',
   ],
   'sign_in_experiences.passwordless_requires_verify': [400, 'Sign-up without a password needs verification.'],
+  'sign_in_experiences.unsupported_default_language': [
+    400,
+    'The pages do not speak {language}; there are {languages}.',
+  ],
   'sign_in_experiences.username_requires_password': [400, 'Sign-up with a username needs a password.'],
   'server.error': [500, 'Something went wrong on the server. The request id finds it in the log.'],
   'subject_token.context_too_large': [413, 'The context is larger than {limit} bytes.'],
@@ -173,3 +181,19 @@ export const API_ERRORS = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ApiErrorCode = keyof typeof API_ERRORS
+
+/** Codes that say two things, as in the reference: the status of the other. */
+const OTHER_STATUS: Partial<Record<ApiErrorCode, number>> = {
+  // the script denied access, where otherwise it failed
+  'jwt_customizer.general': 403,
+  // an interaction cannot be switched to what is off, where otherwise it cannot begin as that
+  'user.sign_in_method_not_enabled': 403,
+  'user.sign_up_method_not_enabled': 403,
+}
+
+/** The statuses that an error of this code can have, the usual one first. */
+export const statusesOf = (code: ApiErrorCode): readonly number[] => {
+  const [usual] = API_ERRORS[code]
+  const other = OTHER_STATUS[code]
+  return other === undefined ? [usual] : [usual, other]
+}

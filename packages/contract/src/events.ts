@@ -130,6 +130,13 @@ export type EventData<T extends EventType> = Static<(typeof EVENTS)[T]['fields']
 
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
+/** Those of features that do not exist yet: hooks may ask for them, and nothing causes them. */
+export const NOT_CAUSED_YET: readonly EventType[] = ['TrustedDevice.Created', 'TrustedDevice.Deleted']
+
+/** When an event of this type occurs, for whoever chooses among them. */
+export const occasionOf = (type: EventType): string =>
+  NOT_CAUSED_YET.includes(type) ? `${EVENTS[type].occurs} Nothing causes it yet.` : EVENTS[type].occurs
+
 const Actor = Type.Object({
   type: Type.String({ examples: ['application', 'user', 'system'] }),
   id: Type.Optional(Type.String()),

@@ -159,6 +159,7 @@ export const experienceRoutes = {
       'session.verification_blocked_too_many_attempts',
       'user.invalid_email',
       'request.message_rate_limited',
+      'request.rate_limited',
       'connector.not_found',
       'user.email_exists_in_profile',
       'session.invalid_credentials',

@@ -1,7 +1,7 @@
 /** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { JsonObject, OneOf } from './schema.ts'
+import { JsonObject, OneOf, SECRET } from './schema.ts'
 
 /** Of users, whatever the grant; of machines that act for themselves. */
 export const CUSTOMIZED_TOKENS = ['access-token', 'client-credentials'] as const
@@ -19,6 +19,7 @@ const Script = Type.String({
 export const EnvironmentVariable = Type.String({ maxLength: 4096 })
 export const MOST_ENVIRONMENT_VARIABLES = 100
 const EnvironmentVariables = Type.Record(Type.String(), EnvironmentVariable, {
+  ...SECRET,
   maxProperties: MOST_ENVIRONMENT_VARIABLES,
   description: 'What the function gets as environmentVariables; encrypted at rest',
 })
@@ -55,7 +56,7 @@ export const jwtCustomizerRoutes = {
     id: 'listJwtCustomizers',
     method: 'GET',
     path: '/configs/jwt-customizer',
-    permission: 'read:jwt-customizer',
+    permission: 'write:jwt-customizer',
     summary: 'List the scripts of custom claims',
     status: 200,
     response: Type.Array(KeyedJwtCustomizer),
@@ -64,7 +65,7 @@ export const jwtCustomizerRoutes = {
     id: 'getJwtCustomizer',
     method: 'GET',
     path,
-    permission: 'read:jwt-customizer',
+    permission: 'write:jwt-customizer',
     summary: 'Get a script of custom claims',
     description: 'With the values of its environment variables.',
     params: OfToken,
@@ -117,7 +118,7 @@ export const jwtCustomizerRoutes = {
     permission: 'write:jwt-customizer',
     summary: 'Run a script of custom claims without keeping it',
     description:
-      'In the same sandbox as for tokens. Answers the claims that a token would get. With details=true: `claims`; `dropped`, the registered claims that the script tried to set; `console`, lines of `level` and `text`; `cpuTime` in milliseconds. A failure says `failure`, `console` and `cpuTime` in its data.',
+      'In the same sandbox as for tokens. Answers the claims that a token would get. With details=true: `claims`; `dropped`, the registered claims that the script tried to set; `console`, lines of `level` and `text`; `cpuTime` in milliseconds. Where the script denies access the status is 403. A failure says `failure`, `console` and `cpuTime` in its data.',
     query: Type.Object({ details: Type.Optional(OneOf(['true', 'false'])) }),
     body: Type.Object({
       tokenType: OneOf(CUSTOMIZED_TOKENS),
@@ -129,6 +130,6 @@ export const jwtCustomizerRoutes = {
     }),
     status: 200,
     response: JsonObject,
-    errors: ['jwt_customizer.access_denied', ...refused],
+    errors: refused,
   }),
 } as const

@@ -1,7 +1,7 @@
 /** API resources (RFC 8707 resource indicators) and their permissions: SPEC 2.1, 2.2, DECISIONS D1 to D3. */
 import Type from 'typebox'
 import { route } from './route.ts'
-import { EpochMilliseconds, Id, Nullable } from './schema.ts'
+import { EpochMilliseconds, Id, NameSearch, Nullable } from './schema.ts'
 
 const AccessTokenTtl = Type.Integer({
   minimum: 1,
@@ -139,7 +139,7 @@ export const resourceRoutes = {
     list: true,
     summary: 'List the permissions of an API resource',
     params: OfResource,
-    query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name' })) }),
+    query: Type.Object({ search: NameSearch }),
     status: 200,
     response: Type.Array(Scope),
     errors: ['entity.not_exists_with_id'],

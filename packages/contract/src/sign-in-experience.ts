@@ -21,7 +21,7 @@ const languageInfo = Type.Object({
   fallbackLanguage: Type.String({
     maxLength: 35,
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-    description: 'BCP 47. The hosted pages speak en and de, and English for any other',
+    description: 'BCP 47. The hosted pages speak en and de, in any region',
     examples: ['en'],
   }),
 })
@@ -171,6 +171,7 @@ const PublicSignInExperience: TObject = Type.Object({
   ...settable,
   ...publicSwitchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
+  customProfileFields: Type.Array(JsonObject, { description: 'Not available yet: empty' }),
   socialConnectors: Type.Array(JsonObject),
   ssoConnectors: Type.Array(JsonObject),
   isDevelopmentTenant: Type.Boolean(),
@@ -185,6 +186,7 @@ const policyErrors = [
   'sign_in_experiences.missing_sign_up_identifiers',
   'sign_in_experiences.password_sign_in_must_be_enabled',
   'sign_in_experiences.passwordless_requires_verify',
+  'sign_in_experiences.unsupported_default_language',
   'sign_in_experiences.username_requires_password',
   'request.feature_not_supported',
 ] as const

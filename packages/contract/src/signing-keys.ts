@@ -67,6 +67,6 @@ export const signingKeyRoutes = {
     summary: 'Delete a signing key in the state Previous; tokens that it signed are refused from now on',
     params: Type.Object({ keyId: Type.String({ minLength: 1, maxLength: 64 }) }),
     status: 204,
-    errors: ['oidc.key_not_found', 'oidc.only_previous_key_can_be_deleted', 'oidc.key_required'],
+    errors: ['oidc.key_not_found', 'oidc.only_previous_key_can_be_deleted'],
   }),
 } as const

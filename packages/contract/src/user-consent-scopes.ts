@@ -1,5 +1,11 @@
 /** What a third-party application may ask users for (DECISIONS F4). */
 import Type from 'typebox'
+import {
+  ORGANIZATION_ROLES_SCOPE,
+  ORGANIZATIONS_SCOPE,
+  SESSIONS_SCOPE,
+  TRUSTED_DEVICES_SCOPE,
+} from './reserved-names.ts'
 import { route } from './route.ts'
 import { Id, Nullable, OneOf } from './schema.ts'
 
@@ -12,8 +18,10 @@ export const USER_SCOPES = [
   'custom_data',
   'identities',
   'roles',
-  'urn:logto:scope:organizations',
-  'urn:logto:scope:organization_roles',
+  ORGANIZATIONS_SCOPE,
+  ORGANIZATION_ROLES_SCOPE,
+  SESSIONS_SCOPE,
+  TRUSTED_DEVICES_SCOPE,
 ] as const
 
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), {
@@ -59,7 +67,7 @@ export const userConsentScopeRoutes = {
     permission: 'write:applications',
     summary: 'Let a third-party application ask users for more',
     description:
-      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. The scopes of organizations count within the organizations that the user agrees to.',
+      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. The scopes of organizations count within the organizations that the user agrees to. `urn:logto:scope:sessions` and `urn:logto:scope:trusted_devices` are kept, and grant nothing yet.',
     params: OfApplication,
     body: UserConsentScopes,
     status: 201,

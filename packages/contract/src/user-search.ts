@@ -9,38 +9,38 @@ const Values = Type.Optional(Type.Union([Value, Type.Array(Value, { maxItems: 10
 /** Checked by the server, whose refusal says which modes there are. */
 const Mode = Type.Optional(Type.String({ maxLength: 32 }))
 
-export const UserSearch = Type.Object(
-  {
-    search: Type.Optional(
-      Type.Union([Value, Type.Array(Value, { maxItems: 100 })], {
-        description:
-          'Looks for this in id, username, primaryEmail, primaryPhone and name; `%` stands for any characters, `_` for one. Several only in the mode exact',
-      }),
-    ),
-    'search.id': Values,
-    'search.username': Values,
-    'search.primaryEmail': Values,
-    'search.primaryPhone': Values,
-    'search.name': Values,
-    mode: Type.Optional(
-      Type.String({
-        maxLength: 32,
-        description: 'like, unless said otherwise, or exact; `mode.<field>` for one field',
-      }),
-    ),
-    'mode.id': Mode,
-    'mode.username': Mode,
-    'mode.primaryEmail': Mode,
-    'mode.primaryPhone': Mode,
-    'mode.name': Mode,
-    joint: Type.Optional(
-      OneOf(['or', 'and'], { description: 'How several searches are joined; or unless said otherwise' }),
-    ),
-    isCaseSensitive: Type.Optional(OneOf(['true', 'false', '1', '0'])),
-    excludeRoleId: Type.Optional(
-      Type.String({ maxLength: 21, description: 'Leaves out the users who hold this role' }),
-    ),
-  },
-  // kept, so that a misspelt search is refused instead of finding everybody
-  { additionalProperties: Type.Unknown() },
-)
+export const UserSearch = Type.Object({
+  search: Type.Optional(
+    Type.Union([Value, Type.Array(Value, { maxItems: 100 })], {
+      description:
+        'Looks for this in id, username, primaryEmail, primaryPhone and name; `%` stands for any characters, `_` for one. Several only in the mode exact',
+    }),
+  ),
+  'search.id': Values,
+  'search.username': Values,
+  'search.primaryEmail': Values,
+  'search.primaryPhone': Values,
+  'search.name': Values,
+  mode: Type.Optional(
+    Type.String({
+      maxLength: 32,
+      description: 'like, unless said otherwise, or exact; `mode.<field>` for one field',
+    }),
+  ),
+  'mode.id': Mode,
+  'mode.username': Mode,
+  'mode.primaryEmail': Mode,
+  'mode.primaryPhone': Mode,
+  'mode.name': Mode,
+  joint: Type.Optional(
+    OneOf(['or', 'and'], { description: 'How several searches are joined; or unless said otherwise' }),
+  ),
+  isCaseSensitive: Type.Optional(OneOf(['true', 'false', '1', '0'])),
+  excludeRoleId: Type.Optional(Type.String({ maxLength: 21, description: 'Leaves out the users who hold this role' })),
+  excludeOrganizationId: Type.Optional(
+    Type.String({
+      maxLength: 21,
+      description: 'Leaves out the members of this organization; not together with excludeRoleId',
+    }),
+  ),
+})

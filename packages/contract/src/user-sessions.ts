@@ -76,7 +76,7 @@ export const userSessionRoutes = {
     params: OneSession,
     status: 200,
     response: UserSession,
-    errors: ['entity.not_exists_with_id'],
+    errors: ['entity.not_exists_with_id', 'oidc.session_not_found', 'oidc.invalid_session_account_id'],
   }),
   endUserSession: route({
     id: 'endUserSession',
@@ -95,7 +95,7 @@ export const userSessionRoutes = {
       ),
     }),
     status: 204,
-    errors: ['entity.not_exists_with_id'],
+    errors: ['oidc.session_not_found', 'oidc.invalid_session_account_id'],
   }),
   listUserGrants: route({
     id: 'listUserGrants',

@@ -43,7 +43,10 @@ export const User = Type.Object({
   customData: JsonObject,
   identities: Type.Record(Type.String(), Identity),
   profile: UserProfile,
-  applicationId: Nullable(Type.String({ description: 'The application through which the user came' })),
+  applicationId: Nullable(Type.String({ description: 'The application through which the user first signed in' })),
+  cimdClientId: Nullable(
+    Type.String({ description: 'The same where it is named by the address of its metadata, which none is yet: null' }),
+  ),
   isSuspended: Type.Boolean(),
   hasPassword: Type.Boolean(),
   lastSignInAt: Nullable(EpochMilliseconds),

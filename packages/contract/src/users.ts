@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { HeldRole } from './applications.ts'
 import { route } from './route.ts'
-import { Id, IdList, JsonObject, Nullable, OneOf } from './schema.ts'
+import { Id, IdList, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User, UserProfile } from './user.ts'
 import { UserSearch } from './user-search.ts'
 
@@ -86,7 +86,6 @@ export const userRoutes = {
     query: UserSearch,
     status: 200,
     response: Type.Array(User),
-    errors: ['request.invalid_input'],
   }),
   createUser: route({
     id: 'createUser',
@@ -230,12 +229,11 @@ export const userRoutes = {
     method: 'GET',
     path: '/users/:userId/roles',
     permission: 'read:users',
+    alsoPermission: 'read:roles',
     list: true,
     summary: 'List the roles of a user',
     params: OfUser,
-    query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name' })),
-    }),
+    query: Type.Object({ search: NameSearch }),
     status: 200,
     response: Type.Array(HeldRole),
     errors: ['entity.not_exists_with_id'],

@@ -1,6 +1,6 @@
 /** A client of the Management API that holds every answer against the contract: status, shape, and nothing beside it. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
-import { API_ERRORS } from '@countersign/contract/errors.ts'
+import { type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 import { routeErrors } from '@countersign/contract/openapi.ts'
 import type { Method, Route } from '@countersign/contract/route.ts'
 import Value from 'typebox/value'
@@ -66,22 +66,32 @@ const assertContract = (method: Method, path: string, { status, body }: ApiAnswe
   const allowed: string[] = routeErrors(route)
   if (status < 500 && !allowed.includes(body?.code))
     throw new Error(`${where} with ${body?.code}, which the route does not declare`)
-  if (API_ERRORS[body?.code as keyof typeof API_ERRORS]?.[0] !== status) throw new Error(`${where} with ${body?.code}`)
+  if (!statusesOf(body?.code as ApiErrorCode).includes(status)) throw new Error(`${where} with ${body?.code}`)
 }
 
 export const managementClient = (baseUrl: string, credentials: Credentials): ApiClient => {
   let token: Promise<string> | undefined
   const managementToken = async (): Promise<string> => {
     const answer = await requestToken(baseUrl, credentials, { resource: credentials.resource, scope: 'all' })
-    const { access_token } = (await answer.json()) as { access_token: string }
-    return access_token
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`no token for the Management API: ${answer.status} ${text}`)
+    return JSON.parse(text).access_token
+  }
+  /** Asked for once; one that could not be had, from a server that is being killed say, is asked for again. */
+  const ownToken = async (): Promise<string> => {
+    token ??= managementToken()
+    try {
+      return await token
+    } catch (error) {
+      token = undefined
+      throw error
+    }
   }
   return async (method, path, body, options = {}) => {
-    token ??= managementToken()
     const response = await fetch(`${baseUrl}/api${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${options.token ?? (await token)}`,
+        authorization: `Bearer ${options.token ?? (await ownToken())}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { API_ERRORS } from '@countersign/contract/errors.ts'
+import { EVENT_TYPES, NOT_CAUSED_YET } from '@countersign/contract/events.ts'
 import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -161,6 +163,17 @@ test('a statement that is prepared names its columns: with * a migration would b
   )
   expect(statements.length).toBeGreaterThan(0)
   expect(statements.filter((sql) => /[\w.]*\*\s*(,|FROM|$)/.test(sql ?? ''))).toEqual([])
+})
+
+/** What the text of the server names between quotes. */
+const named = new Set(files.flatMap(({ text }) => [...text.matchAll(/'([\w.]+)'/g)].map(([, name]) => name)))
+
+test('every error of the catalogue is raised somewhere', () => {
+  expect(Object.keys(API_ERRORS).filter((code) => !named.has(code))).toEqual([])
+})
+
+test('what the catalogue of events says that nothing causes is what no operation names', () => {
+  expect(EVENT_TYPES.filter((type) => !named.has(type))).toEqual(NOT_CAUSED_YET)
 })
 
 test('the time of the machine is read in kernel only', () => {

@@ -19,8 +19,9 @@ import {
 } from './application-rows.ts'
 import { addSecret } from './application-secrets.ts'
 import { assertClientKeys } from './client-keys.ts'
+import { assertHolds } from './management-access.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
-import { containing } from './scopes.ts'
+import { searchPattern } from './scopes.ts'
 import { ensureChain } from './signing-keys.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
@@ -32,6 +33,7 @@ export interface ApplicationFilter {
   readonly types?: readonly ApplicationType[] | undefined
   readonly isThirdParty?: boolean | undefined
   readonly excludeRoleId?: string | undefined
+  readonly excludeOrganizationId?: string | undefined
   readonly search?: string | undefined
 }
 
@@ -44,8 +46,11 @@ export const listApplications = (
   let query = db.selectFrom('applications').selectAll().where('tenant_id', '=', tenantId)
   if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
   if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
-  const { search, excludeRoleId } = request
-  if (search) query = query.where(({ or, eb }) => or([eb('name', 'ilike', containing(search)), eb('id', '=', search)]))
+  const { search, excludeRoleId, excludeOrganizationId } = request
+  if (search)
+    query = query.where(({ or, eb }) =>
+      or([eb('name', 'ilike', searchPattern(search)), eb('id', '=', search.replaceAll('%', ''))]),
+    )
   if (excludeRoleId) {
     query = query.where(({ not, exists, selectFrom }) =>
       not(
@@ -59,7 +64,21 @@ export const listApplications = (
       ),
     )
   }
-  const isWhole = !request.types && request.isThirdParty === undefined && !search && !excludeRoleId
+  if (excludeOrganizationId) {
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('organization_applications as oa')
+            .select('oa.application_id')
+            .where('oa.tenant_id', '=', tenantId)
+            .where('oa.organization_id', '=', excludeOrganizationId)
+            .whereRef('oa.application_id', '=', 'applications.id'),
+        ),
+      ),
+    )
+  }
+  const isWhole =
+    !request.types && request.isThirdParty === undefined && !search && !excludeRoleId && !excludeOrganizationId
   return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
 }
 
@@ -87,20 +106,30 @@ const assertConsistent = async (
     })
   }
   if (custom.jwks) await assertClientKeys(custom.jwks.keys)
-  assertRedirectUris('redirectUris', oidc.redirectUris, type === 'Native')
-  assertRedirectUris('postLogoutRedirectUris', oidc.postLogoutRedirectUris, type === 'Native')
-  assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
-  assertHttpUri('logoUri', oidc.logoUri)
+  const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
+  if (isThirdParty && wildcards === 'allowed') {
+    // whose hosts they are is not for the operator to know
+    throw new ApiError('guard.invalid_input', {
+      reason: 'third-party applications cannot have redirect URIs with wildcards',
+      issues: [{ path: '/customClientMetadata/dangerouslyAllowWildcardRedirectUris', reason: 'is third-party' }],
+    })
+  }
+  const { redirectUris, postLogoutRedirectUris } = oidc
+  await assertRedirectUris({ redirectUris, postLogoutRedirectUris }, { isNative: type === 'Native', wildcards })
+  await assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
+  await assertHttpUri('logoUri', oidc.logoUri)
 }
 
-/** Registers an application; a confidential one gets a secret named "Default secret". */
+/** Registers an application; a confidential one gets a secret named "Default secret". Throws 400 for one that cannot be. */
 export const createApplication = operation(
   [],
   async (unit, input: Static<typeof ApplicationCreate>): Promise<ApplicationRow> => {
     const oidc = { redirectUris: [], postLogoutRedirectUris: [], ...input.oidcClientMetadata }
     const custom = input.customClientMetadata ?? {}
     const isThirdParty = input.isThirdParty ?? false
-    await assertConsistent(input.type, isThirdParty, oidc, custom)
+    const { type } = input
+    if (type === 'SAML') throw new ApiError('application.use_saml_app_api')
+    await assertConsistent(type, isThirdParty, oidc, custom)
     const row = await unit.tx
       .insertInto('applications')
       .values({
@@ -108,7 +137,7 @@ export const createApplication = operation(
         id: newId(),
         name: input.name,
         description: input.description ?? null,
-        type: input.type,
+        type,
         is_third_party: isThirdParty,
         has_access_control: input.appLevelAccessControlEnabled ?? false,
         oidc_client_metadata: JSON.stringify(oidc),
@@ -131,6 +160,7 @@ export const updateApplication = operation(
   [],
   async (unit, id: string, change: Static<typeof ApplicationUpdate>): Promise<ApplicationRow> => {
     const before = await lockApplication(unit, id)
+    await assertHolds(unit, 'applications', [id])
     const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
     const custom: ClientMetadata = { ...before.custom_client_metadata, ...change.customClientMetadata }
     if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {
@@ -162,6 +192,7 @@ export const updateApplication = operation(
 /** Merges into the custom data at the top level; returns the whole. */
 export const mergeCustomData = operation([], async (unit, id: string, data: Record<string, unknown>) => {
   const before = await lockApplication(unit, id)
+  await assertHolds(unit, 'applications', [id])
   const merged = { ...before.custom_data, ...data }
   await unit.tx
     .updateTable('applications')
@@ -176,6 +207,7 @@ export const mergeCustomData = operation([], async (unit, id: string, data: Reco
 /** Deletes an application with its secrets and its roles; it gets no token from then on. */
 export const deleteApplication = operation([], async (unit, id: string): Promise<void> => {
   const { tx, tenant } = unit
+  await assertHolds(unit, 'applications', [id])
   const deleted = await tx
     .deleteFrom('applications')
     .where('tenant_id', '=', tenant.id)

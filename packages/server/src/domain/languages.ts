@@ -9,6 +9,12 @@ const LONGEST_HEADER = 256
 
 const primary = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
 
+/** The language of a tag that the texts exist in, whatever its region. */
+const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primary(tag))
+
+/** Whether the texts exist in the language of this tag. */
+export const isSpoken = (tag: string): boolean => spoken(tag) !== undefined
+
 /** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); those of weight 0 are not wanted. */
 const accepted = (header: string): string[] =>
   header
@@ -37,6 +43,6 @@ export const chooseLanguage = (
     ...(uiLocales?.split(' ') ?? []),
     ...(autoDetect ? accepted(acceptLanguage ?? '') : []),
     fallbackLanguage,
-  ].map(primary)
-  return wanted.flatMap((tag) => LANGUAGE_TAGS.filter((known) => known === tag))[0] ?? 'en'
+  ]
+  return wanted.map(spoken).find((tag) => tag !== undefined) ?? 'en'
 }

@@ -1,12 +1,13 @@
 /**
- * The names around organizations that the server keeps for itself (DECISIONS E3). SDKs send those with `logto`; the same
- * with `countersign` are aliases. A request keeps the name that it was made with; whoever reads it asks here what is meant.
+ * How the names that the server keeps for itself are read (DECISIONS E3). SDKs send those with `logto`; the same with
+ * `countersign` are aliases. A request keeps the name that it was made with; whoever reads it asks here what is meant.
  */
+import {
+  type ORGANIZATION_ROLES_SCOPE,
+  ORGANIZATIONS_RESOURCE,
+  type ORGANIZATIONS_SCOPE,
+} from '@countersign/contract/reserved-names.ts'
 
-export const ORGANIZATIONS_SCOPE = 'urn:logto:scope:organizations'
-export const ORGANIZATION_ROLES_SCOPE = 'urn:logto:scope:organization_roles'
-/** Asks for permissions of organizations in an authorization request; no API can be registered under it. */
-const ORGANIZATIONS_RESOURCE = 'urn:logto:resource:organizations'
 const ORGANIZATION_AUDIENCE = 'urn:logto:organization:'
 
 const OURS = 'urn:countersign:'

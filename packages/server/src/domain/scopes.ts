@@ -30,6 +30,13 @@ export const assertName = (name: string): void => {
 /** A LIKE pattern that finds the text anywhere, whatever it contains. */
 export const containing = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
 
+/**
+ * The LIKE pattern of a list's `search`: what the text says where a `%` begins or ends it, as scripts for the reference send
+ * it (field-notes 8.3), and else what finds it anywhere. `_` and the backslash are always themselves.
+ */
+export const searchPattern = (search: string): string =>
+  /^%|%$/.test(search) ? search.replace(/[\\_]/g, '\\$&') : containing(search)
+
 export const listScopes = async (
   store: Store,
   tenant: Tenant,
@@ -43,7 +50,7 @@ export const listScopes = async (
     .selectAll()
     .where('tenant_id', '=', tenant.id)
     .where('resource_id', '=', resourceId)
-  return paginate(db, request.search ? all.where('name', 'ilike', containing(request.search)) : all, request)
+  return paginate(db, request.search ? all.where('name', 'ilike', searchPattern(request.search)) : all, request)
 }
 
 /** The permissions of several resources at once, oldest first. */

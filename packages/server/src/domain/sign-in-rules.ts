@@ -18,10 +18,16 @@ export const readIdentifier = (text: string, types: readonly IdentifierType[]): 
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
-/** Throws 422 when the tenant does not offer this. */
-export const assertOffered = ({ signInMode, canResetPassword }: SignInExperience, event: InteractionEvent): void => {
-  if (event === 'SignIn' && signInMode === 'Register') throw new ApiError('user.sign_in_method_not_enabled')
-  if (event === 'Register' && signInMode === 'SignIn') throw new ApiError('user.sign_up_method_not_enabled')
+/** Throws 422 when the tenant does not offer this. @param how isOther: 403, where an interaction would become one of these */
+export const assertOffered = (
+  { signInMode, canResetPassword }: SignInExperience,
+  event: InteractionEvent,
+  how?: { readonly isOther: true },
+): void => {
+  if (event === 'SignIn' && signInMode === 'Register')
+    throw new ApiError('user.sign_in_method_not_enabled', undefined, how)
+  if (event === 'Register' && signInMode === 'SignIn')
+    throw new ApiError('user.sign_up_method_not_enabled', undefined, how)
   if (event === 'ForgotPassword' && !canResetPassword) throw new ApiError('session.forgot_password_not_enabled')
 }
 

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError } from '../kernel/api-error.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { keepIdentifier } from './identifiers.ts'
+import { isSpoken, LANGUAGE_TAGS } from './languages.ts'
 import { DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './sign-in-experience.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
@@ -123,6 +124,16 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
   return connector !== undefined
 }
 
+/** Throws 400 for a language that neither pages nor mail could fall back to. */
+const assertLanguage = ({ languageInfo }: Update): void => {
+  const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
+  if (!isSpoken(language))
+    throw new ApiError('sign_in_experiences.unsupported_default_language', {
+      language,
+      languages: LANGUAGE_TAGS.join(', '),
+    })
+}
+
 /** Throws 400 for a way to reset passwords, or to prove an address, that nothing carries. */
 const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: Update): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
@@ -137,6 +148,7 @@ const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: U
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
   assertFeatures(update)
+  assertLanguage(update)
   await assertConnectors(unit, update)
   await tx
     .insertInto('sign_in_experiences')

@@ -8,7 +8,7 @@ import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { holdRows } from './held-rows.ts'
 import { rowsOf } from './listed-rows.ts'
 import { getRole, holdRole, type RoleRow } from './role-rows.ts'
-import { containing } from './scopes.ts'
+import { searchPattern } from './scopes.ts'
 import { getUser, lockUser, type UserRow } from './user-rows.ts'
 import { matching, type UserSearchQuery } from './user-search.ts'
 
@@ -26,7 +26,7 @@ export const listUserRoles = async (
     .selectAll('r')
     .where('ur.tenant_id', '=', tenant.id)
     .where('ur.user_id', '=', userId)
-  const query = request.search ? all.where('r.name', 'ilike', containing(request.search)) : all
+  const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
 

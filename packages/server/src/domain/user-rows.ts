@@ -22,6 +22,7 @@ export const userEntity = (row: UserRow) => ({
   identities: row.identities,
   profile: row.profile,
   applicationId: row.application_id,
+  cimdClientId: null,
   isSuspended: row.is_suspended,
   lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),

@@ -12,6 +12,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
+import { unicodeDomain } from './email-domain.ts'
 import type { UserRow } from './user-rows.ts'
 
 export type UserSearchQuery = Static<typeof UserSearch>
@@ -35,6 +36,13 @@ const readable = (field: Field, value: string): string =>
     ? value.replace(/[^\d%_]/g, '')
     : value.normalize('NFC')
 
+/** As the key of the field is made; of an address with wildcards in its domain only the case is folded. */
+const foldedText = (field: Field, value: string): string => {
+  const [, local = '', domain = ''] = (field === 'primaryEmail' && /^([^@]*)@([^@%_\\]+)$/.exec(value)) || []
+  const compared = domain === '' ? undefined : unicodeDomain(domain)
+  return compared === undefined ? value.toLowerCase() : `${local.toLowerCase()}@${compared}`
+}
+
 /** The condition that an index answers, and beside it the one about case, where case counts. */
 const compared = (
   alias: string,
@@ -51,23 +59,12 @@ const compared = (
   const anyCase =
     field === 'name'
       ? sql<boolean>`lower(${column}) ${operator} lower(${value})`
-      : sql<boolean>`${column} ${operator} ${value.toLowerCase()}`
+      : sql<boolean>`${column} ${operator} ${foldedText(field, value)}`
   return isCaseSensitive ? sql<boolean>`(${anyCase} AND ${shown} ${operator} ${value})` : anyCase
 }
 
 const joined = (conditions: readonly Condition[], how: 'or' | 'and'): Condition =>
   sql<boolean>`(${sql.join(conditions, how === 'or' ? sql` OR ` : sql` AND `)})`
-
-const assertKnown = (query: object): void => {
-  const known = (name: string, prefix: string) =>
-    (USER_SEARCH_FIELDS as readonly string[]).includes(name.slice(prefix.length))
-  for (const name of Object.keys(query)) {
-    const prefix = ['search.', 'mode.'].find((each) => name.startsWith(each))
-    if (prefix && !known(name, prefix)) {
-      throw refused(`${name} is not a field; users are searched by ${USER_SEARCH_FIELDS.join(', ')}`)
-    }
-  }
-}
 
 const modeOf = (query: UserSearchQuery, field: Field | undefined): 'like' | 'exact' => {
   const mode = (field && query[`mode.${field}`]) ?? query.mode ?? 'like'
@@ -87,7 +84,6 @@ const assertValues = (mode: 'like' | 'exact', values: readonly string[]): void =
  * `request.invalid_input`.
  */
 export const matching = (query: UserSearchQuery, alias: string): Condition | undefined => {
-  assertKnown(query)
   const isCaseSensitive = ['true', '1'].includes(query.isCaseSensitive ?? '')
   const searches = [undefined, ...USER_SEARCH_FIELDS].flatMap((field) => {
     const given = field ? query[`search.${field}`] : query.search
@@ -106,7 +102,29 @@ export const matching = (query: UserSearchQuery, alias: string): Condition | und
   return searches.length === 0 ? undefined : joined(searches, query.joint ?? 'or')
 }
 
-/** The users of a tenant, newest first. */
+/** Whether a user of the query is neither one who holds the role nor a member of the organization that are left out. */
+const remaining = (
+  tenantId: string,
+  { excludeRoleId, excludeOrganizationId }: UserSearchQuery,
+): Condition | undefined => {
+  if (excludeRoleId !== undefined && excludeOrganizationId !== undefined)
+    throw refused('excludeRoleId and excludeOrganizationId are not used together')
+  if (excludeRoleId !== undefined)
+    return sql<boolean>`NOT EXISTS (
+      SELECT FROM users_roles r WHERE r.tenant_id = ${tenantId} AND r.role_id = ${excludeRoleId} AND r.user_id = u.id
+    )`
+  if (excludeOrganizationId !== undefined)
+    return sql<boolean>`NOT EXISTS (
+      SELECT FROM organization_users m
+      WHERE m.tenant_id = ${tenantId} AND m.organization_id = ${excludeOrganizationId} AND m.user_id = u.id
+    )`
+  return undefined
+}
+
+/**
+ * The users of a tenant, newest first. Throws 400 `request.invalid_input` for a search that is not offered, or with both a
+ * role and an organization to leave out.
+ */
 export const listUsers = (
   store: Store,
   { id: tenantId }: Tenant,
@@ -117,22 +135,9 @@ export const listUsers = (
   const condition = matching(search, 'u')
   const users = db.selectFrom('users as u').selectAll('u').where('u.tenant_id', '=', tenantId)
   const all = condition ? users.where(condition) : users
-  const { excludeRoleId } = search
-  const query =
-    excludeRoleId === undefined
-      ? all
-      : all.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('users_roles as ur')
-                .select('ur.role_id')
-                .where('ur.tenant_id', '=', tenantId)
-                .where('ur.role_id', '=', excludeRoleId)
-                .whereRef('ur.user_id', '=', 'u.id'),
-            ),
-          ),
-        )
+  const others = remaining(tenantId, search)
+  const query = others ? all.where(others) : all
   const isSearch = condition !== undefined
-  const isIndexed = !isSearch && excludeRoleId === undefined
+  const isIndexed = !isSearch && others === undefined
   return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed })
 }

@@ -1,7 +1,8 @@
 /** The sessions and grants of one user, for those who administer them (DECISIONS F3, F5). */
 import { type Selectable, sql } from 'kysely'
-import { notFound } from '../kernel/api-error.ts'
+import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { Db } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { operation } from '../storage/unit-of-work.ts'
@@ -48,6 +49,18 @@ export const listUserSessions = async (
   return rows.map((row) => ({ ...row, grants: grants.filter(({ session_id }) => session_id === row.id) }))
 }
 
+/** Why a user has no such live session: 404, telling whether another user has it. */
+const noSession = async (db: Db, tenant: Tenant, sessionId: string, now: Date): Promise<ApiError> => {
+  const others = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', sessionId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return new ApiError(others ? 'oidc.invalid_session_account_id' : 'oidc.session_not_found')
+}
+
 /** A live session of a user. Throws 404. */
 export const getUserSession = async (
   store: Store,
@@ -56,7 +69,7 @@ export const getUserSession = async (
   sessionId: string,
 ): Promise<UserSession> => {
   const [session] = await listUserSessions(store, tenant, userId, sessionId)
-  if (!session) throw notFound('session', sessionId)
+  if (!session) throw await noSession(store.database.kysely, tenant, sessionId, store.clock.now())
   return session
 }
 
@@ -100,7 +113,7 @@ export const endUserSession = operation(
       .where('expires_at', '>', now)
       .forUpdate()
       .executeTakeFirst()
-    if (!session) throw notFound('session', sessionId)
+    if (!session) throw await noSession(tx, tenant, sessionId, now)
     note({ userId })
     // known before the session ends: those that go on without it forget it
     const grants = await tx

@@ -15,11 +15,12 @@ interface NewUser {
   readonly password: StoredPassword | undefined
   readonly applicationId: string | null
   readonly emailVerifiedAt: Date | null
+  readonly lastSignInAt: Date | null
 }
 
 /** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
 const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<UserRow> => {
-  const { fields, password, applicationId, emailVerifiedAt } = user
+  const { fields, password, applicationId, emailVerifiedAt, lastSignInAt } = user
   const row = await tx
     .insertInto('users')
     .values({
@@ -34,6 +35,7 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
       password_hash: password?.hash ?? null,
       password_algorithm: password?.algorithm ?? null,
       password_updated_at: password ? now : null,
+      last_sign_in_at: lastSignInAt,
       created_at: now,
       updated_at: now,
     })
@@ -48,20 +50,21 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
   return row
 }
 
-/** The row of a user who registers; the events are the caller's. Throws 422 when an identifier is somebody's. */
+/** The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is somebody's. */
 export const createUserRow = (
   unit: Unit,
   fields: UserFields,
   password: StoredPassword | undefined,
   applicationId: string,
   emailVerifiedAt: Date | null,
-): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt })
+): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt, lastSignInAt: unit.now })
 
 /** Creates a user. @param password hashed, or imported and found to be sound */
 export const createUser = operation(
   ['User.Created'],
   async (unit, fields: Static<typeof UserCreate>, password: StoredPassword | undefined): Promise<UserRow> => {
-    const row = await insertUser(unit, { fields, password, applicationId: null, emailVerifiedAt: null })
+    const neverHere = { applicationId: null, emailVerifiedAt: null, lastSignInAt: null }
+    const row = await insertUser(unit, { fields, password, ...neverHere })
     unit.emit('User.Created', { data: userEntity(row) })
     return row
   },

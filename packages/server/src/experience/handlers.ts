@@ -51,7 +51,7 @@ export const experienceHandlers = bind(experienceRoutes, {
   async switchInteractionEvent({ body }, call) {
     const { id } = await interactionOf(call)
     if (body.interactionEvent !== 'ForgotPassword')
-      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent)
+      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent, { isOther: true })
     await call.perform(switchDraft, id, body.interactionEvent)
   },
   async getInteraction(_input, call) {

@@ -4,11 +4,11 @@
  */
 
 import type { EventType } from '@countersign/contract/events.ts'
-import type { Route, RouteInput, RouteResult } from '@countersign/contract/route.ts'
+import { isSearched, type Route, type RouteInput, type RouteResult } from '@countersign/contract/route.ts'
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../kernel/api-error.ts'
-import type { Caller } from '../kernel/caller.ts'
+import { answeredWith, type Caller } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
@@ -63,7 +63,7 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
 ): BoundRoute[] =>
   Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
 
-type Who = Pick<Caller, 'actor' | 'application'>
+type Who = Pick<Caller, 'actor' | 'application' | 'permissions'>
 
 /** Finds out who calls, throwing 401, and whether the route's permission is theirs: the refusal if it is not. */
 export type Authorize = (
@@ -78,12 +78,12 @@ const issuesOf = (validator: Validator, value: unknown) =>
     .Errors(value)
     // a failed union says so once more at its own path, which helps nobody
     .filter(({ keyword }, _index, all) => keyword !== 'anyOf' || all.length === 1)
-    .slice(0, 20)
-    .map(({ instancePath, message, keyword, params }) =>
+    .flatMap(({ instancePath, message, keyword, params }) =>
       keyword === 'required' && 'requiredProperties' in params
-        ? { path: `${instancePath}/${params.requiredProperties.join(', ')}`, reason: 'is required' }
-        : { path: instancePath || '/', reason: message },
+        ? params.requiredProperties.map((name) => ({ path: `${instancePath}/${name}`, reason: 'is required' }))
+        : [{ path: instancePath || '/', reason: message }],
     )
+    .slice(0, 20)
 
 const check = (validator: Validator, value: unknown, where: string): void => {
   if (validator.Check(value)) return
@@ -106,6 +106,18 @@ const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknow
       return [name, type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value]
     }),
   )
+
+/**
+ * A misspelt search must not find everything (0015-12): where a list can be searched, `search.<field>` and `mode.<field>` that
+ * it does not know are refused. Any other unknown parameter is ignored (DECISIONS B2).
+ */
+const assertSearch = ({ properties }: TObject, parameters: Parameters): void => {
+  for (const name of parameters.keys()) {
+    if (!/^(search|mode)\./.test(name) || Object.hasOwn(properties, name)) continue
+    const offered = Object.keys(properties).filter((each) => /^search(\.|$)/.test(each))
+    throw new ApiError('request.invalid_input', { reason: `${name} is not offered; there is ${offered.join(', ')}` })
+  }
+}
 
 /** The validator of a schema, compiled when a request first needs it: most routes of an installation are hardly ever called. */
 const compiled = (schema: TSchema | undefined): (() => Validator | undefined) => {
@@ -156,6 +168,7 @@ export const apiEndpoint = (
     for (const value of [...parameters.values()].flat()) assertText(value, 'the query')
     let queryValue: unknown = {}
     if (query && route.query) {
+      if (isSearched(route)) assertSearch(route.query, parameters)
       queryValue = query.Clean(withNumbers(route.query, fromQuery(parameters)))
       check(query, queryValue, 'query')
     }
@@ -232,8 +245,7 @@ export const apiEndpoint = (
         // what an operation refused and remembered is in the audit log already
         if (!READING.has(route.method) && !isRemembered(error)) {
           const { code, status } = apiErrorOf(error)
-          const refused = caller.request ? { ...caller, request: { ...caller.request, status } } : caller
-          store.audit.add(tenant.id, refused, { result: 'Error', error: code })
+          store.audit.add(tenant.id, answeredWith(caller, status), { result: 'Error', error: code })
         }
         throw error
       }

@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 export interface Exchange {
   readonly tenant: Tenant
   readonly requestId: string
+  /** GET for HEAD, which is the same question (RFC 9110 section 9.3.2). */
   readonly method: string
   /** The path without the query. */
   readonly path: string
@@ -31,6 +32,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** The path with parameters as `:name`. */
   readonly path: string
+  /** Its GET does something: HEAD, which may not, is refused. Every other GET is answered to HEAD too. */
+  readonly isNotSafe?: true
   /** Bytes. */
   readonly bodyLimit: number
   /** Is answered for host names of no tenant too, as the default tenant's: a load balancer asks by address. */

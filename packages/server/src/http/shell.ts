@@ -82,7 +82,7 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string):
   return {
     tenant,
     requestId,
-    method: request.method,
+    method: request.method === 'HEAD' ? 'GET' : request.method,
     path: mark < 0 ? target : target.slice(0, mark),
     params: request.params as Record<string, string>,
     queryText: mark < 0 ? '' : target.slice(mark + 1),
@@ -93,6 +93,10 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string):
     userAgent: headers['user-agent']?.slice(0, 512),
   }
 }
+
+/** RFC 9110 section 9.1: what has GET has HEAD; the same answer, of which Node leaves the body out. */
+const methodsOf = ({ method, isNotSafe }: Endpoint): string[] =>
+  method === 'GET' && !isNotSafe ? ['GET', 'HEAD'] : [method]
 
 const noSchemas = (): never => {
   throw new Error('Routes are validated by the contract, not by Fastify')
@@ -112,6 +116,7 @@ export const createShell = (options: ShellOptions): Shell => {
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: true,
+    // our own: see methodsOf
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
@@ -202,7 +207,7 @@ export const createShell = (options: ShellOptions): Shell => {
 
   for (const endpoint of endpoints) {
     app.route({
-      method: endpoint.method,
+      method: methodsOf(endpoint),
       url: endpoint.path,
       bodyLimit: endpoint.bodyLimit,
       errorHandler: (error, request, reply) =>
@@ -229,7 +234,7 @@ export const createShell = (options: ShellOptions): Shell => {
           pattern.length === segments.length && pattern.every((part, i) => part.startsWith(':') || part === segments[i])
         )
       })
-      .map(({ method }) => method)
+      .flatMap(methodsOf)
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?')

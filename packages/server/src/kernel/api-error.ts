@@ -1,23 +1,26 @@
 /** An error of the Management API: a code of the catalogue, what may leave, and what is for the log only. */
-import { API_ERRORS, type ApiErrorCode } from '@countersign/contract/errors.ts'
+import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 
 /**
  * @param data leaves the server: it fills the placeholders of the public sentence and is shown as `data`
  * @param options.cause for the log only
+ * @param options.isOther where the code says two things: the one with the other status
  */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly status: number
 
-  constructor(code: ApiErrorCode, data?: Readonly<Record<string, unknown>>, options?: { cause?: unknown }) {
+  constructor(
+    code: ApiErrorCode,
+    data?: Readonly<Record<string, unknown>>,
+    options?: { cause?: unknown; isOther?: true },
+  ) {
     super(code, options)
     this.name = 'ApiError'
     this.code = code
     this.data = data
-  }
-
-  get status(): number {
-    return API_ERRORS[this.code][0]
+    this.status = statusesOf(code)[options?.isOther ? 1 : 0] ?? API_ERRORS[code][0]
   }
 
   /** The catalogue's sentence with its placeholders filled. */

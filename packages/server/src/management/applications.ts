@@ -8,16 +8,11 @@ import {
   listApplicationRoles,
   removeApplicationRole,
   replaceApplicationRoles,
+  updateWithAdmin,
 } from '../domain/application-roles.ts'
 import { type ApplicationRow, getApplication } from '../domain/application-rows.ts'
 import { createSecret, deleteSecret, listSecrets, renameSecret, type SecretRow } from '../domain/application-secrets.ts'
-import {
-  createApplication,
-  deleteApplication,
-  listApplications,
-  mergeCustomData,
-  updateApplication,
-} from '../domain/applications.ts'
+import { createApplication, deleteApplication, listApplications, mergeCustomData } from '../domain/applications.ts'
 import { findResource } from '../domain/resources.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -70,8 +65,8 @@ export const applicationHandlers = bind(applicationRoutes, {
     const row = await getApplication(store, tenant, params.id)
     return { ...toApplication(row), isAdmin: await isAdmin(store, tenant, row.id) }
   },
-  async updateApplication({ params, body }, { perform }) {
-    return toApplication(await perform(updateApplication, params.id, body))
+  async updateApplication({ params, body: { isAdmin: admin, ...change } }, { perform }) {
+    return toApplication(await perform(updateWithAdmin, params.id, change, admin))
   },
   async deleteApplication({ params }, { perform }) {
     await perform(deleteApplication, params.id)
@@ -79,8 +74,8 @@ export const applicationHandlers = bind(applicationRoutes, {
   async updateApplicationCustomData({ params, body }, { perform }) {
     return perform(mergeCustomData, params.applicationId, body)
   },
-  async listApplicationSecrets({ params }, { store, tenant }) {
-    return (await listSecrets(store, tenant, params.id)).map(toSecret)
+  async listApplicationSecrets({ params }, { store, tenant, caller }) {
+    return (await listSecrets(store, tenant, caller, params.id)).map(toSecret)
   },
   async createApplicationSecret({ params, body }, { perform }) {
     const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt)
@@ -92,8 +87,8 @@ export const applicationHandlers = bind(applicationRoutes, {
   async deleteApplicationSecret({ params }, { perform }) {
     await perform(deleteSecret, params.id, params.name)
   },
-  async listApplicationRoles({ params }, { store, tenant, page }) {
-    const roles = await listApplicationRoles(store, tenant, params.applicationId, page)
+  async listApplicationRoles({ params, query }, { store, tenant, page }) {
+    const roles = await listApplicationRoles(store, tenant, params.applicationId, { ...page, search: query.search })
     return mapPage(roles, toRole)
   },
   async addApplicationRoles({ params, body }, { perform }) {

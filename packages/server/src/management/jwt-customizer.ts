@@ -48,7 +48,11 @@ const assertHasFunction = async ({ id: tenantId }: Tenant, script: string | unde
 const judged = (outcome: ScriptOutcome) => {
   const { conclusion, console, cpuTime } = outcome
   if (conclusion.kind === 'denied')
-    return new ApiError('jwt_customizer.access_denied', { reason: conclusion.message, console, cpuTime })
+    return new ApiError(
+      'jwt_customizer.general',
+      { reason: `access denied: ${conclusion.message}`, console, cpuTime },
+      { isOther: true },
+    )
   if (conclusion.kind === 'failed') return failure(conclusion.failure, conclusion.detail ?? conclusion.failure, outcome)
   return extraClaims(conclusion.json) ?? failure('result', 'its result is no object, or a large one', outcome)
 }

@@ -73,6 +73,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     return {
       ...toSettings(tenant, experience),
       forgotPassword: { email: experience.canResetPassword, phone: false },
+      customProfileFields: [],
       socialConnectors: [],
       ssoConnectors: [],
       isDevelopmentTenant: false,

@@ -27,6 +27,7 @@ export const toUser = (row: UserRow): Static<typeof User> => ({
   identities: row.identities as Static<typeof User>['identities'],
   profile: row.profile,
   applicationId: row.application_id,
+  cimdClientId: null,
   isSuspended: row.is_suspended,
   hasPassword: row.password_hash !== null,
   lastSignInAt: row.last_sign_in_at?.getTime() ?? null,

@@ -42,7 +42,14 @@ const renderOAuthError =
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
     const failure = asOAuthError(error)
     if (failure.code === 'server_error') log.error({ requestId, err: error }, 'a request failed')
-    const body = { error: failure.code, error_description: failure.description, request_id: requestId }
+    const body = {
+      error: failure.code,
+      error_description: failure.description,
+      // what Logto's SDKs read of a refusal (field-notes 2.7); RFC 6749 section 5.2 allows further members
+      code: `oidc.${failure.code}`,
+      message: failure.description,
+      request_id: requestId,
+    }
     return jsonAnswer(failure.status, body, { ...NO_STORE, ...failure.headers })
   }
 

@@ -15,6 +15,9 @@ import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
+/** A GET that moves a sign-in on, spends a pushed request or ends a session. */
+const notSafe = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isNotSafe: true })
+
 export const protocolEndpoints = (store: Store): Endpoint[] => {
   const { log } = store
   // scripts of an application call these (DECISIONS C5)
@@ -29,12 +32,12 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
   )
   return [
     ...fromBrowsers,
-    oidcEndpoint(log, 'GET', '/auth', authorizeEndpoint(store)),
+    notSafe(oidcEndpoint(log, 'GET', '/auth', authorizeEndpoint(store))),
     oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
-    oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store)),
+    notSafe(oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store))),
     oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),
     oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store)),
-    oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store)),
+    notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store)),
     oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),

@@ -109,7 +109,10 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   return jsonAnswer(200, issued, NO_STORE)
 }
 
-/** The answer of RFC 6749 section 5.1. */
+/**
+ * The answer of RFC 6749 section 5.1. It always has `scope`, which is required wherever it is not what was asked for: where
+ * nothing was granted it is empty, though the token then has no such claim (DECISIONS D7, G2).
+ */
 const answerBody = (
   { refreshToken, issuedTokenType }: Authorization,
   { accessToken, expiresIn, scope, idToken }: Minted,
@@ -118,7 +121,7 @@ const answerBody = (
   issued_token_type: issuedTokenType,
   token_type: 'Bearer',
   expires_in: expiresIn,
-  scope,
+  scope: scope ?? '',
   id_token: idToken,
   refresh_token: refreshToken,
 })

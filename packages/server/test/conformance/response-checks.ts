@@ -197,7 +197,7 @@ export const checkTokenError = async (response: Response): Promise<string> => {
   expect(response.headers.get('content-type')).toMatch(/^application\/json(;|$)/)
   expect(response.headers.get('cache-control')).toContain('no-store')
   const body = (await response.json()) as Record<string, string>
-  const known = ['error', 'error_description', 'error_uri', 'request_id']
+  const known = ['error', 'error_description', 'error_uri', 'code', 'message', 'request_id']
   expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([])
   expect(body.error).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
   expect(body.error_description ?? '').toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/)

@@ -140,6 +140,24 @@ describe('R-28 the lock-out is one', () => {
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
   })
 
+  test('its event says of which interaction it is, and nothing of the request; the audit entry says how that was answered', async () => {
+    const { username } = await createUser(server)
+    const page = await openPage(server, configuration)
+    await page.start('SignIn')
+    const { cursor } = await eventsSince(server)
+    for (let count = 0; count < 10; count += 1) await page.verify(username, 'wrong')
+    const { events } = await eventsSince(server, cursor)
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({ sessionId: page.interactionId, interactionEvent: 'SignIn' })
+    for (const field of ['path', 'method', 'status', 'params', 'matchedRoute'])
+      expect(events[0]).not.toHaveProperty(field)
+    const { body } = await server.api('GET', '/logs?logKey=ExperienceApi.verifyPassword&page_size=1')
+    expect(body[0].payload).toMatchObject({
+      result: 'Error',
+      request: { method: 'POST', matchedRoute: '/experience/verification/password', status: 422 },
+    })
+  })
+
   test('one who does not exist is locked as one who does, and answers read the same', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)

@@ -32,6 +32,10 @@ describe('a registration, step by step', () => {
     expect(user).toMatchObject({ id: tokens.claims()?.sub, applicationId, hasPassword: true })
     const { events } = await eventsSince(server, cursor)
     expect(events.map(({ event }) => event)).toEqual(['User.Created', 'PostRegister'])
+    // registering signs in (field-notes 6.4): the account and both events say when
+    expect(user.lastSignInAt).toBe(user.createdAt)
+    const said = { cimdClientId: null, applicationId, lastSignInAt: new Date(user.createdAt).toISOString() }
+    expect(events).toMatchObject([{ data: said }, { user: said }])
     expect((await server.api('GET', `/users/${user.id}/roles`)).body).toMatchObject([{ id: role.id }])
     // the same name and password sign in, also through the page
     const back = await signIn(newBrowser(), await begin(configuration), 'newcomer')
@@ -168,6 +172,8 @@ describe('the tenant’s rules', () => {
     const { body } = await page.call('POST', '/verification/new-password-identity', choice)
     await page.call('POST', '/identification', body)
     await settings({ signInMode: 'SignIn' })
+    const switched = await page.call('PUT', '/interaction-event', { interactionEvent: 'Register' })
+    expect([switched.status, code(switched)]).toEqual([403, 'user.sign_up_method_not_enabled'])
     const refusals = [
       await page.call('POST', '/submit'),
       await page.call('POST', '/identification', body),
@@ -175,6 +181,7 @@ describe('the tenant’s rules', () => {
       await page.start('Register'),
     ]
     expect(refusals.map(code)).toEqual(refusals.map(() => 'user.sign_up_method_not_enabled'))
+    expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 422))
     await settings({ signInMode: 'Register' })
     expect(code(await page.start('SignIn'))).toBe('user.sign_in_method_not_enabled')
     const at = await newBrowser().open((await begin(configuration)).url)

@@ -30,6 +30,25 @@ describe('a sign-in, step by step', () => {
     expect(events[0]).toMatchObject({ userId: user.id, interactionEvent: 'SignIn', sessionId: page.interactionId })
   })
 
+  test('the application that signed the user in first stays written with them', async () => {
+    const { id } = await createUser(server, 'first_here')
+    const shown = async () => (await server.api('GET', `/users/${id}`)).body
+    expect(await shown()).toMatchObject({ applicationId: null, lastSignInAt: null })
+    const { cursor } = await eventsSince(server)
+    const first = await createApp(server)
+    await (await openPage(server, first.configuration)).signIn('first_here')
+    const { lastSignInAt } = await shown()
+    server.clock.advance(60)
+    await (await openPage(server, configuration)).signIn('first_here')
+    const times = [lastSignInAt, lastSignInAt + 60_000]
+    expect(await shown()).toMatchObject({ applicationId: first.id, lastSignInAt: times[1] })
+    const { events } = await eventsSince(server, cursor)
+    const users = events.flatMap(({ event, user }) => (event === 'PostSignIn' ? [user] : []))
+    expect(users).toMatchObject(
+      times.map((time) => ({ applicationId: first.id, lastSignInAt: new Date(time).toISOString() })),
+    )
+  })
+
   test('shows what has happened, and never a password or a hash', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)

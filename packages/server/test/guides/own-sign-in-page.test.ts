@@ -1,4 +1,6 @@
 /** The commands of the guide, run as they are printed. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Guide, openGuide } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -23,5 +25,6 @@ test('a sign-in page of one’s own, step by step', async () => {
   expect(signedIn).toContain('"id_token"')
   expect(refused).toContain('"code":"session.invalid_credentials"')
   expect(begun + registered + signedIn).not.toMatch(/"code":|"error":/)
+  expect(existsSync(join(guide.directory, 'jar.txt'))).toBe(false)
   expect((await server.api('GET', '/users?search.username=grace')).body).toMatchObject([{ name: 'Grace Hopper' }])
 })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Guide, openGuide } from '@countersign/harness/guide.ts'
-import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
 
@@ -11,48 +11,59 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 let server: TestServer
 let guide: Guide
+/** Of the two applications: not those that are printed, which somebody else may have. */
+let ports: string[]
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  guide = await openGuide('sign-in', server)
+  ports = [String(await freePort()), String(await freePort())]
+  const moved = ['4000', '4001'].map((port, index) => [`localhost:${port}`, `localhost:${ports[index]}`] as const)
+  guide = await openGuide('sign-in', server, moved)
 })
 afterAll(async () => {
   await guide.close()
   await server.close()
 })
 
-test('the commands register two applications and a user, and the printed programs start with them', async () => {
-  expect(guide.blocks).toHaveLength(3)
+test('the commands register three applications and a user, and the printed programs start with two of them', async () => {
+  expect(guide.blocks).toHaveLength(4)
   const programs = [...guide.text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
   expect(programs).toHaveLength(2)
-  expect((await guide.all()).join('')).toContain('"username":"ada"')
+  const told = (await guide.all()).join('')
+  expect(told).toContain('"username":"ada"')
+  expect(told).toContain('"redirectUris":["https://pr-*.notes.example.com/callback"]')
   const [app = '', secret = '', spa = ''] = (await guide.type('echo "$APP $SECRET $SPA"')).trim().split(' ')
   expect([app, spa].every((id) => /^[0-9a-z]{21}$/.test(id))).toBe(true)
 
   const values: Record<string, string> = { APP: app, SECRET: secret, SPA: spa }
-  for (const [, file = '', given = ''] of programs) {
+  for (const [index, [, file = '', given = '']] of programs.entries()) {
     const parameters = [...given.matchAll(/"\$(\w+)"/g)].map(([, name = '']) => values[name] ?? '')
     const child = spawn(process.execPath, [file, ...parameters], {
       cwd: root,
-      env: { ...process.env, ISSUER: server.issuer },
+      env: { ...process.env, ISSUER: server.issuer, PORT: ports[index] },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [line] = await once(child.stdout, 'data')
-    const [address = ''] = /http:\S+/.exec(String(line)) ?? []
-    expect(guide.text).toContain(`Open ${address}`)
-    expect((await fetch(address)).status).toBe(200)
-    child.kill()
-    await once(child, 'exit')
+    const ended = once(child, 'exit')
+    try {
+      const [line] = await Promise.race([once(child.stdout, 'data'), ended])
+      const [address = ''] = /http:\S+/.exec(String(line)) ?? []
+      expect(address).toBe(`http://localhost:${ports[index]}`)
+      expect(guide.text).toContain(`Open ${address}`)
+      expect((await fetch(address)).status).toBe(200)
+    } finally {
+      child.kill()
+      await ended
+    }
   }
 
   // the user of the guide signs in to the first of them
   const url = new URL(`${server.issuer}/auth`)
   url.search = new URLSearchParams({
     client_id: app,
-    redirect_uri: 'http://localhost:4000/callback',
+    redirect_uri: `http://localhost:${ports[0]}/callback`,
     response_type: 'code',
     scope: 'openid',
   }).toString()
-  const browser = new Browser('http://localhost:4000/')
+  const browser = new Browser(`http://localhost:${ports[0]}/`)
   const back = await browser.submit(await browser.open(url), { identifier: 'ada', password: 'a long enough phrase' })
   expect(back.url.searchParams.get('code')).toMatch(/^cs_ac_/)
 })

@@ -128,7 +128,7 @@ describe('/roles/:id/applications', () => {
 
   test('the list can be searched by a part of the name', async () => {
     await server.api('POST', path(), { applicationIds: [world.applicationId, world.freeApplicationId] })
-    const { body } = await server.api('GET', `${path()}?search=idl`)
+    const { body } = await server.api('GET', `${path()}?search=%25idl%25`)
     expect(body.map(({ id }: { id: string }) => id)).toEqual([world.freeApplicationId])
   })
 })

@@ -2,7 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createWorld, fresh } from './arrange.ts'
+import { createWorld, fresh, holdFinePermissions, managementToken } from './arrange.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -50,7 +50,6 @@ test.each([
   { type: 'SPA' },
   { name: '', type: 'SPA' },
   { name: 'x'.repeat(257), type: 'SPA' },
-  { name: 'x', type: 'SAML' },
   { name: 'x', type: 'spa' },
   { name: 'x', type: 'SPA', customData: [] },
   { name: 'x', type: 'SPA', customData: 'x' },
@@ -66,6 +65,11 @@ test.each([
 ])('POST refuses %j with 400', async (body) => {
   const answer = await server.api('POST', '/applications', body)
   expect([answer.status, answer.body.code]).toEqual([400, 'guard.invalid_input'])
+})
+
+test('POST refuses one of type SAML with a code of its own', async () => {
+  const answer = await server.api('POST', '/applications', { name: 'x', type: 'SAML' })
+  expect([answer.status, answer.body.code]).toEqual([400, 'application.use_saml_app_api'])
 })
 
 test('PATCH merges metadata field by field, replaces custom data, and cannot change type or party', async () => {
@@ -190,10 +194,17 @@ test('the list can be narrowed by types, party, a part of the name or the id, an
   expect(await found('isThirdParty=true')).toContain(spa.id)
   expect(await found('isThirdParty=false')).not.toContain(spa.id)
   expect(await found('search=narrow_5%25')).toEqual([spa.id])
+  expect(await found('search=%25arrow_5%25')).toEqual([spa.id])
   expect(await found(`search=${spa.id}`)).toEqual([spa.id])
+  expect(await found(`search=%25${spa.id}%25`)).toEqual([spa.id])
   const without = await found(`excludeRoleId=${world.roleId}`)
   expect(without).toContain(world.freeApplicationId)
   expect(without).not.toContain(world.applicationId)
+  const { body: organization } = await server.api('POST', '/organizations', { name: 'left out' })
+  await server.api('POST', `/organizations/${organization.id}/applications`, { applicationIds: [world.applicationId] })
+  const outside = await found(`excludeOrganizationId=${organization.id}`)
+  expect(outside).toContain(world.freeApplicationId)
+  expect(outside).not.toContain(world.applicationId)
   for (const query of ['types=SAML', 'isThirdParty=1', 'types=']) {
     expect((await server.api('GET', `/applications?${query}`)).status).toBe(400)
   }
@@ -202,6 +213,33 @@ test('the list can be narrowed by types, party, a part of the name or the id, an
 test('isAdmin says whether the application holds every permission of the Management API', async () => {
   const { body } = await server.api('GET', `/applications/${server.credentials.clientId}`)
   expect(body.isAdmin).toBe(true)
+})
+
+test('isAdmin of PATCH gives and takes what GET tells of, and changes the rest with it or not at all', async () => {
+  const { body } = await create({ type: 'MachineToMachine' })
+  const patch = (id: string, change: object) => server.api('PATCH', `/applications/${id}`, change)
+  const isAdmin = async () => (await server.api('GET', `/applications/${body.id}`)).body.isAdmin
+  for (const admin of [true, true, false, false]) {
+    const { status, body: answer } = await patch(body.id, { isAdmin: admin, name: `admin: ${admin}` })
+    expect([status, answer.name, await isAdmin()]).toEqual([200, `admin: ${admin}`, admin])
+  }
+  const { body: spa } = await create({ type: 'SPA' })
+  const refused = await patch(spa.id, { isAdmin: true, name: 'other' })
+  expect([refused.status, refused.body.code]).toEqual([422, 'application.invalid_type'])
+  expect((await server.api('GET', `/applications/${spa.id}`)).body.name).toBe(spa.name)
+  expect((await patch(spa.id, { isAdmin: false })).status).toBe(200)
+})
+
+test('R-33 isAdmin of PATCH is not given, nor taken, by whoever does not hold everything', async () => {
+  const { body } = await create({ type: 'MachineToMachine' })
+  await holdFinePermissions(server)
+  const token = await managementToken(server, 'write:applications')
+  const patch = (id: string, isAdmin: boolean) => server.api('PATCH', `/applications/${id}`, { isAdmin }, { token })
+  expect((await patch(body.id, true)).status).toBe(403)
+  expect((await server.api('GET', `/applications/${body.id}`)).body.isAdmin).toBe(false)
+  await server.api('PATCH', `/applications/${body.id}`, { isAdmin: true })
+  expect((await patch(body.id, false)).status).toBe(403)
+  expect((await server.api('GET', `/applications/${body.id}`)).body.isAdmin).toBe(true)
 })
 
 test('DELETE removes the application with its roles and secrets; a second time is 404', async () => {

@@ -115,7 +115,7 @@ describe.each(WITH_PARAMS)('%s', (_, route) => {
     async () => {
       const { status, body } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
       expect(status).toBe(404)
-      expect(body.code).toMatch(/^(entity\.not_exists_with_id|oidc\.key_not_found)$/)
+      expect(body.code).toMatch(/^(entity\.not_exists_with_id|oidc\.key_not_found|oidc\.session_not_found)$/)
     },
   )
 

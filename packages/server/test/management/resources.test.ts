@@ -108,7 +108,10 @@ describe('D2: accessTokenTtl', () => {
 test('a body without the required fields is refused with 400 and names them', async () => {
   const { status, body } = await server.api('POST', '/resources', {})
   expect(status).toBe(400)
-  expect(body.data.issues[0]).toEqual({ path: '/name, indicator', reason: 'is required' })
+  expect(body.data.issues).toEqual([
+    { path: '/name', reason: 'is required' },
+    { path: '/indicator', reason: 'is required' },
+  ])
 })
 
 test('PATCH changes name and lifetime, each by itself, and nothing else', async () => {

@@ -119,6 +119,8 @@ test('the list can be narrowed by type, by a part of the name, and to the roles 
     (await server.api('GET', `/roles?page_size=100&${query}`)).body.map(({ id }: { id: string }) => id)
   const { body: ofUsers } = await create({ name: fresh('Narrow_100%') })
   expect(await found('search=narrow_100%25')).toEqual([ofUsers.id])
+  expect(await found('search=%25arrow_10%25')).toEqual([ofUsers.id])
+  expect(await found('search=arrow_10%25')).toEqual([])
   expect(await found('type=MachineToMachine')).toEqual(expect.not.arrayContaining([ofUsers.id]))
   expect(await found('type=User')).toEqual(expect.not.arrayContaining([world.roleId]))
   const without = await found(`excludeApplicationId=${world.applicationId}`)

@@ -108,6 +108,7 @@ describe('the settings', () => {
     expect(body).toMatchObject({
       ...DEFAULTS,
       forgotPassword: { email: false, phone: false },
+      customProfileFields: [],
       socialConnectors: [],
       ssoConnectors: [],
     })
@@ -149,6 +150,12 @@ describe('refuses', () => {
       '',
     ],
     ['a language that is none', { languageInfo: { autoDetect: true, fallbackLanguage: '../en' } }, 400, ''],
+    [
+      'a language that nothing is written in',
+      { languageInfo: { autoDetect: true, fallbackLanguage: 'xx' } },
+      400,
+      'unsupported_default_language',
+    ],
     ['an unknown mode', { signInMode: 'None' }, 400, ''],
     ['an identifier twice', { signIn: methods('username', 'username') }, 400, ''],
     [

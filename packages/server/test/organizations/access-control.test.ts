@@ -81,9 +81,9 @@ describe('an application with access control', () => {
       const second = await arrive()
       await end()
       // the grant is kept: who is let in again goes on
-      expect(await refresh(app, tokens.refresh_token)).toEqual({ status: 400, error: 'invalid_grant' })
+      expect(await refresh(app, tokens.refresh_token)).toEqual({ status: 400, error: 'access_denied' })
       await expect(redeem(app.configuration, second.back, second.begun)).rejects.toMatchObject({
-        error: 'invalid_grant',
+        error: 'access_denied',
       })
       const silent = await browser.open((await begin(app.configuration, { prompt: 'none' })).url)
       expect(errorOf(silent)).toBe('access_denied')

@@ -26,7 +26,7 @@ const arranged = async () => {
   const granted = async (): Promise<string> => {
     const scope = [...names, `${names[0]}-renamed`].join(' ')
     const { status, body } = await askToken(server, client, { organization_id: organizationId, scope })
-    return status === 200 ? (body.scope ?? '') : `${status} ${body.error}`
+    return status === 200 ? body.scope : `${status} ${body.error}`
   }
   return { names, first, second, role, other, client, organizationId, applications, granted }
 }

@@ -28,10 +28,10 @@ describe('a JWT access token (RFC 9068, SPEC 2.5, DECISIONS G2)', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
   })
 
-  test('has no scope claim, and its answer none, when nothing is granted', async () => {
+  test('has no scope claim when nothing is granted, and its answer an empty one (RFC 6749 section 5.1)', async () => {
     const { claims, body } = await issue(server, arranged, 'write:orders')
     expect(claims).not.toHaveProperty('scope')
-    expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 120 })
+    expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 120, scope: '' })
   })
 
   test('verifies with the published keys until its last second, and not after', async () => {

@@ -23,8 +23,9 @@ const SCOPES = [
   'urn:logto:scope:organization_roles',
 ]
 const CLAIMS = [
-  ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'family_name', 'given_name', 'middle_name', 'nickname'],
-  ...['preferred_username', 'profile', 'picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+  ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'username', 'family_name', 'given_name'],
+  ...['middle_name', 'nickname', 'preferred_username', 'profile', 'picture', 'website', 'gender', 'birthdate'],
+  ...['zoneinfo', 'locale', 'created_at', 'updated_at'],
   ...['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'],
   ...['custom_data', 'identities', 'roles', 'organizations', 'organization_data', 'organization_roles'],
 ]

@@ -1,6 +1,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { authorize, redeemCode, refresh, signedInUser } from '../spec/user-tokens.ts'
 import { type Arranged, arrange, askToken, issue, registerApplication, send } from './arrange.ts'
 
 let server: TestServer
@@ -42,6 +43,33 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
       },
     })
     expect(JSON.stringify(entry)).not.toContain(arranged.client.clientSecret)
+  })
+
+  const names = (dropped: readonly { scope: string }[] = []) => dropped.map(({ scope }) => scope)
+
+  test('of an opaque token names the permissions that it cannot have, by code and by refresh token', async () => {
+    const known = await signedInUser(server)
+    const made = await authorize(known, 'openid offline_access profile read:x nothing', [])
+    const { body } = await redeemCode(server, known, made)
+    expect(body.scope).toBe('openid offline_access profile')
+    const entryOf = async (grant: string) =>
+      (await latest(`applicationId=${known.app.id}&logKey=ExchangeTokenBy.${grant}`)).payload
+    const { dropped } = await entryOf('AuthorizationCode')
+    const why = expect.stringContaining('opaque')
+    expect(dropped).toEqual(['read:x', 'nothing'].map((scope) => ({ scope, why })))
+    expect((await refresh(server, known, body.refresh_token, { scope: 'read:x' })).body.scope).toBe('')
+    expect(names((await entryOf('RefreshToken')).dropped)).toEqual(['read:x'])
+  })
+
+  test('of a third party’s authorization names what it may not ask for, before there is a token', async () => {
+    const { configuration, id } = await createApp(server, 'SPA', { isThirdParty: true })
+    const { username } = await createUser(server)
+    const browser = newBrowser()
+    const begun = await begin(configuration, { scope: 'openid profile read:orders' })
+    await browser.submit(await signIn(browser, begun, username), { answer: 'allow' })
+    const { payload } = await latest(`applicationId=${id}&logKey=Interaction.Authorize`)
+    expect([payload.scope, names(payload.dropped)]).toEqual(['openid', ['profile', 'read:orders']])
+    expect(payload.dropped[0].why).toContain('third party')
   })
 
   test('tells the default API from one that was asked for', async () => {

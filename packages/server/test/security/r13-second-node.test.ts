@@ -21,7 +21,7 @@ afterAll(async () => {
 /** What the second node grants: the scopes, or the error. */
 const askThere = async ({ client, resource }: Arranged): Promise<string> => {
   const { status, body } = await askToken(node, client, { resource: resource.indicator, scope: 'read:orders' })
-  return status === 200 ? (body.scope ?? '') : body.error
+  return status === 200 ? body.scope : body.error
 }
 const takeRole = ({ client, roleId }: Arranged) =>
   server.api('DELETE', `/applications/${client.clientId}/roles/${roleId}`)

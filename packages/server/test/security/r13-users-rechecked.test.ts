@@ -81,7 +81,7 @@ describe.each(Object.entries(WAYS))('R-13 %s', (_way, prepare) => {
     [
       'the role was taken from the user',
       () => server.api('DELETE', `/users/${user.id}/roles/${roleId}`),
-      { scope: undefined, roles: [] },
+      { scope: '', roles: [] },
     ],
     [
       'a permission was taken from the role',

@@ -98,5 +98,6 @@ describe('tokens for an API', () => {
     await api('DELETE', `/users/${user.id}/roles/${role.id}`)
     const later = await client.refreshTokenGrant(configuration, refreshed.refresh_token ?? '', { resource: indicator })
     expect(decodeJwt(later.access_token).scope).toBeUndefined()
+    expect(later.scope).toBe('')
   })
 })

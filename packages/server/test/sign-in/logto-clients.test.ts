@@ -151,6 +151,22 @@ describe.each([
     await expect(client.getOrganizationToken('000000000000')).rejects.toThrow()
   })
 
+  test('reads why userinfo and a new token are refused', async () => {
+    const { client, target } = await make()
+    const browser = newBrowser()
+    const person = await createUser(server)
+    await client.signIn({ redirectUri: CALLBACK })
+    const page = await browser.open(target())
+    await client.handleSignInCallback(
+      (await browser.submit(page, { identifier: person.username, password: PASSWORD })).url.href,
+    )
+    await server.api('PATCH', `/users/${person.id}/is-suspended`, { isSuspended: true })
+    const refused = (code: string) => ({ name: 'LogtoRequestError', code, message: expect.stringMatching(/\w{3}/) })
+    await expect(client.fetchUserInfo()).rejects.toMatchObject(refused('oidc.invalid_token'))
+    await client.clearAccessToken()
+    await expect(client.getAccessToken(ORDERS)).rejects.toMatchObject(refused('oidc.invalid_grant'))
+  })
+
   test('getAccessToken is refused for a resource that was not asked for', async () => {
     const { client, target } = await make()
     const browser = newBrowser()

@@ -47,7 +47,7 @@ describe('an authorization', () => {
     expect(listed).toHaveLength(2)
     expect(tokens.scope).toBe('openid offline_access')
     expect(tokens.claims()).not.toHaveProperty('username')
-    expect((await refresh(tokens.refresh_token, target())).scope).toBeUndefined()
+    expect((await refresh(tokens.refresh_token, target())).scope).toBe('')
   })
 
   test('has what is configured and no more, on the consent page, in the tokens and in the grant', async () => {
@@ -73,7 +73,7 @@ describe('an authorization', () => {
     const here = await refresh(refresh_token, { resource: arranged.resource.indicator })
     expect(here.scope).toBe('read:orders')
     const there = await refresh(here.refresh_token, { resource: other.resource.indicator })
-    expect(there.scope).toBeUndefined()
+    expect(there.scope).toBe('')
   })
 
   test('of a first-party application is not limited', async () => {
@@ -105,7 +105,7 @@ describe('a change of the configuration', () => {
     const { tokens } = await consented()
     await configure({ userScopes: ['profile'], resourceScopes: [scopeId('read:orders')] })
     const refreshed = await refresh(tokens.refresh_token, target())
-    expect(refreshed.scope).toBeUndefined()
+    expect(refreshed.scope).toBe('')
     expect(refreshed.claims()).not.toHaveProperty('username')
   })
 
@@ -131,7 +131,7 @@ describe('a change of the configuration', () => {
         return next.scope
       }
       // the notice takes a moment
-      await expect.poll(scopeThere).toBeUndefined()
+      await expect.poll(scopeThere).toBe('')
     } finally {
       await node.close()
     }
@@ -162,6 +162,20 @@ describe('the Management API', () => {
     expect(listed.resourceScopes).toHaveLength(2)
     expect(listed.resourceScopes).toContainEqual(of(arranged, ['read:orders', 'write:orders']))
     expect(listed.resourceScopes).toContainEqual(of(other, ['read:orders']))
+  })
+
+  test('keeps the scopes of an account API, which grant nothing, not even a permission of that name', async () => {
+    const later = ['urn:logto:scope:sessions', 'urn:logto:scope:trusted_devices']
+    expect((await configure({ userScopes: later })).status).toBe(201)
+    expect((await server.api('GET', path())).body.userScopes).toEqual(later)
+    const { id } = (await server.api('POST', `/resources/${arranged.resource.id}/scopes`, { name: later[0] })).body
+    await server.api('POST', '/roles', { name: 'Namesake', description: '', isDefault: true, scopeIds: [id] })
+    const { listed, tokens } = await consented(app, `openid offline_access ${later.join(' ')}`)
+    expect(listed).toHaveLength(2)
+    expect(tokens.scope).toBe('openid offline_access')
+    expect((await refresh(tokens.refresh_token, target())).scope).toBe('')
+    expect((await server.api('DELETE', `${path()}/user-scopes/${later[0]}`)).status).toBe(204)
+    expect((await server.api('GET', path())).body.userScopes).toEqual(later.slice(1))
   })
 
   test.each<[string, () => object | Promise<object>, number, string]>([

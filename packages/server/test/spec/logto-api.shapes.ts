@@ -73,6 +73,7 @@ export const USER = {
   updatedAt: 'number',
   profile: 'object',
   applicationId: 'string?',
+  cimdClientId: 'string?',
   isSuspended: 'boolean',
 } as const
 export const ROLE = { ...TENANT, name: 'string', description: 'string', type: 'string', isDefault: 'boolean' } as const

@@ -23,10 +23,10 @@ export interface PermissionRow {
   readonly of: Permission
   /** What the role of the user holds when they authorize. */
   readonly held: readonly Permission[]
-  /** The scope of the token by code or refresh token of the old authorization; undefined: none. */
-  readonly old: string | undefined
+  /** The scope of the token by code or refresh token of the old authorization. */
+  readonly old: string
   /** The same of a new authorization, which asks the user nothing. */
-  readonly silent: string | undefined
+  readonly silent: string
 }
 
 export const PERMISSION_ROWS: readonly PermissionRow[] = [
@@ -38,7 +38,7 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
     old: 'read',
     silent: 'read write',
   },
-  { change: 'a role with the permission is given to the user', of: 'read', held: [], old: undefined, silent: 'read' },
+  { change: 'a role with the permission is given to the user', of: 'read', held: [], old: '', silent: 'read' },
   {
     change: 'the permission is added to a role of the user',
     of: 'write',
@@ -73,8 +73,8 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
     change: 'the role is taken from the user',
     of: 'write',
     held: ['read', 'write'],
-    old: undefined,
-    silent: undefined,
+    old: '',
+    silent: '',
   },
   {
     change: 'the permission is taken from the role',
@@ -84,7 +84,7 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
     silent: 'read',
   },
   { change: 'the permission is deleted', of: 'read', held: ['read', 'write'], old: 'write', silent: 'write' },
-  { change: 'the role is deleted', of: 'read', held: ['read', 'write'], old: undefined, silent: undefined },
+  { change: 'the role is deleted', of: 'read', held: ['read', 'write'], old: '', silent: '' },
   // held then and held now, whatever was between and through whatever role
   {
     change: 'the permission is taken from the role and given back',

@@ -18,7 +18,7 @@ const scopes = (count: number) => Array.from({ length: count }, (_, i) => `s${i}
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
 
-const ok = { status: 200 } as const
+const ok = { status: 200, scope: '' } as const
 const granted = { status: 200, scope: 'read:orders' } as const
 const badRequest = { status: 400, error: 'invalid_request' } as const
 const badScope = { status: 400, error: 'invalid_scope' } as const

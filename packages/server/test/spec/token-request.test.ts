@@ -45,9 +45,9 @@ const holds = async ({ body, contentType = FORM, expect: wanted }: RequestRow) =
     error: wanted.error,
     scope: wanted.scope,
   })
-  if (wanted.status === 200) expect(decodeJwt(answer.access_token).scope).toBe(wanted.scope)
+  if (wanted.status === 200) expect(decodeJwt(answer.access_token).scope ?? '').toBe(wanted.scope)
   else {
-    expect(Object.keys(answer)).toEqual(['error', 'error_description', 'request_id'])
+    expect(Object.keys(answer)).toEqual(['error', 'error_description', 'code', 'message', 'request_id'])
     expect(answer.request_id).toBe(reply.headers['x-request-id'])
     expect(answer.error_description).toMatch(/^[a-zA-Z].{5,}/)
   }

@@ -53,7 +53,7 @@ const expectAnswer = (reply: Reply, outcome: string) => {
   expect(outcomeOf(reply)).toBe(outcome)
   expect(reply.headers['cache-control']).toBe('no-store')
   if (reply.status === 200) return
-  expect(Object.keys(reply.body)).toEqual(['error', 'error_description', 'request_id'])
+  expect(Object.keys(reply.body)).toEqual(['error', 'error_description', 'code', 'message', 'request_id'])
   expect(reply.text).not.toMatch(/cs_(at|rt|ac)_/)
 }
 

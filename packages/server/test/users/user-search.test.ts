@@ -29,6 +29,19 @@ const get = (query: Record<string, string> | [string, string][]) =>
 const found = async (query: Record<string, string> | [string, string][]) =>
   idsOf(await get(query)).map((id) => NEWEST_FIRST.find((person) => ids[person] === id))
 
+test('an address is found whichever way its domain is written', async () => {
+  const primaryEmail = 'Zoe@Bücher.example'
+  const id = await createUser(server, { username: undefined, primaryEmail })
+  for (const search of ['zoe@xn--bcher-kva.example', 'zoe@BÜCHER.example', '%@XN--bcher-kva.example', 'zoe@büch%']) {
+    expect(idsOf(await get({ search }))).toEqual([id])
+  }
+  const exactly = { 'search.primaryEmail': 'ZOE@xn--bcher-kva.example', 'mode.primaryEmail': 'exact' }
+  expect(idsOf(await get(exactly))).toEqual([id])
+  expect(idsOf(await get({ ...exactly, isCaseSensitive: 'true' }))).toEqual([])
+  expect(idsOf(await get({ ...exactly, 'search.primaryEmail': primaryEmail, isCaseSensitive: 'true' }))).toEqual([id])
+  await server.api('DELETE', `/users/${id}`)
+})
+
 test('without a search everybody is listed, newest first', async () => {
   expect(await found({})).toEqual(NEWEST_FIRST)
 })
@@ -97,6 +110,18 @@ test('users who hold a role can be left out', async () => {
   await server.api('POST', `/roles/${role.id}/users`, { userIds: [ids.bob] })
   expect(await found({ excludeRoleId: role.id })).toEqual(['nobody', 'eve', 'ann'])
   expect(await found({ excludeRoleId: role.id, search: '%example%' })).toEqual(['eve', 'ann'])
+})
+
+test('the members of an organization can be left out; not together with the holders of a role', async () => {
+  const { body: organization } = await server.api('POST', '/organizations', { name: 'left out' })
+  await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [ids.bob] })
+  const excludeOrganizationId = organization.id
+  expect(await found({ excludeOrganizationId })).toEqual(['nobody', 'eve', 'ann'])
+  expect(await found({ excludeOrganizationId, search: '%example%' })).toEqual(['eve', 'ann'])
+  expect(await found({ excludeOrganizationId: 'x' })).toContain('bob')
+  const both = await server.api('GET', `/users?excludeOrganizationId=${excludeOrganizationId}&excludeRoleId=x`)
+  expect([both.status, both.body.code]).toEqual([400, 'request.invalid_input'])
+  expect(both.body.message).toContain('excludeOrganizationId')
 })
 
 test.each<[string, [string, string][]]>([

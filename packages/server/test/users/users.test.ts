@@ -43,6 +43,7 @@ describe('POST /users', () => {
         identities: {},
         profile: {},
         applicationId: null,
+        cimdClientId: null,
         isSuspended: false,
         hasPassword: false,
         lastSignInAt: null,
