@@ -58,9 +58,8 @@ export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promis
 
 /**
  * Counts a failure of an identifier that was found unlocked: one statement, so that guesses in parallel are counted once
- * each. The one that reaches the limit
- * locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new count. A limit that was lowered below
- * what is counted already is reached by the next failure.
+ * each. The one that reaches the limit locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new
+ * count. A limit that was lowered below what is counted already is reached by the next failure.
  */
 export const countFailure = async (
   unit: Unit<'Identifier.Lockout'>,
