@@ -57,7 +57,10 @@ export const listRoleApplications = async (
   return paginate(db, query, request, { createdAt: 'a.created_at', id: 'a.id' })
 }
 
-/** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of users; 403 for what is not the caller's to give. */
+/**
+ * Throws 422 naming the ids that are no roles of the tenant, or when one is a role of users; 403 for what is not the caller's
+ * to give.
+ */
 const assertMachineRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
   const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_role_type')

@@ -19,6 +19,7 @@ import {
 } from './application-rows.ts'
 import { addSecret } from './application-secrets.ts'
 import { assertClientKeys } from './client-keys.ts'
+import { notTied } from './left-out.ts'
 import { assertHolds } from './management-access.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import { searchPattern } from './scopes.ts'
@@ -52,30 +53,22 @@ export const listApplications = (
       or([eb('name', 'ilike', searchPattern(search)), eb('id', '=', search.replaceAll('%', ''))]),
     )
   if (excludeRoleId) {
-    query = query.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('applications_roles as ar')
-            .select('ar.role_id')
-            .where('ar.tenant_id', '=', tenantId)
-            .where('ar.role_id', '=', excludeRoleId)
-            .whereRef('ar.application_id', '=', 'applications.id'),
-        ),
-      ),
-    )
+    const tie = {
+      table: 'applications_roles',
+      column: 'role_id',
+      id: excludeRoleId,
+      listed: ['application_id', 'applications.id'],
+    } as const
+    query = query.where(notTied(tenantId, tie))
   }
   if (excludeOrganizationId) {
-    query = query.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('organization_applications as oa')
-            .select('oa.application_id')
-            .where('oa.tenant_id', '=', tenantId)
-            .where('oa.organization_id', '=', excludeOrganizationId)
-            .whereRef('oa.application_id', '=', 'applications.id'),
-        ),
-      ),
-    )
+    const tie = {
+      table: 'organization_applications',
+      column: 'organization_id',
+      id: excludeOrganizationId,
+      listed: ['application_id', 'applications.id'],
+    } as const
+    query = query.where(notTied(tenantId, tie))
   }
   const isWhole =
     !request.types && request.isThirdParty === undefined && !search && !excludeRoleId && !excludeOrganizationId

@@ -77,7 +77,8 @@ const codeSent = operation(
  * Sends a code to an address that says which account has a forgotten password, with which one registers, or which somebody who
  * signs in adds to their account; returns the id of the record. Whether somebody has the address is not told. Throws 422 for
  * signing in by it, where nothing is to be proved, and for a second address of an account, 429
- * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 501.
+ * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
+ * `user.invalid_email`, 501.
  */
 export const sendVerificationCode = async (
   { work, interactionId, experience, language }: Step,

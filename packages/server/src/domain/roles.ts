@@ -7,6 +7,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation } from '../storage/unit-of-work.ts'
+import { notTied } from './left-out.ts'
 import { assertHolds } from './management-access.ts'
 import { lockRole, type RoleRow, roleTag } from './role-rows.ts'
 import { grantScopes } from './role-scopes.ts'
@@ -42,30 +43,17 @@ export const listRoles = (
   if (request.search) query = query.where('name', 'ilike', searchPattern(request.search))
   const { excludeUserId, excludeApplicationId } = request
   if (excludeUserId) {
-    query = query.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('users_roles as ur')
-            .select('ur.role_id')
-            .where('ur.tenant_id', '=', tenantId)
-            .where('ur.user_id', '=', excludeUserId)
-            .whereRef('ur.role_id', '=', 'roles.id'),
-        ),
-      ),
-    )
+    const tie = { table: 'users_roles', column: 'user_id', id: excludeUserId, listed: ['role_id', 'roles.id'] } as const
+    query = query.where(notTied(tenantId, tie))
   }
   if (excludeApplicationId) {
-    query = query.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('applications_roles as ar')
-            .select('ar.role_id')
-            .where('ar.tenant_id', '=', tenantId)
-            .where('ar.application_id', '=', excludeApplicationId)
-            .whereRef('ar.role_id', '=', 'roles.id'),
-        ),
-      ),
-    )
+    const tie = {
+      table: 'applications_roles',
+      column: 'application_id',
+      id: excludeApplicationId,
+      listed: ['role_id', 'roles.id'],
+    } as const
+    query = query.where(notTied(tenantId, tie))
   }
   const isWhole = !request.type && !request.search && !excludeUserId && !excludeApplicationId
   return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})

@@ -13,6 +13,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { type Page, type PageRequest, paginate } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { unicodeDomain } from './email-domain.ts'
+import { notTied } from './left-out.ts'
 import type { UserRow } from './user-rows.ts'
 
 export type UserSearchQuery = Static<typeof UserSearch>
@@ -109,15 +110,14 @@ const remaining = (
 ): Condition | undefined => {
   if (excludeRoleId !== undefined && excludeOrganizationId !== undefined)
     throw refused('excludeRoleId and excludeOrganizationId are not used together')
+  const listed = ['user_id', 'u.id'] as const
   if (excludeRoleId !== undefined)
-    return sql<boolean>`NOT EXISTS (
-      SELECT FROM users_roles r WHERE r.tenant_id = ${tenantId} AND r.role_id = ${excludeRoleId} AND r.user_id = u.id
-    )`
+    return notTied(tenantId, { table: 'users_roles', column: 'role_id', id: excludeRoleId, listed })
   if (excludeOrganizationId !== undefined)
-    return sql<boolean>`NOT EXISTS (
-      SELECT FROM organization_users m
-      WHERE m.tenant_id = ${tenantId} AND m.organization_id = ${excludeOrganizationId} AND m.user_id = u.id
-    )`
+    return notTied(tenantId, {
+      ...{ table: 'organization_users', column: 'organization_id', id: excludeOrganizationId },
+      listed,
+    })
   return undefined
 }
 

@@ -50,7 +50,10 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
   return row
 }
 
-/** The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is somebody's. */
+/**
+ * The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is
+ * somebody's.
+ */
 export const createUserRow = (
   unit: Unit,
   fields: UserFields,

@@ -1,7 +1,7 @@
 /**
- * Sends one mail by SMTP, or tries whether it could be sent. The mail server is resolved and checked for each mail as any other target is (outbound.ts, DECISIONS
- * K7): the library is given a connection to an address that was checked, and knows the name for TLS only. It is loaded with
- * the first mail.
+ * Sends one mail by SMTP, or tries whether it could be sent. The mail server is resolved and checked for each mail as any
+ * other target is (outbound.ts, DECISIONS K7): the library is given a connection to an address that was checked, and knows
+ * the name for TLS only. It is loaded with the first mail.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -157,7 +157,10 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
   return byDefault ? [byDefault.indicator] : []
 }
 
-/** A third-party application gets no further than what it is configured for; the user is not asked for the rest, which is for the audit log (F4, D5, D7). */
+/**
+ * A third-party application gets no further than what it is configured for; the user is not asked for the rest, which is for
+ * the audit log (F4, D5, D7).
+ */
 export const cutScopes = async (
   store: Store,
   tenant: Tenant,
