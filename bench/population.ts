@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refreshTokenValue } from '@countersign/server/domain/refresh-families.ts'
+import { refreshTokenValue } from '@countersign/server/domain/issued/refresh-families.ts'
 import { createVault } from '@countersign/server/kernel/secrets.ts'
 import type { World } from './world.ts'
 

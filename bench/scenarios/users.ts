@@ -2,7 +2,7 @@
  * What a user's sign-in and tokens cost, with ten thousand and with a million users and tokens in the database: code
  * redemption, refresh, userinfo, introspection, and a whole sign-in with a password over HTTP.
  */
-import { hashPassword, verifyPassword } from '@countersign/server/domain/passwords.ts'
+import { hashPassword, verifyPassword } from '@countersign/server/domain/credentials/passwords.ts'
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
 import { basic, loadFor, repeatFor, requestBytes, tokenRequest } from '../load.ts'
 import { PASSWORD, type Population, REDIRECT_URI } from '../population.ts'

@@ -1,4 +1,4 @@
-/** The names that SDKs send for what is the server's own (DECISIONS E3). Their aliases are domain/reserved-names.ts. */
+/** The names that SDKs send for what is the server's own (DECISIONS E3). Their aliases are domain/permissions/reserved-names.ts. */
 
 export const ORGANIZATIONS_SCOPE = 'urn:logto:scope:organizations'
 export const ORGANIZATION_ROLES_SCOPE = 'urn:logto:scope:organization_roles'

@@ -2,9 +2,10 @@
  * The work that no request waits for: sending what is queued and what hooks asked for, and forgetting what has expired. A
  * server does it beside its own unless WORKERS=off; `countersign worker` does nothing else.
  */
-import { LOGOUT_TOKEN } from './domain/back-channel-logout.ts'
-import { forgetExpired } from './domain/housekeeping.ts'
-import { MAIL } from './domain/messages.ts'
+
+import { MAIL } from './domain/delivery/messages.ts'
+import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
+import { forgetExpired } from './domain/setup/housekeeping.ts'
 import type { Allowed } from './events/addresses.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
 import { mail } from './events/mail.ts'

@@ -4,10 +4,17 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations, withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
-import { managementCredentials } from './domain/bootstrap.ts'
-import { mailConfig } from './domain/connectors.ts'
-import { askedAlgorithms, currentKey, idTokenKey, keyState, MAIN_CHAIN, signingKeys } from './domain/signing-keys.ts'
-import { tenantDirectory } from './domain/tenants.ts'
+import { mailConfig } from './domain/delivery/connectors.ts'
+import { managementCredentials } from './domain/setup/bootstrap.ts'
+import {
+  askedAlgorithms,
+  currentKey,
+  idTokenKey,
+  keyState,
+  MAIN_CHAIN,
+  signingKeys,
+} from './domain/tenants/signing-keys.ts'
+import { tenantDirectory } from './domain/tenants/tenants.ts'
 import type { MailFailure } from './events/mail-failure.ts'
 import { oneLine } from './events/mail-templates.ts'
 import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'

@@ -1,9 +1,10 @@
 /** The composition root: the only file that knows every module. Reads top to bottom as the start of the server. */
 import { existsSync } from 'node:fs'
+import { apiReferenceEndpoints } from './api-reference/endpoints.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
-import { type Bootstrapped, bootstrap } from './domain/bootstrap.ts'
-import { tenantAtHost, tenantDirectory } from './domain/tenants.ts'
+import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
+import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { sendTestMail } from './events/mail.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
@@ -99,6 +100,7 @@ export const startServer = async (
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
         ),
+        ...apiReferenceEndpoints(store),
       ],
     })
     closers.push(() => main.close(GRACE_MS))

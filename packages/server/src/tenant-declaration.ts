@@ -6,7 +6,7 @@ import type { RefuseScript } from './declaration/customizers.ts'
 import { readTenant, writtenDeclaration } from './declaration/export.ts'
 import { Fault } from './declaration/fault.ts'
 import { readDeclaration } from './declaration/read.ts'
-import { getTenant } from './domain/tenants.ts'
+import { getTenant } from './domain/tenants/tenants.ts'
 import { systemCaller } from './kernel/caller.ts'
 import { perform } from './storage/unit-of-work.ts'
 

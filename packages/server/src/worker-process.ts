@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
-import { tenantDirectory } from './domain/tenants.ts'
+import { tenantDirectory } from './domain/tenants/tenants.ts'
 import { renderApiError } from './http/api-errors.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'

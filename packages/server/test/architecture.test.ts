@@ -19,6 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   presentation: ['http', 'domain', 'storage'],
   protocol: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   management: ['http', 'tokens', 'domain', 'storage'],
+  'api-reference': ['http', 'storage'],
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
   events: ['tokens', 'domain', 'storage'],
@@ -32,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'presentation',
     'protocol',
     'management',
+    'api-reference',
     'pages',
     'experience',
     'events',
@@ -39,6 +41,23 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['root'],
 }
+
+/** The rooms of the domain, from the lowest to the highest: a room imports only rooms that stand before it. */
+const ROOMS: readonly string[] = [
+  'tenants',
+  'permissions',
+  'applications',
+  'credentials',
+  'delivery',
+  'webhooks',
+  'sessions',
+  'users',
+  'organizations',
+  'access',
+  'issued',
+  'sign-in',
+  'setup',
+]
 
 const LONGEST = 400
 
@@ -83,6 +102,25 @@ describe('the arrows', () => {
         .map(({ file: name, to }) => `${name} → ${to}`),
     )
     expect(forbidden).toEqual([])
+  })
+
+  test('the domain has no file outside a room, and a room imports only rooms below it', () => {
+    const domain = join(source, 'domain')
+    const roomOf = (path: string) => ROOMS.indexOf(relative(domain, path).split('/')[0] ?? '')
+    const inDomain = files.filter(({ module }) => module === 'domain')
+    expect(inDomain.filter(({ path }) => roomOf(path) === -1).map(({ path }) => relative(source, path))).toEqual([])
+    const upward = inDomain.flatMap((file) =>
+      local(file)
+        .filter((target) => moduleOf(target) === 'domain' && roomOf(target) > roomOf(file.path))
+        .map((target) => `${relative(source, file.path)} → ${relative(source, target)}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  test('ARCHITECTURE.md describes the rooms of the domain in their order', () => {
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const [, table = ''] = /## The rooms of the domain\n([\s\S]*?)\n## /.exec(text) ?? []
+    expect([...table.matchAll(/^\| `([a-z-]+)` \| .{20,} \|$/gm)].map(([, name]) => name)).toEqual(ROOMS)
   })
 
   test('the web framework is named in one file, the driver of the database in storage only', () => {
@@ -145,14 +183,6 @@ describe('files', () => {
   test('none has a name that says nothing', () => {
     expect(lengths.filter(({ name }) => /(^|\/)(utils?|helpers?|common|types|misc|index)\.ts$/.test(name))).toEqual([])
   })
-})
-
-test('every file of the domain stands under one topic in ARCHITECTURE.md', () => {
-  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-  const [, table = ''] = /## The domain by topic\n([\s\S]*?)\n## /.exec(text) ?? []
-  const patterns = [...table.matchAll(/`([a-z-]+\*?)`/g)].flatMap(([, name]) => (name ? [name] : []))
-  const listed = patterns.flatMap((name) => globSync(`${name}.ts`, { cwd: join(source, 'domain') }))
-  expect(listed.toSorted()).toEqual(globSync('*.ts', { cwd: join(source, 'domain') }).toSorted())
 })
 
 test('a statement that is prepared names its columns: with * a migration would break every open connection', () => {

@@ -3,11 +3,11 @@
  * and what they may ask for, is application-access.ts.
  */
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
-import { replaceApplicationRoles } from '../domain/application-roles.ts'
-import type { ApplicationRow } from '../domain/application-rows.ts'
-import { listSecretsOf } from '../domain/application-secrets.ts'
-import { createApplication, deleteApplication, updateApplication } from '../domain/applications.ts'
-import type { RoleRow } from '../domain/role-rows.ts'
+import { replaceApplicationRoles } from '../domain/access/application-roles.ts'
+import { createApplication, deleteApplication, updateApplication } from '../domain/applications/applications.ts'
+import type { ApplicationRow } from '../domain/applications/rows.ts'
+import { listSecretsOf } from '../domain/applications/secrets.ts'
+import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal, theOnly } from './journal.ts'

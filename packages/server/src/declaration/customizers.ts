@@ -8,7 +8,7 @@ import {
   putCustomizer,
   readCustomizers,
   updateCustomizer,
-} from '../domain/jwt-customizers.ts'
+} from '../domain/issued/jwt-customizers.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { at, differing, fromTo, type Journal } from './journal.ts'

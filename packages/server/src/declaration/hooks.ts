@@ -1,7 +1,7 @@
 /** Hooks, known by name: names must be unique among them to be declared. Signing keys are no part of a declaration. */
 import type { DeclaredHook } from '@countersign/contract/declaration.ts'
-import { type HookRow, headersOf } from '../domain/hook-rows.ts'
-import { createHook, deleteHook, updateHook } from '../domain/hooks.ts'
+import { createHook, deleteHook, updateHook } from '../domain/webhooks/hooks.ts'
+import { type HookRow, headersOf } from '../domain/webhooks/rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import type { Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal, theOnly } from './journal.ts'

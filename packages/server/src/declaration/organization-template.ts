@@ -1,17 +1,21 @@
 /** The organization template: organization permissions and organization roles, known by name (DECISIONS E2). */
 import type { Declaration, DeclaredOrganizationRole } from '@countersign/contract/declaration.ts'
-import type { OrganizationRoleRow } from '../domain/organization-role-rows.ts'
+import type { OrganizationRoleRow } from '../domain/organizations/role-rows.ts'
 import {
   replaceOrganizationRoleResourceScopes,
   replaceOrganizationRoleScopes,
-} from '../domain/organization-role-scopes.ts'
-import { createOrganizationRole, deleteOrganizationRole, updateOrganizationRole } from '../domain/organization-roles.ts'
+} from '../domain/organizations/role-scopes.ts'
+import {
+  createOrganizationRole,
+  deleteOrganizationRole,
+  updateOrganizationRole,
+} from '../domain/organizations/roles.ts'
 import {
   createOrganizationScope,
   deleteOrganizationScope,
   type OrganizationScopeRow,
   updateOrganizationScope,
-} from '../domain/organization-scopes.ts'
+} from '../domain/organizations/scopes.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal } from './journal.ts'

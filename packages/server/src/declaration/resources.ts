@@ -7,8 +7,8 @@ import {
   type ResourceRow,
   setDefaultResource,
   updateResource,
-} from '../domain/resources.ts'
-import { createScope, deleteScope, type ScopeRow, updateScope } from '../domain/scopes.ts'
+} from '../domain/permissions/resources.ts'
+import { createScope, deleteScope, type ScopeRow, updateScope } from '../domain/permissions/scopes.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'

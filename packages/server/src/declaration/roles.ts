@@ -1,8 +1,8 @@
 /** Roles and their permissions, known by name. */
 import type { DeclaredRole } from '@countersign/contract/declaration.ts'
-import type { RoleRow } from '../domain/role-rows.ts'
-import { addRoleScopes, removeRoleScope } from '../domain/role-scopes.ts'
-import { createRole, deleteRole, updateRole } from '../domain/roles.ts'
+import type { RoleRow } from '../domain/permissions/role-rows.ts'
+import { addRoleScopes, removeRoleScope } from '../domain/permissions/role-scopes.ts'
+import { createRole, deleteRole, updateRole } from '../domain/permissions/roles.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal } from './journal.ts'

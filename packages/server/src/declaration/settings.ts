@@ -1,16 +1,16 @@
 /** Connectors, one of each type, and the sign-in settings of the tenant. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration, DeclaredConnector } from '@countersign/contract/declaration.ts'
-import { connectorFactory } from '../domain/connector-factories.ts'
+import { connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
   type Connector,
   createConnector,
   deleteConnector,
   listConnectorsOf,
   updateConnector,
-} from '../domain/connectors.ts'
-import { overDefaults, type SignInSettings } from '../domain/sign-in-experience.ts'
-import { updateSignInExperience } from '../domain/sign-in-settings.ts'
+} from '../domain/delivery/connectors.ts'
+import { overDefaults, type SignInSettings } from '../domain/sign-in/experience.ts'
+import { updateSignInExperience } from '../domain/sign-in/settings.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault } from './fault.ts'
 import { at, fromTo, type Journal } from './journal.ts'

@@ -1,6 +1,6 @@
 /** Sends logout tokens to the applications of a session that has ended (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
-import { type LogoutNotice, logoutTarget } from '../domain/back-channel-logout.ts'
-import { idTokenKey, signingKeys } from '../domain/signing-keys.ts'
+import { type LogoutNotice, logoutTarget } from '../domain/sessions/back-channel-logout.ts'
+import { idTokenKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Store } from '../storage/store.ts'
 import { mintLogoutToken } from '../tokens/logout-token.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'

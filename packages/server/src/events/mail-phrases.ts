@@ -1,6 +1,6 @@
 /** What our own messages say, in each language; a connector's templates come before them. */
-import type { LanguageTag } from '../domain/languages.ts'
-import type { MessageUsage } from '../domain/messages.ts'
+import type { LanguageTag } from '../domain/delivery/languages.ts'
+import type { MessageUsage } from '../domain/delivery/messages.ts'
 
 export interface MailPhrases {
   /** The subject, and what the code or the link is for. */

@@ -1,7 +1,7 @@
 /** The texts of messages: those of the connector where it has one, else ours; their placeholders are filled here. */
-import type { MailConfig } from '../domain/connectors.ts'
-import type { LanguageTag } from '../domain/languages.ts'
-import type { Message } from '../domain/messages.ts'
+import type { MailConfig } from '../domain/delivery/connectors.ts'
+import type { LanguageTag } from '../domain/delivery/languages.ts'
+import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { MAIL_PHRASES, type MailPhrases } from './mail-phrases.ts'
 

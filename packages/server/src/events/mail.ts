@@ -1,8 +1,8 @@
 /** Sends queued messages by mail, through the connector that the tenant has when they are sent. */
-import { type MailConfig, mailConfig } from '../domain/connectors.ts'
-import { chooseLanguage } from '../domain/languages.ts'
-import type { Message } from '../domain/messages.ts'
-import { signInExperience } from '../domain/sign-in-experience.ts'
+import { type MailConfig, mailConfig } from '../domain/delivery/connectors.ts'
+import { chooseLanguage } from '../domain/delivery/languages.ts'
+import type { Message } from '../domain/delivery/messages.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
-import type { MailConfig } from '../domain/connectors.ts'
+import type { MailConfig } from '../domain/delivery/connectors.ts'
 import { mailFailure } from './mail-failure.ts'
 import { oneLine, type RenderedMail } from './mail-templates.ts'
 import { lookupOf, type Outbound } from './outbound.ts'

@@ -3,7 +3,7 @@
  * answer delays nobody else; a lane that only succeeds becomes wider, and is narrow again after a failure. While half of all
  * places are taken every lane counts as narrow: many receivers that fall silent at once must not take the rest.
  */
-import type { Lane, TakenDelivery } from '../domain/hook-queue.ts'
+import type { Lane, TakenDelivery } from '../domain/webhooks/queue.ts'
 
 export const NARROW = 8
 const WIDE = 32

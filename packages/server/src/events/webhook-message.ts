@@ -1,6 +1,6 @@
 /** What a webhook posts: the body, and the headers that prove where it comes from (DECISIONS K2, K3). */
 import { createHmac } from 'node:crypto'
-import type { HookTarget } from '../domain/hook-rows.ts'
+import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { type Outbound, OutboundError } from './outbound.ts'
 

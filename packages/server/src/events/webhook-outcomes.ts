@@ -2,7 +2,13 @@
  * Stores what came of deliveries. Successes that come while others are being stored are gathered and stored together: under
  * load one statement settles many, and a single one waits for nothing.
  */
-import { type Health, type Outcome, settleDelivered, settleDelivery, type TakenDelivery } from '../domain/hook-queue.ts'
+import {
+  type Health,
+  type Outcome,
+  settleDelivered,
+  settleDelivery,
+  type TakenDelivery,
+} from '../domain/webhooks/queue.ts'
 import type { Store } from '../storage/store.ts'
 
 const MOST_AT_ONCE = 256

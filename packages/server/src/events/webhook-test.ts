@@ -1,6 +1,6 @@
 /** Tries a hook out: sends a sample of each event at once and says what came of it. */
 import type { EventType } from '@countersign/contract/events.ts'
-import type { HookTarget } from '../domain/hook-rows.ts'
+import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Store } from '../storage/store.ts'

@@ -4,11 +4,12 @@
  *
  * At least once: a delivery is settled after its answer, and a node that dies meanwhile holds it only until its lease ends.
  */
-import { type Outcome, oldestPending, type TakenDelivery, takeDeliveries } from '../domain/hook-queue.ts'
-import { targetOf, tenantsWithHooks } from '../domain/hook-rows.ts'
-import { isGivenUp, nextTry } from '../domain/hook-schedule.ts'
-import { disableHook } from '../domain/hooks.ts'
-import { tenantDirectory } from '../domain/tenants.ts'
+
+import { tenantDirectory } from '../domain/tenants/tenants.ts'
+import { disableHook } from '../domain/webhooks/hooks.ts'
+import { type Outcome, oldestPending, type TakenDelivery, takeDeliveries } from '../domain/webhooks/queue.ts'
+import { targetOf, tenantsWithHooks } from '../domain/webhooks/rows.ts'
+import { isGivenUp, nextTry } from '../domain/webhooks/schedule.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'

@@ -12,8 +12,8 @@ import {
   payloadOf,
   postponeDispatch,
   takeDispatches,
-} from '../domain/dispatches.ts'
-import { tenantDirectory } from '../domain/tenants.ts'
+} from '../domain/delivery/dispatches.ts'
+import { tenantDirectory } from '../domain/tenants/tenants.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { secondsAfter, secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'

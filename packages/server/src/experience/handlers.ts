@@ -1,7 +1,8 @@
 /** The steps of an interaction, contract to domain. */
 import { experienceRoutes } from '@countersign/contract/experience.ts'
-import { sendVerificationCode, verifyCode } from '../domain/code-proof.ts'
-import type { Draft, VerificationRecord } from '../domain/draft.ts'
+import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
+import type { Draft, VerificationRecord } from '../domain/sign-in/draft.ts'
 import {
   chooseIdentity,
   enterFields,
@@ -10,12 +11,11 @@ import {
   enterUsername,
   enterVerified,
   verifyPasswordFor,
-} from '../domain/draft-profile.ts'
-import { findDraft, startDraft, switchDraft } from '../domain/interaction-drafts.ts'
-import { SESSION_SECONDS } from '../domain/sessions.ts'
-import { signInExperience } from '../domain/sign-in-experience.ts'
-import { assertOffered } from '../domain/sign-in-rules.ts'
-import { identify, submitInteraction } from '../domain/submission.ts'
+} from '../domain/sign-in/draft-profile.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
+import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { assertOffered } from '../domain/sign-in/rules.ts'
+import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { bind } from '../http/api.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import { perform } from '../storage/unit-of-work.ts'

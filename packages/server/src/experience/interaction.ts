@@ -4,11 +4,11 @@
  *
  * This file finds the interaction that a call concerns.
  */
-import { findClient, summaryOf } from '../domain/clients.ts'
-import type { Step } from '../domain/draft-profile.ts'
-import { findInteraction, type Interaction } from '../domain/interactions.ts'
-import { chooseLanguage } from '../domain/languages.ts'
-import { signInExperience } from '../domain/sign-in-experience.ts'
+import { findClient, summaryOf } from '../domain/applications/clients.ts'
+import { chooseLanguage } from '../domain/delivery/languages.ts'
+import type { Step } from '../domain/sign-in/draft-profile.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
+import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
 import type { Call } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { parseParameters } from '../http/parameters.ts'

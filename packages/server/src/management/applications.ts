@@ -2,18 +2,29 @@
 import { applicationRoutes, type OidcClientMetadata } from '@countersign/contract/applications.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import type { Static } from 'typebox'
-import { permissionsOfApplication } from '../domain/access.ts'
+import { permissionsOfApplication } from '../domain/access/access.ts'
 import {
   addApplicationRoles,
   listApplicationRoles,
   removeApplicationRole,
   replaceApplicationRoles,
   updateWithAdmin,
-} from '../domain/application-roles.ts'
-import { type ApplicationRow, getApplication } from '../domain/application-rows.ts'
-import { createSecret, deleteSecret, listSecrets, renameSecret, type SecretRow } from '../domain/application-secrets.ts'
-import { createApplication, deleteApplication, listApplications, mergeCustomData } from '../domain/applications.ts'
-import { findResource } from '../domain/resources.ts'
+} from '../domain/access/application-roles.ts'
+import {
+  createApplication,
+  deleteApplication,
+  listApplications,
+  mergeCustomData,
+} from '../domain/applications/applications.ts'
+import { type ApplicationRow, getApplication } from '../domain/applications/rows.ts'
+import {
+  createSecret,
+  deleteSecret,
+  listSecrets,
+  renameSecret,
+  type SecretRow,
+} from '../domain/applications/secrets.ts'
+import { findResource } from '../domain/permissions/resources.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { mapPage } from '../storage/page.ts'

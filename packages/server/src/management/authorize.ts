@@ -6,7 +6,7 @@
 
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
-import { findClient } from '../domain/clients.ts'
+import { findClient } from '../domain/applications/clients.ts'
 import type { Authorize } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'

@@ -1,6 +1,7 @@
 /** `/connectors` and `/connector-factories`. */
 import { connectorRoutes } from '@countersign/contract/connectors.ts'
-import { CONNECTOR_FACTORIES, connectorFactory } from '../domain/connector-factories.ts'
+import { keepIdentifier } from '../domain/credentials/identifiers.ts'
+import { CONNECTOR_FACTORIES, connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
   type Connector,
   concludeConnectorTest,
@@ -11,8 +12,7 @@ import {
   type MailConfig,
   type TestFailure,
   updateConnector,
-} from '../domain/connectors.ts'
-import { keepIdentifier } from '../domain/identifiers.ts'
+} from '../domain/delivery/connectors.ts'
 import { bind } from '../http/api.ts'
 import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'

@@ -1,6 +1,6 @@
 /** `/events`: committed events to pull. */
 import { eventFeedRoutes } from '@countersign/contract/event-feed.ts'
-import { readEvents } from '../domain/event-feed.ts'
+import { readEvents } from '../domain/webhooks/event-feed.ts'
 import { bind } from '../http/api.ts'
 
 const DEFAULT_LIMIT = 100

@@ -9,8 +9,7 @@ import {
   listDeliveries,
   replay,
   retryDelivery,
-} from '../domain/hook-deliveries.ts'
-import { assertTarget, type HookRow, type HookTarget, headersOf, signingKeyOf, targetOf } from '../domain/hook-rows.ts'
+} from '../domain/webhooks/deliveries.ts'
 import {
   concludeHookTest,
   createHook,
@@ -19,7 +18,15 @@ import {
   listHooks,
   rotateSigningKey,
   updateHook,
-} from '../domain/hooks.ts'
+} from '../domain/webhooks/hooks.ts'
+import {
+  assertTarget,
+  type HookRow,
+  type HookTarget,
+  headersOf,
+  signingKeyOf,
+  targetOf,
+} from '../domain/webhooks/rows.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Vault } from '../kernel/secrets.ts'

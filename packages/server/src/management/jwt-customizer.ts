@@ -8,7 +8,7 @@ import {
   listCustomizers,
   putCustomizer,
   updateCustomizer,
-} from '../domain/jwt-customizers.ts'
+} from '../domain/issued/jwt-customizers.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'

@@ -1,7 +1,7 @@
 /** `/logs`: the audit log. */
 import { type AuditLog, logRoutes } from '@countersign/contract/logs.ts'
 import type { Static } from 'typebox'
-import { type AuditEntry, getAuditEntry, listAuditEntries } from '../domain/audit-entries.ts'
+import { type AuditEntry, getAuditEntry, listAuditEntries } from '../domain/tenants/audit-entries.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 

@@ -5,7 +5,7 @@ import {
   listConsentOrganizations,
   removeConsentOrganization,
   replaceConsentOrganizations,
-} from '../domain/organization-consents.ts'
+} from '../domain/organizations/consents.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toOrganization } from './organizations.ts'

@@ -1,13 +1,13 @@
 /** `/organization-invitations`. */
 import { organizationInvitationRoutes } from '@countersign/contract/organization-invitations.ts'
-import { type Invitation, listInvitations, readInvitation } from '../domain/organization-invitation-rows.ts'
+import { type Invitation, listInvitations, readInvitation } from '../domain/organizations/invitation-rows.ts'
 import {
   acceptInvitation,
   createInvitation,
   deleteInvitation,
   revokeInvitation,
   sendInvitation,
-} from '../domain/organization-invitations.ts'
+} from '../domain/organizations/invitations.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { mapPage } from '../storage/page.ts'

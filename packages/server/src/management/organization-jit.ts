@@ -5,9 +5,9 @@ import {
   listJitEmailDomains,
   removeJitEmailDomain,
   replaceJitEmailDomains,
-} from '../domain/organization-email-domains.ts'
-import { addJitRoles, listJitRoles, removeJitRole, replaceJitRoles } from '../domain/organization-jit-roles.ts'
-import { getOrganization } from '../domain/organization-rows.ts'
+} from '../domain/organizations/email-domains.ts'
+import { addJitRoles, listJitRoles, removeJitRole, replaceJitRoles } from '../domain/organizations/jit-roles.ts'
+import { getOrganization } from '../domain/organizations/rows.ts'
 import { bind, type Call } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { emptyPage, mapPage } from '../storage/page.ts'

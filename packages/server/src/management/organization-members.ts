@@ -6,8 +6,8 @@ import {
   listOrganizationApplications,
   listOrganizationUsers,
   rolesOfMembers,
-} from '../domain/organization-member-lists.ts'
-import { organizationApplications, organizationUsers } from '../domain/organization-members.ts'
+} from '../domain/organizations/member-lists.ts'
+import { organizationApplications, organizationUsers } from '../domain/organizations/members.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toApplication } from './applications.ts'

@@ -1,6 +1,6 @@
 /** `/organization-scopes` and `/organization-roles`: the template that the organizations of a tenant share. */
 import { organizationRoleRoutes, organizationScopeRoutes } from '@countersign/contract/organization-template.ts'
-import { getOrganizationRole, type OrganizationRoleRow } from '../domain/organization-role-rows.ts'
+import { getOrganizationRole, type OrganizationRoleRow } from '../domain/organizations/role-rows.ts'
 import {
   addOrganizationRoleResourceScopes,
   addOrganizationRoleScopes,
@@ -10,14 +10,14 @@ import {
   removeOrganizationRoleScope,
   replaceOrganizationRoleResourceScopes,
   replaceOrganizationRoleScopes,
-} from '../domain/organization-role-scopes.ts'
+} from '../domain/organizations/role-scopes.ts'
 import {
   createOrganizationRole,
   deleteOrganizationRole,
   listOrganizationRoles,
   permissionsOfOrganizationRoles,
   updateOrganizationRole,
-} from '../domain/organization-roles.ts'
+} from '../domain/organizations/roles.ts'
 import {
   createOrganizationScope,
   deleteOrganizationScope,
@@ -25,7 +25,7 @@ import {
   listOrganizationScopes,
   type OrganizationScopeRow,
   updateOrganizationScope,
-} from '../domain/organization-scopes.ts'
+} from '../domain/organizations/scopes.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 import { toScope } from './resources.ts'

@@ -2,18 +2,18 @@
 import type { Organization } from '@countersign/contract/organization-entities.ts'
 import { organizationRoutes } from '@countersign/contract/organizations.ts'
 import type { Static } from 'typebox'
-import { getApplication } from '../domain/application-rows.ts'
-import { holds } from '../domain/management-access.ts'
-import { listOrganizationsOf } from '../domain/organization-member-lists.ts'
-import { getOrganization, type OrganizationRow } from '../domain/organization-rows.ts'
+import { getApplication } from '../domain/applications/rows.ts'
+import { listOrganizationsOf } from '../domain/organizations/member-lists.ts'
 import {
   createOrganization,
   deleteOrganization,
   featuredUsersOf,
   listOrganizations,
   updateOrganization,
-} from '../domain/organizations.ts'
-import { getUser } from '../domain/user-rows.ts'
+} from '../domain/organizations/organizations.ts'
+import { getOrganization, type OrganizationRow } from '../domain/organizations/rows.ts'
+import { holds } from '../domain/permissions/management-access.ts'
+import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 

@@ -6,7 +6,7 @@ import {
   type PersonalAccessTokenRow,
   personalAccessTokensOf,
   renamePersonalAccessToken,
-} from '../domain/personal-access-tokens.ts'
+} from '../domain/issued/personal-access-tokens.ts'
 import { bind } from '../http/api.ts'
 
 const toToken = (row: PersonalAccessTokenRow) => ({

@@ -8,7 +8,7 @@ import {
   type ResourceRow,
   setDefaultResource,
   updateResource,
-} from '../domain/resources.ts'
+} from '../domain/permissions/resources.ts'
 import {
   createScope,
   deleteScope,
@@ -16,7 +16,7 @@ import {
   type ScopeRow,
   scopesOfResources,
   updateScope,
-} from '../domain/scopes.ts'
+} from '../domain/permissions/scopes.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 

@@ -1,5 +1,5 @@
 /** What a role is in the answers of `/roles`, `/users` and `/applications`. */
-import type { RoleRow } from '../domain/role-rows.ts'
+import type { RoleRow } from '../domain/permissions/role-rows.ts'
 
 export const toRole = (row: RoleRow) => ({
   tenantId: row.tenant_id,

@@ -1,4 +1,5 @@
 /** The endpoints of `{base_url}/api`, one flat list of what each resource binds. */
+
 import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
@@ -6,7 +7,6 @@ import { accessControlHandlers } from './access-control.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMail } from './connectors.ts'
-import { docsEndpoints } from './docs-page.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
@@ -63,5 +63,5 @@ export const managementEndpoints = (
     ...hookHandlers(sendTestEvents, isSecureEnough),
   ]
   const authorize = authorizeManagement(store)
-  return [...bound.map((route) => apiEndpoint(store, route, authorize)), ...docsEndpoints(store)]
+  return bound.map((route) => apiEndpoint(store, route, authorize))
 }

@@ -1,9 +1,9 @@
 /** `/sign-in-exp`: the sign-in settings, and what of them anybody may read. */
 import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
-import { passwordIssues } from '../domain/password-policy.ts'
-import { type SignInSettings, signInExperience } from '../domain/sign-in-experience.ts'
-import { passwordChecked, updateSignInExperience } from '../domain/sign-in-settings.ts'
-import { getUser } from '../domain/user-rows.ts'
+import { passwordIssues } from '../domain/credentials/password-policy.ts'
+import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
+import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
+import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 

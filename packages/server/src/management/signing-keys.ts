@@ -1,6 +1,12 @@
 /** `/configs/oidc/private-keys`: signing keys. */
 import { type SigningAlgorithm, signingKeyRoutes } from '@countersign/contract/signing-keys.ts'
-import { deleteSigningKey, keyState, rotateSigningKeys, type SigningKey, signingKeys } from '../domain/signing-keys.ts'
+import {
+  deleteSigningKey,
+  keyState,
+  rotateSigningKeys,
+  type SigningKey,
+  signingKeys,
+} from '../domain/tenants/signing-keys.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'

@@ -1,6 +1,6 @@
 /** `/subject-tokens`. */
 import { subjectTokenRoutes } from '@countersign/contract/subject-tokens.ts'
-import { createSubjectToken, SUBJECT_TOKEN_SECONDS } from '../domain/subject-tokens.ts'
+import { createSubjectToken, SUBJECT_TOKEN_SECONDS } from '../domain/issued/subject-tokens.ts'
 import { bind } from '../http/api.ts'
 
 export const subjectTokenHandlers = bind(subjectTokenRoutes, {

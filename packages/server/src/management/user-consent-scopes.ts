@@ -1,6 +1,6 @@
 /** `/applications/:applicationId/user-consent-scopes`: what a third-party application may ask users for. */
 import { type USER_SCOPES, userConsentScopeRoutes } from '@countersign/contract/user-consent-scopes.ts'
-import { addConsentScopes, listConsentScopes, removeConsentScope } from '../domain/consent-scopes.ts'
+import { addConsentScopes, listConsentScopes, removeConsentScope } from '../domain/access/consent-scopes.ts'
 import { bind } from '../http/api.ts'
 
 const KINDS = {

@@ -8,7 +8,7 @@ import {
   revokeUserGrant,
   type UserGrant,
   type UserSession,
-} from '../domain/user-sessions.ts'
+} from '../domain/users/sessions.ts'
 import { bind } from '../http/api.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 

@@ -1,8 +1,8 @@
 /** The page where a person enters the code that a device shows (RFC 8628 section 3.3). A code in the address still wants a press. */
 import { html } from '@remix-run/html-template'
-import { showUserCode } from '../domain/device-codes.ts'
-import { createInteraction } from '../domain/interactions.ts'
-import { enterUserCode, WRONG_CODE_SECONDS } from '../domain/user-code-attempts.ts'
+import { showUserCode } from '../domain/issued/device-codes.ts'
+import { createInteraction } from '../domain/sign-in/interactions.ts'
+import { enterUserCode, WRONG_CODE_SECONDS } from '../domain/sign-in/user-code-attempts.ts'
 import { browserOf } from '../http/browser-cookie.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'

@@ -3,9 +3,9 @@
  * the first party: only the person can tell whether the device is theirs (RFC 8628 section 5.4).
  */
 import { html } from '@remix-run/html-template'
-import { displayNameOf } from '../domain/identity.ts'
-import { recordAccount, recordConsent } from '../domain/interactions.ts'
-import { findSession } from '../domain/sessions.ts'
+import { findSession } from '../domain/sessions/sessions.ts'
+import { displayNameOf } from '../domain/sign-in/identity.ts'
+import { recordAccount, recordConsent } from '../domain/sign-in/interactions.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'

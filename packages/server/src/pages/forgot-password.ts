@@ -1,7 +1,7 @@
 /** The page where a person says which account has a forgotten password: a code is sent to its address. */
 import { html } from '@remix-run/html-template'
-import { sendVerificationCode } from '../domain/code-proof.ts'
-import { startDraft } from '../domain/interaction-drafts.ts'
+import { sendVerificationCode } from '../domain/sign-in/code-proof.ts'
+import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import type { Answer } from '../http/exchange.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { hasEnded, troubleOf } from './credentials-trouble.ts'

@@ -1,7 +1,7 @@
 /** What the pages share that ask for a code that was mailed: which one it is, and the field for it. */
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { Draft, EmailVerificationCodeRecord, InteractionEvent } from '../domain/draft.ts'
-import { findDraft } from '../domain/interaction-drafts.ts'
+import type { Draft, EmailVerificationCodeRecord, InteractionEvent } from '../domain/sign-in/draft.ts'
+import { findDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Work } from '../storage/unit-of-work.ts'
 import type { PageContext } from './interaction-page.ts'

@@ -1,7 +1,7 @@
 /** The registration page: a name and a password make an account, which is signed in; an address may have to be proved first. */
 import { html } from '@remix-run/html-template'
-import { beginRegistration, registerWithPassword } from '../domain/registration.ts'
-import { SESSION_SECONDS } from '../domain/sessions.ts'
+import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'

@@ -1,9 +1,9 @@
 /** The page where the code that was mailed and a new password are entered. Whoever brought the code is asked for it no more. */
 import { html } from '@remix-run/html-template'
-import { verifyCode } from '../domain/code-proof.ts'
-import type { EmailVerificationCodeRecord } from '../domain/draft.ts'
-import { enterReplacement } from '../domain/draft-profile.ts'
-import { identify, submitInteraction } from '../domain/submission.ts'
+import { verifyCode } from '../domain/sign-in/code-proof.ts'
+import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
+import { enterReplacement } from '../domain/sign-in/draft-profile.ts'
+import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { pageScript } from '../http/page-script.ts'
 import { fill } from '../presentation/language.ts'

@@ -3,15 +3,15 @@
  * there, as its permissions are described. The same name at two APIs is two permissions, and is shown twice.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { isOidcScope } from '../domain/oidc-scopes.ts'
-import { requestedConsent } from '../domain/requested-consent.ts'
-import { canonicalName } from '../domain/reserved-names.ts'
+import { requestedConsent } from '../domain/access/requested-consent.ts'
 import {
   type DescribedPermission,
   describedApis,
   describedOrganizationPermissions,
-} from '../domain/scope-descriptions.ts'
-import type { Session } from '../domain/sessions.ts'
+} from '../domain/access/scope-descriptions.ts'
+import { isOidcScope } from '../domain/permissions/oidc-scopes.ts'
+import { canonicalName } from '../domain/permissions/reserved-names.ts'
+import type { Session } from '../domain/sessions/sessions.ts'
 import type { PageContext } from './interaction-page.ts'
 
 /** A request as a page that asks for consent deals with it. */

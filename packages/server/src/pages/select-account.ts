@@ -1,8 +1,8 @@
 /** The account chooser: for prompt=select_account, and where the application seems to mean somebody else. */
 import { html } from '@remix-run/html-template'
-import { displayNameOf } from '../domain/identity.ts'
-import { recordAccount } from '../domain/interactions.ts'
-import { findSession } from '../domain/sessions.ts'
+import { findSession } from '../domain/sessions/sessions.ts'
+import { displayNameOf } from '../domain/sign-in/identity.ts'
+import { recordAccount } from '../domain/sign-in/interactions.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'

@@ -1,8 +1,8 @@
 /** The sign-in page: a name and a password. */
 import { html } from '@remix-run/html-template'
-import { SESSION_SECONDS } from '../domain/sessions.ts'
-import { signInWithPassword } from '../domain/sign-in.ts'
-import { passwordIdentifiers } from '../domain/sign-in-rules.ts'
+import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { passwordIdentifiers } from '../domain/sign-in/rules.ts'
+import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'

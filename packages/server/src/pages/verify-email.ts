@@ -1,9 +1,9 @@
 /** The page where the code is entered that was mailed to the address somebody registers with. The right one makes the account. */
 import { html } from '@remix-run/html-template'
-import { sendVerificationCode, verifyCode } from '../domain/code-proof.ts'
-import type { EmailVerificationCodeRecord } from '../domain/draft.ts'
-import { SESSION_SECONDS } from '../domain/sessions.ts'
-import { identify, submitInteraction } from '../domain/submission.ts'
+import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
+import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
+import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'

@@ -1,5 +1,5 @@
 /** The phrases of pages in each language, and how names stand within them. */
-import type { LanguageTag } from '../domain/languages.ts'
+import type { LanguageTag } from '../domain/delivery/languages.ts'
 import { de } from './phrases/de.ts'
 import { en, type Phrases } from './phrases/en.ts'
 

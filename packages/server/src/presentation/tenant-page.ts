@@ -3,8 +3,8 @@
  * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both made here; what they say is theirs.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { chooseLanguage } from '../domain/languages.ts'
-import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in-experience.ts'
+import { chooseLanguage } from '../domain/delivery/languages.ts'
+import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage } from '../http/html-page.ts'
 import type { Store } from '../storage/store.ts'

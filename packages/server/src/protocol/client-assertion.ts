@@ -1,7 +1,7 @@
 /** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
-import { useClientAssertion } from '../domain/client-assertions.ts'
-import { assertionAlgorithm } from '../domain/client-keys.ts'
-import type { Client } from '../domain/clients.ts'
+import { useClientAssertion } from '../domain/applications/client-assertions.ts'
+import { assertionAlgorithm } from '../domain/applications/client-keys.ts'
+import type { Client } from '../domain/applications/clients.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'

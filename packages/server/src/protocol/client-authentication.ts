@@ -2,7 +2,7 @@
  * Client authentication at the token, introspection and revocation endpoints (RFC 6749 section 2.3, DECISIONS C1, C2).
  * Every failure is the same 401 invalid_client: which check failed is in the log, not in the answer.
  */
-import { type Client, findClient } from '../domain/clients.ts'
+import { type Client, findClient } from '../domain/applications/clients.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'

@@ -1,5 +1,5 @@
 /** The device authorization endpoint: RFC 8628 sections 3.1 and 3.2, DECISIONS F8. */
-import { DEVICE_CODE_SECONDS, POLL_SECONDS, requestDeviceCode } from '../domain/device-codes.ts'
+import { DEVICE_CODE_SECONDS, POLL_SECONDS, requestDeviceCode } from '../domain/issued/device-codes.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'

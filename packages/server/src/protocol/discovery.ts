@@ -1,7 +1,7 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. A function of the registries, never a second list. */
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
-import { LANGUAGE_TAGS } from '../domain/languages.ts'
-import { OIDC_SCOPES } from '../domain/oidc-scopes.ts'
+import { LANGUAGE_TAGS } from '../domain/delivery/languages.ts'
+import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'

@@ -1,7 +1,7 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0, DECISIONS F7). */
 import { timingSafeEqual } from 'node:crypto'
 import { html } from '@remix-run/html-template'
-import { endSession, findSession, type Session } from '../domain/sessions.ts'
+import { endSession, findSession, type Session } from '../domain/sessions/sessions.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'

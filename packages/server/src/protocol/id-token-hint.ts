@@ -1,6 +1,6 @@
 /** `id_token_hint`: an ID token of ours that says whom the application means (OpenID Connect Core section 3.1.2.1). */
-import type { Client } from '../domain/clients.ts'
-import { signingKeys } from '../domain/signing-keys.ts'
+import type { Client } from '../domain/applications/clients.ts'
+import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { readIdToken } from '../tokens/id-token.ts'

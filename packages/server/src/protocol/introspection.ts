@@ -2,10 +2,11 @@
  * Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is just not active. What a
  * token is shows in its value, so token_type_hint is not needed.
  */
-import { userOfAccessToken } from '../domain/access-token-users.ts'
-import { type Client, findClient } from '../domain/clients.ts'
-import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
-import { findLiveRefreshToken, readRefreshToken } from '../domain/refresh-families.ts'
+
+import { type Client, findClient } from '../domain/applications/clients.ts'
+import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
+import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
+import { findLiveRefreshToken, readRefreshToken } from '../domain/issued/refresh-families.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'

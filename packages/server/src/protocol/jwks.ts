@@ -1,5 +1,5 @@
 /** The JSON Web Key Set: RFC 7517 section 5. Next, Current and Previous keys, public parts only (DECISIONS G1). */
-import { type SigningKey, signingKeys } from '../domain/signing-keys.ts'
+import { type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { PUBLIC_DOCUMENT } from './discovery.ts'

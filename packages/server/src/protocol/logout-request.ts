@@ -1,6 +1,6 @@
 /** A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): what it says, and how it comes with cookies. */
-import { type Client, findClient } from '../domain/clients.ts'
-import { consumePushedRequest, pushRequest } from '../domain/pushed-requests.ts'
+import { type Client, findClient } from '../domain/applications/clients.ts'
+import { consumePushedRequest, pushRequest } from '../domain/issued/pushed-requests.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'

@@ -4,9 +4,9 @@ import {
   type Membership,
   type OrganizationConsentScopes,
   permissionsOfMachine,
-} from '../domain/organization-access.ts'
-import { isOrganizationsResource, organizationAudience } from '../domain/reserved-names.ts'
-import type { TargetResource } from '../domain/resources.ts'
+} from '../domain/organizations/access.ts'
+import { isOrganizationsResource, organizationAudience } from '../domain/permissions/reserved-names.ts'
+import type { TargetResource } from '../domain/permissions/resources.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import { acrOf } from '../tokens/acr.ts'

@@ -1,5 +1,5 @@
 /** The pushed authorization request endpoint: RFC 9126. */
-import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/pushed-requests.ts'
+import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/issued/pushed-requests.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'

@@ -2,7 +2,7 @@
  * Comparing redirect URIs (DECISIONS C3, RFC 9700 section 2.1): byte for byte, but for the port of a native loopback and for
  * the wildcards of an application that has asked for them.
  */
-import type { Client } from '../domain/clients.ts'
+import type { Client } from '../domain/applications/clients.ts'
 import { allowsByWildcard, plainWebAddress } from './redirect-wildcard.ts'
 
 /** `http://127.0.0.1:port/path` or `http://[::1]:port/path` without its port; undefined for anything else. */

@@ -4,7 +4,7 @@
  * characters of one label of the host, or of one segment of the path. No pattern is made from a registered URI, so that
  * comparing takes time in proportion to the length of both.
  */
-import { isCanonical, isPlainLabel, type WebAddress, webAddress } from '../domain/redirect-wildcards.ts'
+import { isCanonical, isPlainLabel, type WebAddress, webAddress } from '../domain/applications/redirect-wildcards.ts'
 
 /** As long as one that is registered can be. */
 const LONGEST = 2048

@@ -1,5 +1,5 @@
 /** Which resource a token is for: RFC 8707, SPEC 2.3, DECISIONS D4 and D5. */
-import { findDefaultResource, findResource, type TargetResource } from '../domain/resources.ts'
+import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'

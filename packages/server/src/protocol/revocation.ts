@@ -2,10 +2,11 @@
  * Token revocation: RFC 7009, DECISIONS G5. A refresh or opaque token ends its grant; a JWT is remembered as revoked until it
  * expires.
  */
-import { revokeGrant } from '../domain/grants.ts'
-import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
-import { readRefreshToken, revokeRefreshToken } from '../domain/refresh-families.ts'
-import { revokeAccessToken } from '../domain/revoked-access-tokens.ts'
+
+import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
+import { readRefreshToken, revokeRefreshToken } from '../domain/issued/refresh-families.ts'
+import { revokeAccessToken } from '../domain/issued/revoked-access-tokens.ts'
+import { revokeGrant } from '../domain/sessions/grants.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'

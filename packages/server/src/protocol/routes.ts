@@ -1,5 +1,5 @@
 /** The endpoints of `{base_url}/oidc` (DECISIONS F1), one flat list. */
-import { isAllowedOrigin } from '../domain/allowed-origins.ts'
+import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
 import { withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'

@@ -1,7 +1,7 @@
 /** The `scope` parameter (RFC 6749 section 3.3), and which of the requested scopes are granted (SPEC 2.2, DECISIONS D7). */
-import type { ConsentScopes } from '../domain/consent-scopes.ts'
-import type { OrganizationConsentScopes } from '../domain/organization-access.ts'
-import { canonicalName } from '../domain/reserved-names.ts'
+import type { ConsentScopes } from '../domain/access/consent-scopes.ts'
+import type { OrganizationConsentScopes } from '../domain/organizations/access.ts'
+import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { DroppedScope } from '../tokens/authorization.ts'
 

@@ -1,5 +1,5 @@
 /** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
-import { findDefaultResource, findResource, type TargetResource } from '../domain/resources.ts'
+import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { GrantRequest } from './grants/grant.ts'
 import { requestedApi } from './organization-token.ts'

@@ -1,8 +1,8 @@
 /** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
 
-import { findClient } from '../domain/clients.ts'
-import { claimsOf, readHolder } from '../domain/identity.ts'
-import { findOpaqueToken } from '../domain/opaque-access-tokens.ts'
+import { findClient } from '../domain/applications/clients.ts'
+import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
+import { claimsOf, readHolder } from '../domain/sign-in/identity.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'

@@ -2,8 +2,8 @@
  * Tokens: what a grant concludes (Authorization), the one mint that turns it into tokens, and the verification of our
  * own. Depends on the domain for keys and storage for revocations; knows no grant and no HTTP.
  */
-import type { Client } from '../domain/clients.ts'
-import type { TargetResource } from '../domain/resources.ts'
+import type { Client } from '../domain/applications/clients.ts'
+import type { TargetResource } from '../domain/permissions/resources.ts'
 import type { Person } from './claims/person.ts'
 
 /** On whose behalf a token speaks. Ids of users and of applications never coincide: 12 and 21 characters (SECURITY R-19). */

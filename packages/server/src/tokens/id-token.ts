@@ -1,6 +1,6 @@
 /** ID tokens (OpenID Connect Core section 2). */
 import { hash } from 'node:crypto'
-import type { SigningKey } from '../domain/signing-keys.ts'
+import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { acrOf } from './acr.ts'

@@ -1,7 +1,7 @@
 /** JWS compact serialization (RFC 7515) with our own keys: `node:crypto` and cached key objects, for speed. */
 import { sign, verify } from 'node:crypto'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
-import type { SigningKey } from '../domain/signing-keys.ts'
+import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 
 /** The digest of each algorithm; EdDSA brings its own. */
 const DIGEST: Record<SigningAlgorithm, string | null> = {

@@ -1,6 +1,6 @@
 /** Logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
-import type { LogoutNotice } from '../domain/back-channel-logout.ts'
-import type { SigningKey } from '../domain/signing-keys.ts'
+import type { LogoutNotice } from '../domain/sessions/back-channel-logout.ts'
+import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'

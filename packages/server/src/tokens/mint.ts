@@ -1,7 +1,7 @@
 /** The one mint: turns an Authorization into the tokens of the answer. Every grant's tokens are made here. */
 import { trace } from '@opentelemetry/api'
-import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/opaque-access-tokens.ts'
-import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/signing-keys.ts'
+import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/issued/opaque-access-tokens.ts'
+import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'

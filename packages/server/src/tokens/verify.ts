@@ -1,7 +1,7 @@
 /** Verification of our own JWT access tokens: SPEC 5.4 as a protected API does it, and the same for introspection. */
 
-import { isRevoked } from '../domain/revoked-access-tokens.ts'
-import { signingKeys } from '../domain/signing-keys.ts'
+import { isRevoked } from '../domain/issued/revoked-access-tokens.ts'
+import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'

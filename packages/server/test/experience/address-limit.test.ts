@@ -1,7 +1,7 @@
 /** DECISIONS L2: what one address may do, over pages and API, whoever it does it to: wrong guesses, and codes that it has sent. */
 import { SMTP } from '@countersign/contract/connectors.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { countedAddress } from '@countersign/server/domain/address-failures.ts'
+import { countedAddress } from '@countersign/server/domain/credentials/address-failures.ts'
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -4,8 +4,8 @@ import { permissionsOf } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { signingKeys } from '../../src/domain/signing-keys.ts'
-import { getTenant } from '../../src/domain/tenants.ts'
+import { signingKeys } from '../../src/domain/tenants/signing-keys.ts'
+import { getTenant } from '../../src/domain/tenants/tenants.ts'
 import {
   call,
   fresh,

@@ -1,7 +1,7 @@
 /** What the tests of the pages share: a tenant's look, and a walk through every page that a person can come to. */
 import { SMTP } from '@countersign/contract/connectors.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
-import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in-experience.ts'
+import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in/experience.ts'
 import type { Page } from 'playwright-core'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'

@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
+import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, authorization, issue, post, registerApplication } from './arrange.ts'
 

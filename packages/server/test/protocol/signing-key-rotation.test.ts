@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { signingKeys } from '@countersign/server/domain/signing-keys.ts'
-import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { signingKeys } from '@countersign/server/domain/tenants/signing-keys.ts'
+import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, authorization, issue, post } from './arrange.ts'

@@ -1,7 +1,7 @@
 /** every value that we make, fed to everything that reads one. Only the rightful pairs work, and nothing is a 500. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { signingKeys } from '@countersign/server/domain/signing-keys.ts'
-import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { signingKeys } from '@countersign/server/domain/tenants/signing-keys.ts'
+import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { mintLogoutToken } from '@countersign/server/tokens/logout-token.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

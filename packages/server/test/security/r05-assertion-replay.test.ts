@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { useClientAssertion } from '@countersign/server/domain/client-assertions.ts'
-import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
-import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { useClientAssertion } from '@countersign/server/domain/applications/client-assertions.ts'
+import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
+import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { post } from '../protocol/arrange.ts'
 import {

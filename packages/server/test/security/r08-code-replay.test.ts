@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
+import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post } from '../protocol/arrange.ts'

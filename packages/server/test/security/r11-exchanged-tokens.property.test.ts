@@ -4,7 +4,7 @@
  */
 import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { signingKeys } from '@countersign/server/domain/signing-keys.ts'
+import { signingKeys } from '@countersign/server/domain/tenants/signing-keys.ts'
 import { tenantAt } from '@countersign/server/kernel/tenant.ts'
 import fc from 'fast-check'
 import { exportSPKI, importJWK, type JWK } from 'jose'

@@ -1,5 +1,5 @@
 /** whatever a wildcard lets pass is on the host, the port and the path that it names, as a browser reads it. */
-import { objectionToWildcard } from '@countersign/server/domain/redirect-wildcards.ts'
+import { objectionToWildcard } from '@countersign/server/domain/applications/redirect-wildcards.ts'
 import { isRegisteredRedirectUri } from '@countersign/server/protocol/redirect-uri.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

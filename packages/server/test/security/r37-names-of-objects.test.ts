@@ -2,7 +2,7 @@
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { claimsOf } from '@countersign/server/domain/identity.ts'
+import { claimsOf } from '@countersign/server/domain/sign-in/identity.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'

@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { recordConsent } from '@countersign/server/domain/interactions.ts'
-import { getTenant } from '@countersign/server/domain/tenants.ts'
+import { recordConsent } from '@countersign/server/domain/sign-in/interactions.ts'
+import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
 import { perform } from '@countersign/server/storage/unit-of-work.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

@@ -1,7 +1,7 @@
 /** Migration 10: the keys of addresses with a domain in ASCII become what the program makes of them. */
 import { domainToASCII } from 'node:url'
 import { createDatabase } from '@countersign/harness/cluster.ts'
-import { identifierKey } from '@countersign/server/domain/identifiers.ts'
+import { identifierKey } from '@countersign/server/domain/credentials/identifiers.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'

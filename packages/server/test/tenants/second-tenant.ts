@@ -2,7 +2,7 @@
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import type { Credentials } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
-import { setUpTenant } from '../../src/domain/tenant-setup.ts'
+import { setUpTenant } from '../../src/domain/setup/tenant-setup.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import { tenantAt } from '../../src/kernel/tenant.ts'
 import { perform } from '../../src/storage/unit-of-work.ts'

@@ -1,6 +1,6 @@
 /** Usernames, e-mail addresses and phone numbers: which are sound, which are the same, and that nobody has two. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { findUserByIdentifier } from '@countersign/server/domain/user-rows.ts'
+import { findUserByIdentifier } from '@countersign/server/domain/users/rows.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createUser, freshName, refusal } from './arrange.ts'
 

@@ -1,5 +1,9 @@
 /** The default policy of passwords (field-notes 6.8): what it refuses, and why. */
-import { assertPassword, DEFAULT_PASSWORD_POLICY, passwordIssues } from '@countersign/server/domain/password-policy.ts'
+import {
+  assertPassword,
+  DEFAULT_PASSWORD_POLICY,
+  passwordIssues,
+} from '@countersign/server/domain/credentials/password-policy.ts'
 import { expect, test } from 'vitest'
 
 const ANN = ['ann_marie', 'annette@acme.example', '4915112345678', 'Ann Müller', null, undefined]

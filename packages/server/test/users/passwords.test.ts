@@ -1,6 +1,6 @@
 /** Passwords of users through the Management API: set, proved, hashed as DECISIONS L4 says. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { verifyPassword } from '@countersign/server/domain/passwords.ts'
+import { verifyPassword } from '@countersign/server/domain/credentials/passwords.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createUser, refusal, rowOf } from './arrange.ts'
 

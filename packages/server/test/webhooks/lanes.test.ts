@@ -1,5 +1,5 @@
 /** The rooms of hooks on a node (DECISIONS K5): wider while all goes well, narrow for all when many receivers fall silent. */
-import type { TakenDelivery } from '@countersign/server/domain/hook-queue.ts'
+import type { TakenDelivery } from '@countersign/server/domain/webhooks/queue.ts'
 import { createLanes, NARROW } from '@countersign/server/events/webhook-lanes.ts'
 import { expect, test } from 'vitest'
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { TestServer } from '@countersign/harness/server.ts'
-import { forgetExpired } from '@countersign/server/domain/housekeeping.ts'
+import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'

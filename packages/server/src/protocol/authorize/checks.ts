@@ -2,12 +2,13 @@
  * The checks of an authorization request, in order: each a small function that reads one thing, with the section it
  * comes from. The first two have nobody safe to redirect to; the others throw AuthorizationError, which is redirected.
  */
-import { type Client, findClient } from '../../domain/clients.ts'
-import { consentScopes } from '../../domain/consent-scopes.ts'
-import type { AuthorizationRequest } from '../../domain/interactions.ts'
-import { organizationConsentScopes } from '../../domain/organization-access.ts'
-import { isOrganizationsResource } from '../../domain/reserved-names.ts'
-import { findDefaultResource, findResource } from '../../domain/resources.ts'
+
+import { consentScopes } from '../../domain/access/consent-scopes.ts'
+import { type Client, findClient } from '../../domain/applications/clients.ts'
+import { organizationConsentScopes } from '../../domain/organizations/access.ts'
+import { isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
+import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
+import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'

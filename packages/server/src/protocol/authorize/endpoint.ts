@@ -3,22 +3,22 @@
  * page. Both end in the dispatcher, which answers with a redirect to the application or to the next page.
  */
 
-import { mayUse } from '../../domain/application-admission.ts'
-import { authorizationFinished } from '../../domain/authorization.ts'
-import { type Client, findClient, summaryOf } from '../../domain/clients.ts'
-import { deviceAllowed, deviceDenied } from '../../domain/device-authorization.ts'
-import { grantedBefore, SessionEnded } from '../../domain/grants.ts'
+import { mayUse } from '../../domain/access/application-admission.ts'
+import { requestedConsent } from '../../domain/access/requested-consent.ts'
+import { type Client, findClient, summaryOf } from '../../domain/applications/clients.ts'
+import { consumePushedRequest, pushRequest } from '../../domain/issued/pushed-requests.ts'
+import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
+import { findSession, type Session } from '../../domain/sessions/sessions.ts'
+import { authorizationFinished } from '../../domain/sign-in/authorization.ts'
+import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
 import {
   type AuthorizationRequest,
   createInteraction,
   findInteraction,
   INTERACTION_SECONDS,
   type InteractionState,
-} from '../../domain/interactions.ts'
-import { consumePushedRequest, pushRequest } from '../../domain/pushed-requests.ts'
-import { requestedConsent } from '../../domain/requested-consent.ts'
-import { findSession, type Session } from '../../domain/sessions.ts'
-import { isNamedBy } from '../../domain/user-rows.ts'
+} from '../../domain/sign-in/interactions.ts'
+import { isNamedBy } from '../../domain/users/rows.ts'
 import { browserOf } from '../../http/browser-cookie.ts'
 import { readCookie, writeCookie } from '../../http/cookies.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'

@@ -2,9 +2,9 @@
  * What an authorization request needs next: a pure function of the request, the session and what happened in the
  * interaction. The only place that decides it; pages return here and never to one another (hub and spoke).
  */
-import type { Granted } from '../../domain/grants.ts'
-import type { AuthorizationRequest, InteractionState } from '../../domain/interactions.ts'
-import type { Session } from '../../domain/sessions.ts'
+import type { Granted } from '../../domain/sessions/grants.ts'
+import type { Session } from '../../domain/sessions/sessions.ts'
+import type { AuthorizationRequest, InteractionState } from '../../domain/sign-in/interactions.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 export type NextStep =

@@ -1,6 +1,6 @@
 /** The authorization response: query and form_post, always with `iss` (RFC 9207), always 303 (RFC 9700 section 4.12). */
 import { html } from '@remix-run/html-template'
-import type { AuthorizationRequest } from '../../domain/interactions.ts'
+import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { pageScript } from '../../http/page-script.ts'
 import { tenantPage } from '../../presentation/tenant-page.ts'

@@ -1,4 +1,6 @@
 /** The authorization code grant: RFC 6749 section 4.1.3, RFC 7636, SPEC 4.2. */
+
+import type { Client } from '../../domain/applications/clients.ts'
 import {
   consumeCode,
   noteIssued,
@@ -6,10 +8,9 @@ import {
   revokeReusedCode,
   scopesOfCode,
   userOfCode,
-} from '../../domain/authorization-codes.ts'
-import type { Client } from '../../domain/clients.ts'
-import { readHolder } from '../../domain/identity.ts'
-import { startFamily } from '../../domain/refresh-families.ts'
+} from '../../domain/issued/authorization-codes.ts'
+import { startFamily } from '../../domain/issued/refresh-families.ts'
+import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'

@@ -1,5 +1,5 @@
 /** The client credentials grant: RFC 6749 section 4.4, SPEC 4.2. A machine acts for itself, or in an organization (E2). */
-import { permissionsOfApplication } from '../../domain/access.ts'
+import { permissionsOfApplication } from '../../domain/access/access.ts'
 import type { Authorization } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import { audienceOf, machineTarget, requestedOrganization } from '../organization-token.ts'

@@ -1,6 +1,6 @@
 /** The device code grant: RFC 8628 sections 3.4 and 3.5, DECISIONS F8. */
-import { consumeDeviceCode, type PollOutcome, recordPoll } from '../../domain/device-codes.ts'
-import { startFamily } from '../../domain/refresh-families.ts'
+import { consumeDeviceCode, type PollOutcome, recordPoll } from '../../domain/issued/device-codes.ts'
+import { startFamily } from '../../domain/issued/refresh-families.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { opaqueHash } from '../../kernel/opaque.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'

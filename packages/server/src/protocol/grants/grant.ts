@@ -2,7 +2,7 @@
  * What a grant is. The pipeline (token.ts) owns the phases that all share; a grant says which parameters are its own, who
  * may use it, and what it concludes. Parameters that it does not declare never reach it.
  */
-import type { Client } from '../../domain/clients.ts'
+import type { Client } from '../../domain/applications/clients.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'

@@ -1,5 +1,5 @@
 /** When an application gets refresh tokens, how long they live, and whether they rotate (DECISIONS G3, G4). */
-import type { Client } from '../../domain/clients.ts'
+import type { Client } from '../../domain/applications/clients.ts'
 
 const DAY = 86_400
 const DEFAULT_DAYS = 14

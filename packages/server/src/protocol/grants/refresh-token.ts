@@ -1,8 +1,7 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
-import type { Client } from '../../domain/clients.ts'
-import { readHolder } from '../../domain/identity.ts'
+import type { Client } from '../../domain/applications/clients.ts'
 import {
   type Family,
   lockFamily,
@@ -15,8 +14,9 @@ import {
   rotateFamily,
   scopesOfFamily,
   userOfFamily,
-} from '../../domain/refresh-families.ts'
-import { hasReservedScope } from '../../domain/reserved-names.ts'
+} from '../../domain/issued/refresh-families.ts'
+import { hasReservedScope } from '../../domain/permissions/reserved-names.ts'
+import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'

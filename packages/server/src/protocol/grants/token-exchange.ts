@@ -1,8 +1,9 @@
 /** Token exchange: RFC 8693, SPEC 4.3 and 4.4, DECISIONS H. One authorization for all of its paths (SECURITY R-9). */
-import { type Holder, readHolder } from '../../domain/identity.ts'
-import { isOidcScope } from '../../domain/oidc-scopes.ts'
-import { isOrganizationsResource } from '../../domain/reserved-names.ts'
-import type { TargetResource } from '../../domain/resources.ts'
+
+import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
+import { isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
+import type { TargetResource } from '../../domain/permissions/resources.ts'
+import { type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'

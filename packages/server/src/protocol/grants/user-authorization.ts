@@ -1,11 +1,11 @@
 /** What the grants of a user share: from scopes that were authorized to an Authorization (SPEC 2.2, 3). */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
-import { type ConsentScopes, consentScopes } from '../../domain/consent-scopes.ts'
-import { claimsOf, type Holder, readHolder } from '../../domain/identity.ts'
-import { isOidcScope } from '../../domain/oidc-scopes.ts'
-import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organization-access.ts'
-import { consentedInOrganizations, consentedOf } from '../../domain/requested-consent.ts'
+import { type ConsentScopes, consentScopes } from '../../domain/access/consent-scopes.ts'
+import { consentedInOrganizations, consentedOf } from '../../domain/access/requested-consent.ts'
+import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organizations/access.ts'
+import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
+import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Authorization, DroppedScope, UserGrant } from '../../tokens/authorization.ts'

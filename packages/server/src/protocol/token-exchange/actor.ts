@@ -1,6 +1,6 @@
 /** The actor of an exchange (SPEC 4.3, DECISIONS H5): a user, by an access token of theirs with the scope openid. */
-import { findClient } from '../../domain/clients.ts'
-import { opaqueTokenIn } from '../../domain/opaque-access-tokens.ts'
+import { findClient } from '../../domain/applications/clients.ts'
+import { opaqueTokenIn } from '../../domain/issued/opaque-access-tokens.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'

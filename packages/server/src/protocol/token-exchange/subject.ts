@@ -3,19 +3,19 @@
  * Whatever is wrong with it is one answer, and the reason is for the log (DECISIONS H3).
  */
 import type { Expression } from 'kysely'
-import { type Client, findClient } from '../../domain/clients.ts'
-import { assertExchangeable } from '../../domain/exchanged-tokens.ts'
+import { type Client, findClient } from '../../domain/applications/clients.ts'
+import { assertExchangeable } from '../../domain/issued/exchanged-tokens.ts'
 import {
   isPersonalAccessToken,
   usePersonalAccessToken,
   userOfPersonalAccessToken,
-} from '../../domain/personal-access-tokens.ts'
+} from '../../domain/issued/personal-access-tokens.ts'
 import {
   consumeSubjectToken,
   isSubjectToken,
   type SubjectTokenContext,
   userOfSubjectToken,
-} from '../../domain/subject-tokens.ts'
+} from '../../domain/issued/subject-tokens.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'

@@ -2,7 +2,7 @@
  * What a script of custom claims is told beside the token (DECISIONS J1). Of a user: one statement more, in the transaction of
  * the grant where there is one, sent with the grant's own where the grant does that; of a machine: nothing but the cache.
  */
-import { type ApplicationRow, applicationTag, getApplication } from '../../domain/application-rows.ts'
+import { type ApplicationRow, applicationTag, getApplication } from '../../domain/applications/rows.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Store } from '../../storage/store.ts'

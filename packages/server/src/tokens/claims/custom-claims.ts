@@ -3,7 +3,7 @@
  * no script. Where the grant has a transaction the script runs inside it: when the script refuses, what the grant used up is
  * not used up, and the connection is held meanwhile (redemptions.ts says for how many).
  */
-import { type Customizer, findCustomizer } from '../../domain/jwt-customizers.ts'
+import { type Customizer, findCustomizer } from '../../domain/issued/jwt-customizers.ts'
 import { toNumericDate } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'

@@ -3,7 +3,7 @@
  * transaction; so that slow scripts of one tenant cannot take all connections from the others, its requests wait here, before
  * they have one. Half of the pool is for such transactions, a quarter for those of one tenant.
  */
-import { findCustomizer } from '../../domain/jwt-customizers.ts'
+import { findCustomizer } from '../../domain/issued/jwt-customizers.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'

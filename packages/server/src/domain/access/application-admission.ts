@@ -1,0 +1,41 @@
+/** Who may use an application that says that not everybody may: any rule that fits is enough. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Client } from '../applications/clients.ts'
+
+type Guarded = Pick<Client, 'id' | 'hasAccessControl'>
+
+/** The question as SQL: the user is named, holds a role that is, or is in an organization that is, with the role if one is. */
+export const admits = (
+  { id: tenantId }: Tenant,
+  { id, hasAccessControl }: Guarded,
+  userId: Expression<string>,
+): RawBuilder<boolean> =>
+  hasAccessControl
+    ? sql`(
+    EXISTS (
+      SELECT FROM applications_access_users a
+      WHERE a.tenant_id = ${tenantId} AND a.application_id = ${id} AND a.user_id = ${userId})
+    OR EXISTS (
+      SELECT FROM applications_access_roles a
+      JOIN users_roles ur ON ur.tenant_id = a.tenant_id AND ur.role_id = a.role_id AND ur.user_id = ${userId}
+      WHERE a.tenant_id = ${tenantId} AND a.application_id = ${id})
+    OR EXISTS (
+      SELECT FROM applications_access_organizations a
+      JOIN organization_users m ON m.tenant_id = a.tenant_id AND m.organization_id = a.organization_id
+        AND m.user_id = ${userId}
+      WHERE a.tenant_id = ${tenantId} AND a.application_id = ${id}
+        AND (a.organization_role_id IS NULL OR EXISTS (
+          SELECT FROM organization_user_roles ur
+          WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id
+            AND ur.organization_role_id = a.organization_role_id))))`
+    : sql`true`
+
+/** The same of a user who is signed in, read now; nothing is asked of the database for an application that is for everybody. */
+export const mayUse = async (store: Store, tenant: Tenant, client: Guarded, userId: string): Promise<boolean> => {
+  if (!client.hasAccessControl) return true
+  const { rows } = await sql<{ admitted: boolean }>`
+    SELECT ${admits(tenant, client, sql`${userId}`)} AS admitted`.execute(store.database.kysely)
+  return rows[0]?.admitted === true
+}

@@ -1,0 +1,205 @@
+/** Which roles a machine-to-machine application holds, from both sides. */
+import type { ApplicationUpdate } from '@countersign/contract/applications.ts'
+import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { holdRows } from '../../storage/held-rows.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { updateApplication } from '../applications/applications.ts'
+import { type ApplicationRow, applicationTag, getApplication, lockApplication } from '../applications/rows.ts'
+import { assertHolds } from '../permissions/management-access.ts'
+import { getRole, holdRole, type RoleRow } from '../permissions/role-rows.ts'
+import { searchPattern } from '../permissions/scopes.ts'
+
+const assertMachine = ({ type }: ApplicationRow): void => {
+  if (type !== 'MachineToMachine') throw new ApiError('application.invalid_type')
+}
+
+export const listApplicationRoles = async (
+  store: Store,
+  tenant: Tenant,
+  applicationId: string,
+  request: PageRequest & { search?: string | undefined },
+): Promise<Page<RoleRow>> => {
+  assertMachine(await getApplication(store, tenant, applicationId))
+  const db = store.database.kysely
+  const all = db
+    .selectFrom('applications_roles as ar')
+    .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ar.tenant_id').onRef('r.id', '=', 'ar.role_id'))
+    .selectAll('r')
+    .where('ar.tenant_id', '=', tenant.id)
+    .where('ar.application_id', '=', applicationId)
+  const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
+  return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
+}
+
+export const listRoleApplications = async (
+  store: Store,
+  tenant: Tenant,
+  roleId: string,
+  request: PageRequest & { search?: string | undefined },
+): Promise<Page<ApplicationRow>> => {
+  await getRole(store, tenant, roleId)
+  const db = store.database.kysely
+  const all = db
+    .selectFrom('applications_roles as ar')
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.tenant_id', '=', 'ar.tenant_id').onRef('a.id', '=', 'ar.application_id'),
+    )
+    .selectAll('a')
+    .where('ar.tenant_id', '=', tenant.id)
+    .where('ar.role_id', '=', roleId)
+  const query = request.search ? all.where('a.name', 'ilike', searchPattern(request.search)) : all
+  return paginate(db, query, request, { createdAt: 'a.created_at', id: 'a.id' })
+}
+
+/**
+ * Throws 422 naming the ids that are no roles of the tenant, or when one is a role of users; 403 for what is not the caller's
+ * to give.
+ */
+const assertMachineRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
+  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
+  if (roles.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_role_type')
+  await assertHolds(unit, 'roles', roleIds)
+}
+
+/** An application whose roles the caller may change, locked. Throws 404, 422, 403. */
+const lockMachine = async (unit: Unit, applicationId: string): Promise<void> => {
+  assertMachine(await lockApplication(unit, applicationId))
+  await assertHolds(unit, 'applications', [applicationId])
+}
+
+const assign = async ({ tx, tenant, now }: Unit, pairs: readonly { applicationId: string; roleId: string }[]) => {
+  if (pairs.length === 0) return []
+  const values = pairs.map(({ applicationId, roleId }) => ({
+    tenant_id: tenant.id,
+    application_id: applicationId,
+    role_id: roleId,
+    created_at: now,
+  }))
+  return tx
+    .insertInto('applications_roles')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['application_id', 'role_id'])
+    .execute()
+}
+
+/** Gives roles to an application; those that it holds already are left as they are. Returns the ids of the new ones. */
+export const addApplicationRoles = operation(
+  [],
+  async (unit, applicationId: string, ids: readonly string[]): Promise<string[]> => {
+    const roleIds = [...new Set(ids)]
+    await lockMachine(unit, applicationId)
+    await assertMachineRoles(unit, roleIds)
+    const added = await assign(
+      unit,
+      roleIds.map((roleId) => ({ applicationId, roleId })),
+    )
+    unit.changed(applicationTag(applicationId))
+    return added.map(({ role_id }) => role_id)
+  },
+)
+
+/** Makes these the roles of the application, and no others. */
+export const replaceApplicationRoles = operation(
+  [],
+  async (unit, applicationId: string, ids: readonly string[]): Promise<void> => {
+    const roleIds = [...new Set(ids)]
+    await lockMachine(unit, applicationId)
+    await assertMachineRoles(unit, roleIds)
+    await unit.tx
+      .deleteFrom('applications_roles')
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('application_id', '=', applicationId)
+      .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
+      .execute()
+    await assign(
+      unit,
+      roleIds.map((roleId) => ({ applicationId, roleId })),
+    )
+    unit.changed(applicationTag(applicationId))
+  },
+)
+
+/** Takes a role from an application. Throws 404 when it does not hold it. */
+export const removeApplicationRole = operation(
+  [],
+  async (unit, applicationId: string, roleId: string): Promise<void> => {
+    const { tx, tenant, changed } = unit
+    await assertHolds(unit, 'applications', [applicationId])
+    const removed = await tx
+      .deleteFrom('applications_roles')
+      .where('tenant_id', '=', tenant.id)
+      .where('application_id', '=', applicationId)
+      .where('role_id', '=', roleId)
+      .returning('role_id')
+      .execute()
+    if (removed.length === 0) throw notFound('role', roleId)
+    changed(applicationTag(applicationId))
+  },
+)
+
+/**
+ * Makes an application one that may do everything in the Management API, or takes that from it: by the roles that hold `all`,
+ * as if they had been given or taken one by one. Of several the one is given that holds least beside it. Throws 404, 403, 422
+ * for another type of application, and when no role holds `all`.
+ */
+const setAdmin = operation([], async (unit, applicationId: string, isAdmin: boolean): Promise<void> => {
+  const { rows } = await sql<{ id: string; isHeld: boolean }>`
+    SELECT r.id, EXISTS (
+      SELECT FROM applications_roles ar
+      WHERE ar.tenant_id = r.tenant_id AND ar.role_id = r.id AND ar.application_id = ${applicationId}) AS "isHeld"
+    FROM roles r
+    JOIN roles_scopes rs ON rs.tenant_id = r.tenant_id AND rs.role_id = r.id
+    JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
+    WHERE r.tenant_id = ${unit.tenant.id} AND r.type = 'MachineToMachine' AND s.is_management AND s.name = ${ALL_PERMISSION}
+    ORDER BY (SELECT count(*) FROM roles_scopes a WHERE a.tenant_id = r.tenant_id AND a.role_id = r.id), r.created_at, r.id
+  `.execute(unit.tx)
+  const held = rows.filter(({ isHeld }) => isHeld)
+  if (held.length > 0 === isAdmin) return
+  for (const { id } of held) await removeApplicationRole.run(unit, applicationId, id)
+  if (!isAdmin) return
+  assertMachine(await lockApplication(unit, applicationId))
+  const [role] = rows
+  if (!role) throw new ApiError('role.default_role_missing')
+  await addApplicationRoles.run(unit, applicationId, [role.id])
+})
+
+/** Changes an application, and whether it may do everything if that is asked: both or nothing. Throws as both do. */
+export const updateWithAdmin = operation(
+  [],
+  async (unit, id: string, change: Static<typeof ApplicationUpdate>, isAdmin?: boolean): Promise<ApplicationRow> => {
+    const row = await updateApplication.run(unit, id, change)
+    if (isAdmin !== undefined) await setAdmin.run(unit, id, isAdmin)
+    return row
+  },
+)
+
+/** Gives a role to applications. Throws 422 when one of them is not machine-to-machine or holds it already. */
+export const addRoleApplications = operation(
+  [],
+  async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+    // in one order, so that two requests with the same ids do not wait for each other's rows
+    const applicationIds = [...new Set(ids)].sort()
+    const role = await holdRole(unit, roleId)
+    if (role.type !== 'MachineToMachine') throw new ApiError('application.invalid_role_type')
+    const applications = await holdRows(unit, 'applications', applicationIds, 'applicationIds')
+    if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
+    await assertHolds(unit, 'roles', [roleId])
+    await assertHolds(unit, 'applications', applicationIds)
+    const added = await assign(
+      unit,
+      applicationIds.map((applicationId) => ({ applicationId, roleId })),
+    )
+    if (added.length < applicationIds.length) {
+      const fresh = new Set(added.map(({ application_id }) => application_id))
+      throw new ApiError('role.application_exists', { applicationIds: applicationIds.filter((id) => !fresh.has(id)) })
+    }
+    unit.changed(...applicationIds.map(applicationTag))
+  },
+)

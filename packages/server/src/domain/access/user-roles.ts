@@ -1,0 +1,130 @@
+/** Which roles a user holds, from both sides. Roles of users are read at every issue; nothing of it is cached. */
+import { sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { holdRows } from '../../storage/held-rows.ts'
+import { rowsOf } from '../../storage/listed-rows.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { getRole, holdRole, type RoleRow } from '../permissions/role-rows.ts'
+import { searchPattern } from '../permissions/scopes.ts'
+import { getUser, lockUser, type UserRow } from '../users/rows.ts'
+import { matching, type UserSearchQuery } from '../users/search.ts'
+
+export const listUserRoles = async (
+  store: Store,
+  tenant: Tenant,
+  userId: string,
+  request: PageRequest & { search?: string | undefined },
+): Promise<Page<RoleRow>> => {
+  await getUser(store, tenant, userId)
+  const db = store.database.kysely
+  const all = db
+    .selectFrom('users_roles as ur')
+    .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ur.tenant_id').onRef('r.id', '=', 'ur.role_id'))
+    .selectAll('r')
+    .where('ur.tenant_id', '=', tenant.id)
+    .where('ur.user_id', '=', userId)
+  const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
+  return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
+}
+
+/** The users who hold a role, those who were given it last first: that order has an index, however many they are. */
+export const listRoleUsers = async (
+  store: Store,
+  tenant: Tenant,
+  roleId: string,
+  request: PageRequest,
+  search: UserSearchQuery,
+): Promise<Page<UserRow>> => {
+  await getRole(store, tenant, roleId)
+  const db = store.database.kysely
+  const condition = matching(search, 'u')
+  const all = db
+    .selectFrom('users_roles as ur')
+    .select(['ur.created_at as created_at', 'ur.user_id as id'])
+    .where('ur.tenant_id', '=', tenant.id)
+    .where('ur.role_id', '=', roleId)
+  const held = condition
+    ? all
+        .innerJoin('users as u', (join) =>
+          join.onRef('u.tenant_id', '=', 'ur.tenant_id').onRef('u.id', '=', 'ur.user_id'),
+        )
+        .where(condition)
+    : all
+  const isSearch = condition !== undefined
+  const columns = { createdAt: 'ur.created_at', id: 'ur.user_id' }
+  const page = await paginate(db, held, request, { ...columns, isSearch, isIndexed: !isSearch })
+  return {
+    ...page,
+    items: await rowsOf(
+      store,
+      tenant,
+      'users',
+      page.items.map(({ id }) => id),
+    ),
+  }
+}
+
+/** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of machines. */
+const assertUserRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
+  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
+  if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
+}
+
+const assign = ({ tx, tenant, now }: Unit, userIds: readonly string[], roleIds: readonly string[]) =>
+  sql<{ user_id: string; role_id: string }>`
+    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
+    SELECT ${tenant.id}, u.id, r.id, ${now} FROM unnest(${userIds}::text[]) AS u (id), unnest(${roleIds}::text[]) AS r (id)
+    ON CONFLICT DO NOTHING
+    RETURNING user_id, role_id`
+    .execute(tx)
+    .then(({ rows }) => rows)
+
+/** Gives roles to a user; those that they hold already are left as they are. Returns the ids of the new ones. */
+export const addUserRoles = operation([], async (unit, userId: string, ids: readonly string[]): Promise<string[]> => {
+  const roleIds = [...new Set(ids)]
+  await lockUser(unit, userId)
+  await assertUserRoles(unit, roleIds)
+  const added = new Set((await assign(unit, [userId], roleIds)).map(({ role_id }) => role_id))
+  return roleIds.filter((id) => added.has(id))
+})
+
+/** Makes these the roles of the user, and no others. */
+export const replaceUserRoles = operation([], async (unit, userId: string, ids: readonly string[]): Promise<void> => {
+  const roleIds = [...new Set(ids)]
+  await lockUser(unit, userId)
+  await assertUserRoles(unit, roleIds)
+  await unit.tx
+    .deleteFrom('users_roles')
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('user_id', '=', userId)
+    .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
+    .execute()
+  await assign(unit, [userId], roleIds)
+})
+
+/** Takes a role from a user. Throws 404 when they do not hold it. */
+export const removeUserRole = operation([], async ({ tx, tenant }, userId: string, roleId: string): Promise<void> => {
+  const removed = await tx
+    .deleteFrom('users_roles')
+    .where('tenant_id', '=', tenant.id)
+    .where('user_id', '=', userId)
+    .where('role_id', '=', roleId)
+    .returning('role_id')
+    .execute()
+  if (removed.length === 0) throw notFound('role', roleId)
+})
+
+/** Gives a role to users. Throws 422 when it is a role of machines, or one of them holds it already. */
+export const addRoleUsers = operation([], async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+  // in one order, so that two requests with the same ids do not wait for each other's rows
+  const userIds = [...new Set(ids)].sort()
+  const role = await holdRole(unit, roleId)
+  if (role.type !== 'User') throw new ApiError('user.invalid_role_type')
+  await holdRows(unit, 'users', userIds, 'userIds')
+  const added = new Set((await assign(unit, userIds, [roleId])).map(({ user_id }) => user_id))
+  const held = userIds.filter((id) => !added.has(id))
+  if (held.length > 0) throw new ApiError('role.user_exists', { userIds: held })
+})

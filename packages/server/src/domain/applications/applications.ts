@@ -1,0 +1,212 @@
+/** Applications: the OAuth clients of a tenant (DECISIONS C1). */
+import type { ApplicationCreate, ApplicationUpdate, OidcClientMetadata } from '@countersign/contract/applications.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { notTied } from '../../storage/left-out.ts'
+import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation } from '../../storage/unit-of-work.ts'
+import { assertHolds } from '../permissions/management-access.ts'
+import { searchPattern } from '../permissions/scopes.ts'
+import { ensureChain } from '../tenants/signing-keys.ts'
+import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
+import { assertClientKeys } from './client-keys.ts'
+import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
+import {
+  type ApplicationRow,
+  type ApplicationType,
+  applicationTag,
+  type ClientMetadata,
+  isConfidential,
+  lockApplication,
+} from './rows.ts'
+import { addSecret } from './secrets.ts'
+
+type OidcMetadata = Static<typeof OidcClientMetadata>
+
+/** How many there are. */
+const TOTAL_TAG = 'applications'
+
+export interface ApplicationFilter {
+  readonly types?: readonly ApplicationType[] | undefined
+  readonly isThirdParty?: boolean | undefined
+  readonly excludeRoleId?: string | undefined
+  readonly excludeOrganizationId?: string | undefined
+  readonly search?: string | undefined
+}
+
+export const listApplications = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  request: PageRequest & ApplicationFilter,
+): Promise<Page<ApplicationRow>> => {
+  const db = store.database.kysely
+  let query = db.selectFrom('applications').selectAll().where('tenant_id', '=', tenantId)
+  if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
+  if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
+  const { search, excludeRoleId, excludeOrganizationId } = request
+  if (search)
+    query = query.where(({ or, eb }) =>
+      or([eb('name', 'ilike', searchPattern(search)), eb('id', '=', search.replaceAll('%', ''))]),
+    )
+  if (excludeRoleId) {
+    const tie = {
+      table: 'applications_roles',
+      column: 'role_id',
+      id: excludeRoleId,
+      listed: ['application_id', 'applications.id'],
+    } as const
+    query = query.where(notTied(tenantId, tie))
+  }
+  if (excludeOrganizationId) {
+    const tie = {
+      table: 'organization_applications',
+      column: 'organization_id',
+      id: excludeOrganizationId,
+      listed: ['application_id', 'applications.id'],
+    } as const
+    query = query.where(notTied(tenantId, tie))
+  }
+  const isWhole =
+    !request.types && request.isThirdParty === undefined && !search && !excludeRoleId && !excludeOrganizationId
+  return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
+}
+
+/** The rules between an application's fields, whichever of them a change names. */
+const assertConsistent = async (
+  type: ApplicationType,
+  isThirdParty: boolean,
+  oidc: OidcMetadata,
+  custom: ClientMetadata,
+) => {
+  if (isThirdParty && type === 'MachineToMachine')
+    throw new ApiError('application.invalid_third_party_application_type')
+  if (isThirdParty && custom.allowTokenExchange) {
+    throw new ApiError('application.third_party_application_cannot_enable_token_exchange')
+  }
+  if (custom.isDeviceFlow && type !== 'Native') throw new ApiError('application.device_flow_native_only')
+  if (custom.tokenEndpointAuthMethod && !isConfidential(type)) {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,
+    })
+  }
+  if (custom.tokenEndpointAuthMethod === 'private_key_jwt' && !custom.jwks) {
+    throw new ApiError('guard.invalid_input', {
+      reason: 'private_key_jwt needs the public keys of the application in jwks',
+    })
+  }
+  if (custom.jwks) await assertClientKeys(custom.jwks.keys)
+  const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
+  if (isThirdParty && wildcards === 'allowed') {
+    // whose hosts they are is not for the operator to know
+    throw new ApiError('guard.invalid_input', {
+      reason: 'third-party applications cannot have redirect URIs with wildcards',
+      issues: [{ path: '/customClientMetadata/dangerouslyAllowWildcardRedirectUris', reason: 'is third-party' }],
+    })
+  }
+  const { redirectUris, postLogoutRedirectUris } = oidc
+  await assertRedirectUris({ redirectUris, postLogoutRedirectUris }, { isNative: type === 'Native', wildcards })
+  await assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
+  await assertHttpUri('logoUri', oidc.logoUri)
+}
+
+/** Registers an application; a confidential one gets a secret named "Default secret". Throws 400 for one that cannot be. */
+export const createApplication = operation(
+  [],
+  async (unit, input: Static<typeof ApplicationCreate>): Promise<ApplicationRow> => {
+    const oidc = { redirectUris: [], postLogoutRedirectUris: [], ...input.oidcClientMetadata }
+    const custom = input.customClientMetadata ?? {}
+    const isThirdParty = input.isThirdParty ?? false
+    const { type } = input
+    if (type === 'SAML') throw new ApiError('application.use_saml_app_api')
+    await assertConsistent(type, isThirdParty, oidc, custom)
+    const row = await unit.tx
+      .insertInto('applications')
+      .values({
+        tenant_id: unit.tenant.id,
+        id: newId(),
+        name: input.name,
+        description: input.description ?? null,
+        type,
+        is_third_party: isThirdParty,
+        has_access_control: input.appLevelAccessControlEnabled ?? false,
+        oidc_client_metadata: JSON.stringify(oidc),
+        custom_client_metadata: JSON.stringify(custom),
+        custom_data: JSON.stringify(input.customData ?? {}),
+        origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
+        created_at: unit.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
+    if (custom.idTokenSignedResponseAlg) await ensureChain(unit, custom.idTokenSignedResponseAlg)
+    unit.changed(applicationTag(row.id), ORIGINS_TAG, TOTAL_TAG)
+    return row
+  },
+)
+
+/** Changes an application. Metadata is merged field by field, custom data replaced; the type stays. */
+export const updateApplication = operation(
+  [],
+  async (unit, id: string, change: Static<typeof ApplicationUpdate>): Promise<ApplicationRow> => {
+    const before = await lockApplication(unit, id)
+    await assertHolds(unit, 'applications', [id])
+    const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
+    const custom: ClientMetadata = { ...before.custom_client_metadata, ...change.customClientMetadata }
+    if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {
+      throw new ApiError('application.device_flow_not_changeable')
+    }
+    await assertConsistent(before.type, before.is_third_party, oidc, custom)
+    const row = await unit.tx
+      .updateTable('applications')
+      .set({
+        name: change.name ?? before.name,
+        description: change.description === undefined ? before.description : change.description,
+        oidc_client_metadata: JSON.stringify(oidc),
+        custom_client_metadata: JSON.stringify(custom),
+        custom_data: JSON.stringify(change.customData ?? before.custom_data),
+        has_access_control: change.appLevelAccessControlEnabled ?? before.has_access_control,
+        origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
+      })
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const { idTokenSignedResponseAlg: asked } = change.customClientMetadata ?? {}
+    if (asked) await ensureChain(unit, asked)
+    unit.changed(applicationTag(id), ORIGINS_TAG)
+    return row
+  },
+)
+
+/** Merges into the custom data at the top level; returns the whole. */
+export const mergeCustomData = operation([], async (unit, id: string, data: Record<string, unknown>) => {
+  const before = await lockApplication(unit, id)
+  await assertHolds(unit, 'applications', [id])
+  const merged = { ...before.custom_data, ...data }
+  await unit.tx
+    .updateTable('applications')
+    .set({ custom_data: JSON.stringify(merged) })
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('id', '=', id)
+    .execute()
+  unit.changed(applicationTag(id))
+  return merged
+})
+
+/** Deletes an application with its secrets and its roles; it gets no token from then on. */
+export const deleteApplication = operation([], async (unit, id: string): Promise<void> => {
+  const { tx, tenant } = unit
+  await assertHolds(unit, 'applications', [id])
+  const deleted = await tx
+    .deleteFrom('applications')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (deleted.length === 0) throw notFound('application', id)
+  unit.changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
+})

@@ -1,0 +1,24 @@
+/** Single use of client assertions (RFC 7523 section 3, SECURITY R-5): the one place that decides it, for every node. */
+import { hashSecret } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+
+/**
+ * Uses up an assertion: one statement, which succeeds exactly once per application and `jti` until the assertion
+ * expires. Returns whether it was this call that did.
+ */
+export const useClientAssertion = async (
+  store: Store,
+  { id: tenantId }: Tenant,
+  applicationId: string,
+  jti: string,
+  expiresAt: Date,
+): Promise<boolean> => {
+  const { rowCount } = await store.database.pool.query({
+    name: 'use-client-assertion',
+    text: `INSERT INTO used_client_assertions (tenant_id, application_id, jti_hash, expires_at)
+      VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING jti_hash`,
+    values: [tenantId, applicationId, hashSecret(jti), expiresAt],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,33 @@
+/** The public keys with which an application signs its client assertions (RFC 7523, `private_key_jwt`). */
+import type { JWK } from 'jose'
+import { ApiError } from '../../kernel/api-error.ts'
+
+/** The algorithm that a key is used with follows from the key, never from a header (SECURITY R-15). */
+export const assertionAlgorithm = ({ kty, crv, alg }: JWK): string | undefined => {
+  if (kty === 'EC' && crv === 'P-256') return 'ES256'
+  if (kty === 'EC' && crv === 'P-384') return 'ES384'
+  if (kty === 'OKP' && crv === 'Ed25519') return 'EdDSA'
+  if (kty === 'RSA') return alg === 'PS256' ? 'PS256' : 'RS256'
+  return undefined
+}
+
+const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
+
+/** Refuses keys that cannot verify assertions, or that hold a private part, naming the first. */
+export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
+  const { importJWK } = await import('jose')
+  for (const [index, key] of keys.entries()) {
+    const refuse = (reason: string, cause?: unknown) =>
+      new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })
+    if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('holds a private key: send the public key only')
+    const algorithm = assertionAlgorithm(key)
+    if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key')
+    try {
+      await importJWK(key, algorithm)
+    } catch (error) {
+      throw refuse('is not a valid key', error)
+    }
+    if (key.kty === 'RSA' && Buffer.from(key.n ?? '', 'base64url').length < 256)
+      throw refuse('is shorter than 2048 bits')
+  }
+}

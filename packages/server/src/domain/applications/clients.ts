@@ -1,0 +1,77 @@
+/** An application as the token endpoint needs it: from the cache, with the hashes of its secrets. */
+import type { JWK } from 'jose'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { type ApplicationType, applicationTag, type ClientMetadata, isConfidential } from './rows.ts'
+
+export interface Client {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly type: ApplicationType
+  readonly isConfidential: boolean
+  readonly isThirdParty: boolean
+  /** Whether only some users may use it: application-admission.ts says who. */
+  readonly hasAccessControl: boolean
+  readonly metadata: ClientMetadata
+  readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
+  readonly secrets: readonly { readonly name: string; readonly hash: Uint8Array; readonly expiresAt: Date | null }[]
+  readonly keys: readonly JWK[]
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
+}
+
+/** The client as events show it. */
+export const summaryOf = ({ id, type, name, description }: Client): NonNullable<Caller['application']> => ({
+  id,
+  type,
+  name,
+  description,
+})
+
+/** The cache key of a client, for hot paths that look before they wait. */
+export const clientKey = (id: string) => `client:${id}`
+
+const uris = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+/** The client with this id, if the tenant has one. Unknown ids are remembered too. */
+export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): Promise<Client | undefined> =>
+  store.cache.get(tenantId, clientKey(id), async () => {
+    const db = store.database.configuration
+    const [row, secrets] = await Promise.all([
+      db
+        .selectFrom('applications')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .executeTakeFirst(),
+      db
+        .selectFrom('application_secrets')
+        .select(['name', 'hash', 'expires_at'])
+        .where('tenant_id', '=', tenantId)
+        .where('application_id', '=', id)
+        .execute(),
+    ])
+    const tags = [applicationTag(id)]
+    if (!row) return { value: undefined, tags }
+    const metadata: ClientMetadata = row.custom_client_metadata
+    const confidential = isConfidential(row.type)
+    const value: Client = {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      type: row.type,
+      isConfidential: confidential,
+      isThirdParty: row.is_third_party,
+      hasAccessControl: row.has_access_control,
+      metadata,
+      authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
+      secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
+      keys: metadata.jwks?.keys ?? [],
+      redirectUris: uris(row.oidc_client_metadata.redirectUris),
+      postLogoutRedirectUris: uris(row.oidc_client_metadata.postLogoutRedirectUris),
+    }
+    return { value, tags }
+  })

@@ -1,0 +1,104 @@
+/** Which redirect URIs an application may register (DECISIONS C3, SECURITY R-22, R-23). Comparing them is the protocol's. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { objectionToWildcard } from './redirect-wildcards.ts'
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** Schemes that a browser runs or reads itself; compared in lower case, as URL parsers give them. */
+const DANGEROUS = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'filesystem:',
+  'view-source:',
+])
+
+/**
+ * Whether a browser and every other parser find the same host: two slashes, and the host as it will be contacted. Else
+ * `https:evil.example`, `http://2130706433` and `https://ex%61mple.com` would be read by one as another address than by
+ * the next.
+ */
+const isPlainHost = (uri: string, hostname: string): boolean => {
+  const authority = /^https?:\/\/([^/?]+)/i.exec(uri)?.[1]
+  return authority?.replace(/:\d+$/, '').toLowerCase() === hostname && !/^\.|\.\./.test(hostname)
+}
+
+/** RFC 8252 section 7.1: a private scheme is a domain name in reverse, so it has a dot, and something on each side. */
+const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+
+/** Why the URI cannot be registered, or nothing. A wildcard counts as a letter. */
+const objection = (uri: string, isNative: boolean): string | undefined => {
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'holds a character that a URI cannot hold'
+  if (!URL.canParse(uri)) return 'is not an absolute URI'
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (uri.includes('#')) return 'has a fragment'
+  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'holds user information'
+  if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed'
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  if (isWeb && !isPlainHost(uri, hostname)) return 'does not name its host plainly'
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:') return isLoopback(hostname) ? undefined : 'is http and not a loopback address'
+  if (!isNative) return 'must be https'
+  return isReverseDomain(protocol) ? undefined : 'has a private scheme without a dot, such as com.example.app'
+}
+
+/** Whom the URIs are for. */
+interface Holder {
+  /** Applications of type Native may use private schemes (RFC 8252 section 7.1). */
+  readonly isNative: boolean
+  /** `withheld`: the application has not set `dangerouslyAllowWildcardRedirectUris`. */
+  readonly wildcards: 'allowed' | 'withheld' | 'never'
+}
+
+interface Refused {
+  readonly path: string
+  readonly reason: string
+  /** Both, for people. */
+  readonly text: string
+}
+
+const wildcardObjection = async (uri: string, wildcards: Holder['wildcards']): Promise<string | undefined> => {
+  if (!uri.includes('*')) return undefined
+  if (wildcards === 'allowed') return objectionToWildcard(uri)
+  if (wildcards === 'never') return 'holds a wildcard'
+  return `holds a wildcard (${uri}), which it may only while dangerouslyAllowWildcardRedirectUris is set`
+}
+
+const refusedOf = async (field: string, uris: readonly string[], holder: Holder): Promise<Refused[]> => {
+  const refused: Refused[] = []
+  for (const [index, uri] of uris.entries()) {
+    const reason = objection(uri, holder.isNative) ?? (await wildcardObjection(uri, holder.wildcards))
+    if (reason)
+      refused.push({ path: `/oidcClientMetadata/${field}/${index}`, reason, text: `${field}[${index}] ${reason}` })
+  }
+  return refused
+}
+
+const MOST_NAMED = 10
+
+/**
+ * Refuses redirect URIs that must not be registered, naming them and why. Throws 400.
+ * @param fields the URIs by the field that holds them
+ */
+export const assertRedirectUris = async (
+  fields: Readonly<Record<string, readonly string[]>>,
+  holder: Holder,
+): Promise<void> => {
+  const refused: Refused[] = []
+  for (const [field, uris] of Object.entries(fields)) refused.push(...(await refusedOf(field, uris, holder)))
+  if (refused.length === 0) return
+  const named = refused.slice(0, MOST_NAMED).map(({ text }) => text)
+  throw new ApiError('guard.invalid_input', {
+    reason: named.join('; '),
+    issues: refused.map(({ path, reason }) => ({ path, reason })),
+  })
+}
+
+/** The same for an address that the server itself will call or show: https, or http on loopback. */
+export const assertHttpUri = async (field: string, uri: string | undefined): Promise<void> => {
+  if (uri !== undefined) await assertRedirectUris({ [field]: [uri] }, { isNative: false, wildcards: 'never' })
+}

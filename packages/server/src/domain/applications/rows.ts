@@ -1,0 +1,42 @@
+/** The rows of applications: reading one, and locking one for a change. */
+import type { CustomClientMetadata } from '@countersign/contract/applications.ts'
+import type { Selectable } from 'kysely'
+import type { Static } from 'typebox'
+import { notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+export type ApplicationRow = Selectable<Tables['applications']>
+export type ApplicationType = ApplicationRow['type']
+export type ClientMetadata = Static<typeof CustomClientMetadata>
+
+export const applicationTag = (id: string) => `application:${id}`
+
+/** Confidential applications prove who they are; the others are public clients (RFC 6749 section 2.1). */
+export const isConfidential = (type: ApplicationType): boolean => type === 'Traditional' || type === 'MachineToMachine'
+
+export const getApplication = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ApplicationRow> => {
+  const row = await store.database.kysely
+    .selectFrom('applications')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('application', id)
+  return row
+}
+
+/** The row, locked against another change of the application or of what hangs on it. Throws 404. */
+export const lockApplication = async ({ tx, tenant }: Unit, id: string): Promise<ApplicationRow> => {
+  const row = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('application', id)
+  return row
+}

@@ -1,0 +1,66 @@
+/**
+ * What a person is known by when they sign in: username, e-mail address, phone number. Here, and nowhere else, is said
+ * which of them are sound, how they are kept, and in which form they are compared.
+ */
+import { ApiError } from '../../kernel/api-error.ts'
+import { unicodeDomain } from './email-domain.ts'
+
+export interface Identifier {
+  readonly type: 'username' | 'email' | 'phone'
+  readonly value: string
+}
+
+/** An identifier as it is shown and as it is compared. */
+export interface Kept {
+  readonly value: string
+  readonly key: string
+}
+
+/**
+ * Upper and lower case are the same name: nobody shall be "Admin" beside "admin". Only ASCII, so that no two names look
+ * alike; no digit at the beginning and no @, so that a username is never read as a phone number or an e-mail address.
+ */
+const username = (value: string): Kept => {
+  if (/^\d/.test(value)) throw new ApiError('user.username_starts_with_number')
+  if (!/^[A-Za-z_][\w.-]*$/.test(value)) throw new ApiError('user.username_invalid_charset_hard')
+  if (value.length > 128) throw new ApiError('user.username_too_long', { max: 128 })
+  return { value, key: value.toLowerCase() }
+}
+
+const LOCAL = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}$/u
+
+/**
+ * One @, no white space, no quoted parts, a domain of at least two labels; any script. Case never counts, nor whether the
+ * domain is written in its script or in ASCII. A domain that a mail server would read as another one is refused.
+ */
+const email = (value: string): Kept => {
+  const written = value.trim().normalize('NFC')
+  const [local = '', domain = '', ...rest] = written.split('@')
+  if (!LOCAL.test(local) || rest.length > 0 || written.length > 128) throw new ApiError('user.invalid_email')
+  const compared = unicodeDomain(domain)
+  if (compared === undefined) throw new ApiError('user.invalid_email', { domain })
+  return { value: written, key: `${local.toLowerCase()}@${compared}` }
+}
+
+/** Digits only, as E.164 has them: country code first, at most 15. Whether somebody has the number is not known here. */
+const phone = (value: string): Kept => {
+  if (!/^\s*\+?[\d\s().-]+$/.test(value)) throw new ApiError('user.invalid_phone')
+  const digits = value.replace(/\D/g, '').replace(/^00/, '')
+  if (!/^[1-9]\d{4,14}$/.test(digits)) throw new ApiError('user.invalid_phone')
+  return { value: digits, key: digits }
+}
+
+const KINDS = { username, email, phone } as const
+
+/** How an identifier is kept. Throws 400 `user.invalid_email`, `user.invalid_phone` or `user.username_…`. */
+export const keepIdentifier = ({ type, value }: Identifier): Kept => KINDS[type](value)
+
+/** The form in which an identifier is compared; undefined when nobody can have such a one. */
+export const identifierKey = (identifier: Identifier): string | undefined => {
+  try {
+    return keepIdentifier(identifier).key
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

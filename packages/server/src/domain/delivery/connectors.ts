@@ -1,0 +1,177 @@
+/** Connectors: what carries messages to people, one of each type in a tenant. Their configuration is sealed. */
+import type { ConnectorCreate, ConnectorUpdate, SmtpConfig } from '@countersign/contract/connectors.ts'
+import type { Selectable } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Vault } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
+
+export type MailConfig = Static<typeof SmtpConfig>
+
+type Row = Selectable<Tables['connectors']>
+
+export interface Connector {
+  readonly tenantId: string
+  readonly id: string
+  readonly factory: ConnectorFactory
+  readonly config: MailConfig
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** What is made from the connectors of a tenant. */
+export const CONNECTORS_TAG = 'connectors'
+const purpose = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
+
+const fromRow = (vault: Vault, { tenant_id, id, connector_id, sealed_config, metadata }: Row): Connector => {
+  const factory = connectorFactory(connector_id)
+  if (!factory) throw new Error(`Connector ${id} is of the kind ${connector_id}, which this version does not know`)
+  const config = JSON.parse(vault.unseal(sealed_config, purpose(tenant_id, id))) as MailConfig
+  return { tenantId: tenant_id, id, factory, config, metadata }
+}
+
+const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
+  const rows = await db
+    .selectFrom('connectors')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => fromRow(vault, row))
+}
+
+/** The connectors of a tenant, at most one of each type. */
+export const listConnectors = async (
+  { database, vault }: Store,
+  { id: tenantId }: Tenant,
+  target?: string,
+): Promise<Connector[]> => {
+  const connectors = await readConnectors(database.kysely, vault, tenantId)
+  return connectors.filter(({ factory }) => target === undefined || factory.target === target)
+}
+
+/** The same within an operation. */
+export const listConnectorsOf = ({ tx, vault, tenant }: Unit): Promise<Connector[]> =>
+  readConnectors(tx, vault, tenant.id)
+
+/** Throws 404. */
+export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<Connector> => {
+  const row = await store.database.kysely
+    .selectFrom('connectors')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('connector', id)
+  return fromRow(store.vault, row)
+}
+
+/** Sets a connector up; the one of the same type that was there before goes. Throws 422 for an unknown kind. */
+export const createConnector = operation(
+  [],
+  async (unit, input: Static<typeof ConnectorCreate>): Promise<Connector> => {
+    const { tx, tenant, now, vault, changed } = unit
+    const factory = connectorFactory(input.connectorId)
+    if (!factory) throw new ApiError('connector.not_found_with_connector_id', { id: input.connectorId })
+    // two that come at once take turns, so that the second replaces the first
+    await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
+    await tx.deleteFrom('connectors').where('tenant_id', '=', tenant.id).where('type', '=', factory.type).execute()
+    const id = newId()
+    const row = await tx
+      .insertInto('connectors')
+      .values({
+        tenant_id: tenant.id,
+        id,
+        type: factory.type,
+        connector_id: factory.id,
+        sealed_config: vault.seal(JSON.stringify(input.config), purpose(tenant.id, id)),
+        metadata: JSON.stringify(input.metadata ?? {}),
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    changed(CONNECTORS_TAG)
+    return fromRow(vault, row)
+  },
+)
+
+/** Replaces the configuration, the metadata, or both. Throws 404. */
+export const updateConnector = operation(
+  [],
+  async ({ tx, tenant, vault, changed }, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
+    const before = await tx
+      .selectFrom('connectors')
+      .selectAll()
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw notFound('connector', id)
+    const { config, metadata } = change
+    const row = await tx
+      .updateTable('connectors')
+      .set({
+        sealed_config: config ? vault.seal(JSON.stringify(config), purpose(tenant.id, id)) : before.sealed_config,
+        metadata: JSON.stringify(metadata ?? before.metadata),
+      })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    changed(CONNECTORS_TAG)
+    return fromRow(vault, row)
+  },
+)
+
+/** Deletes a connector: what it was to carry is not sent any more. Throws 404. */
+export const deleteConnector = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
+  const deleted = await tx
+    .deleteFrom('connectors')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (deleted.length === 0) throw notFound('connector', id)
+  changed(CONNECTORS_TAG)
+})
+
+/** Why a message was not taken: a kind, and its sentence. Nothing in it is what the mail server said. */
+export interface TestFailure extends Error {
+  readonly kind: string
+}
+
+/**
+ * Remembers in the audit log that a message was sent to try a configuration, and what came of it.
+ * Throws 400 `connector.general` with the failure, if there was one.
+ */
+export const concludeConnectorTest = operation(
+  [],
+  async ({ note }, connectorId: string, failure: TestFailure | undefined): Promise<void> => {
+    note({ connectorId })
+    if (!failure) return
+    const { kind, message } = failure
+    note({ error: message, kind })
+    throw new Refusal(new ApiError('connector.general', { reason: message, kind }, { cause: failure }))
+  },
+)
+
+/** The configuration that mail is sent with, from the cache; undefined when the tenant has no mail connector. */
+export const mailConfig = (store: Store, { id: tenantId }: Tenant): Promise<MailConfig | undefined> =>
+  store.cache.get(tenantId, 'mail-connector', async () => {
+    const row = await store.database.configuration
+      .selectFrom('connectors')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('type', '=', 'Email')
+      .executeTakeFirst()
+    return { value: row && fromRow(store.vault, row).config, tags: [CONNECTORS_TAG] }
+  })
+
+/** Whether the tenant can send mail; from the cache. Does not know whether the mail server takes it. */
+export const hasMailConnector = async (store: Store, tenant: Tenant): Promise<boolean> =>
+  (await mailConfig(store, tenant)) !== undefined

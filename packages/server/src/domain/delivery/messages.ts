@@ -1,0 +1,36 @@
+/** Messages to people: queued by the transaction that causes them, rendered and sent after its commit (`events/`). */
+import type { MESSAGE_USAGES } from '@countersign/contract/connectors.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { keepIdentifier } from '../credentials/identifiers.ts'
+import { queueDispatch } from './dispatches.ts'
+import type { LanguageTag } from './languages.ts'
+
+/** The kind of dispatch. */
+export const MAIL = 'mail'
+
+export type MessageUsage = (typeof MESSAGE_USAGES)[number]
+
+export interface Message {
+  /** An e-mail address. */
+  readonly recipient: string
+  readonly usage: MessageUsage
+  /** What the placeholders of the template stand for: `code` and for how many `minutes` it is good, `link`. */
+  readonly variables: Readonly<Record<string, string>>
+  /** What the recipient reads; that of the tenant when nothing is known of them. */
+  readonly language?: LanguageTag
+}
+
+/**
+ * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a mail connector.
+ * Throws 400 `user.invalid_email`. Does not limit how often: that is the caller's (DECISIONS L3).
+ * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25)
+ * @param lifetimeSeconds after which it is of no use and is dropped unsent
+ */
+export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: number): void => {
+  const { link } = message.variables
+  if (link !== undefined && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
+    throw new Error('A link in a message must begin with the base URL of the tenant')
+  }
+  const recipient = keepIdentifier({ type: 'email', value: message.recipient }).value
+  queueDispatch(unit, MAIL, { ...message, recipient } satisfies Message, lifetimeSeconds)
+}

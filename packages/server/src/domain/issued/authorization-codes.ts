@@ -1,0 +1,122 @@
+/** Authorization codes (RFC 6749 section 4.1): the one place that makes them, and the one that uses them up. */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { grantedScopeIds } from '../access/access.ts'
+import type { Session } from '../sessions/sessions.ts'
+
+/** DECISIONS G3. */
+const CODE_SECONDS = 60
+
+export interface CodeRequest {
+  readonly grantId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly nonce: string | undefined
+  readonly codeChallenge: string | undefined
+  readonly acr: string | undefined
+}
+
+/** Makes a code for what a user has just authorized; returns its value, which is stored as a hash only. */
+export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, request: CodeRequest): Promise<string> => {
+  const code = newOpaque('authorizationCode')
+  const hash = opaqueHash('authorizationCode', code)
+  if (!hash) throw new Error('A new code has no hash')
+  await tx
+    .insertInto('authorization_codes')
+    .values({
+      tenant_id: tenant.id,
+      hash,
+      grant_id: request.grantId,
+      redirect_uri: request.redirectUri,
+      scopes: [...request.scopes],
+      resources: [...request.resources],
+      granted_scope_ids: grantedScopeIds(tenant, session.userId, request.scopes, request.resources),
+      nonce: request.nonce ?? null,
+      code_challenge: request.codeChallenge ?? null,
+      acr: request.acr ?? null,
+      authenticated_at: session.authenticatedAt,
+      amr: [...session.amr],
+      expires_at: secondsAfter(now, CODE_SECONDS),
+    })
+    .execute()
+  return code
+}
+
+/** A code with its grant and the state of its user, as redemption needs them. */
+export interface RedeemedCode extends Selectable<Tables['authorization_codes']> {
+  readonly user_id: string
+  readonly session_id: string | null
+  readonly consented_ids: string[] | null
+  readonly is_suspended: boolean
+}
+
+/**
+ * Uses a code up: one conditional statement, so that of any number of redemptions at once exactly one gets the row
+ * (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, or it has expired.
+ */
+export const consumeCode = async (
+  { tx, tenant, now }: Unit,
+  code: string,
+  applicationId: string,
+): Promise<RedeemedCode | undefined> => {
+  const hash = opaqueHash('authorizationCode', code)
+  if (!hash) return undefined
+  const { rows } = await sql<RedeemedCode>`
+    UPDATE authorization_codes c SET consumed_at = ${now}
+    FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+    WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NULL AND c.expires_at > ${now}
+      AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${applicationId}
+    RETURNING c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
+  return rows[0]
+}
+
+/** SQL of the user of a code, for a statement that is sent together with the one that uses it up. */
+export const userOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string> =>
+  sql`(SELECT g.user_id FROM authorization_codes c JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
+    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
+
+/** SQL of the scopes of a code, for the same statement. */
+export const scopesOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string[]> =>
+  sql`(SELECT c.scopes FROM authorization_codes c
+    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
+
+/** Remembers which access token a code was redeemed for. */
+export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: string, until: Date): void => {
+  const update = tx
+    .updateTable('authorization_codes')
+    .set({ issued_jti: jti, issued_until: until })
+    .where('tenant_id', '=', tenant.id)
+    .where('hash', '=', code.hash)
+    .execute()
+  send(update)
+}
+
+/**
+ * Answers a second use of a code: everything that came of it is revoked (RFC 6749 section 4.1.2, SECURITY R-8). Returns
+ * whether the code had been used. Only the client that the code was for can bring this about.
+ */
+export const revokeReusedCode = async ({ tx, tenant }: Unit, code: string, applicationId: string): Promise<boolean> => {
+  const hash = opaqueHash('authorizationCode', code)
+  if (!hash) return false
+  const { rows } = await sql<{ grant_id: string; issued_jti: string | null; issued_until: Date | null }>`
+    SELECT c.grant_id, c.issued_jti, c.issued_until FROM authorization_codes c
+    JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
+    WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NOT NULL
+      AND g.application_id = ${applicationId}`.execute(tx)
+  const [used] = rows
+  if (!used) return false
+  if (used.issued_jti && used.issued_until) {
+    await tx
+      .insertInto('revoked_access_tokens')
+      .values({ tenant_id: tenant.id, jti: used.issued_jti, expires_at: used.issued_until })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', used.grant_id).execute()
+  return true
+}

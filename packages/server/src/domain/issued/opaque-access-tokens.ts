@@ -1,0 +1,96 @@
+/** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
+import { sql } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+/** DECISIONS G3. */
+export const OPAQUE_TOKEN_SECONDS = 3600
+
+export interface OpaqueToken {
+  readonly grantId: string
+  readonly userId: string
+  readonly username: string | null
+  readonly applicationId: string
+  readonly sessionId: string | null
+  readonly scopes: readonly string[]
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** Makes a token of a grant; returns its value. */
+export const issueOpaqueToken = (
+  { tx, tenant, now, send }: Unit,
+  grantId: string,
+  scopes: readonly string[],
+): string => {
+  const token = newOpaque('accessToken')
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) throw new Error('A new access token has no hash')
+  const insert = tx
+    .insertInto('opaque_access_tokens')
+    .values({
+      tenant_id: tenant.id,
+      hash,
+      grant_id: grantId,
+      scopes: [...scopes],
+      created_at: now,
+      expires_at: secondsAfter(now, OPAQUE_TOKEN_SECONDS),
+    })
+    .execute()
+  send(insert)
+  return token
+}
+
+type OpaqueTokenOfUser = Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'>
+
+/** The same within a unit of work: what is found is still there when the unit uses it. */
+export const opaqueTokenIn = async (
+  { tx, tenant, now }: Unit,
+  token: string,
+): Promise<OpaqueTokenOfUser | undefined> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return undefined
+  const { rows } = await sql<OpaqueTokenOfUser>`
+    SELECT g.user_id AS "userId", g.application_id AS "applicationId", t.scopes FROM opaque_access_tokens t
+    JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND g.expires_at > ${now}
+      AND NOT u.is_suspended`.execute(tx)
+  return rows[0]
+}
+
+/** The live token with this value, whose user and application are there and active: one statement. */
+export const findOpaqueToken = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  token: string,
+): Promise<OpaqueToken | undefined> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return undefined
+  const { rows } = await database.pool.query({
+    name: 'find-opaque-token',
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id, g.session_id
+      FROM opaque_access_tokens t
+      JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+      JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+      WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
+        AND NOT u.is_suspended`,
+    values: [tenantId, hash, clock.now()],
+  })
+  const [row] = rows
+  return (
+    row && {
+      grantId: row.grant_id,
+      userId: row.user_id,
+      username: row.username,
+      applicationId: row.application_id,
+      sessionId: row.session_id,
+      scopes: row.scopes,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  )
+}

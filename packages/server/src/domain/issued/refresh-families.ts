@@ -1,0 +1,197 @@
+/**
+ * Refresh tokens (DECISIONS G4, SECURITY R-3). A family is a counter in the database; the token of a generation is derived
+ * from the family, the generation and the master key. So a retry with the token just spent can be given the same
+ * successor, which is stored nowhere, and an older token is known to be one of ours that was spent: its family is revoked.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Vault } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+
+const PREFIX = 'cs_rt_'
+/** For so long a spent token still gets its successor: a lost answer must not end a session. */
+const RETRY_MS = 10_000
+
+type FamilyRow = Selectable<Tables['refresh_families']>
+
+/** A family with its grant and the state of its user, as a refresh needs them. */
+export interface Family extends FamilyRow {
+  readonly user_id: string
+  readonly application_id: string
+  readonly session_id: string | null
+  readonly consented_ids: string[] | null
+  readonly is_suspended: boolean
+}
+
+export interface RefreshToken {
+  readonly familyId: string
+  readonly generation: number
+}
+
+const macOf = (vault: Vault, tenantId: string, { familyId, generation }: RefreshToken): Buffer =>
+  vault.authenticate(`${tenantId}/${familyId}/${generation}`, 'refresh-token')
+
+/** The value of a generation's token. */
+export const refreshTokenValue = (vault: Vault, tenantId: string, token: RefreshToken): string =>
+  `${PREFIX}${token.familyId}.${token.generation.toString(36)}.${macOf(vault, tenantId, token).toString('base64url')}`
+
+/** Reads a refresh token that we made for this tenant; undefined for anything else. Says nothing of whether it is spent. */
+export const readRefreshToken = (vault: Vault, tenantId: string, value: string): RefreshToken | undefined => {
+  const [, familyId, counter, mac] = /^cs_rt_([0-9a-z]{21})\.([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/.exec(value) ?? []
+  if (!familyId || !counter || !mac) return undefined
+  const token = { familyId, generation: Number.parseInt(counter, 36) }
+  if (token.generation.toString(36) !== counter) return undefined
+  const given = Buffer.from(mac, 'base64url')
+  const right = macOf(vault, tenantId, token)
+  const sound = given.length === right.length && timingSafeEqual(given, right) && given.toString('base64url') === mac
+  return sound ? token : undefined
+}
+
+export interface NewFamily {
+  readonly grantId: string
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  /** Ids of the permissions that the user held at the authorization; null: it was not kept. */
+  readonly grantedScopeIds: readonly string[] | null
+  readonly nonce: string | null
+  readonly authenticatedAt: Date
+  readonly amr: readonly string[]
+  /** Seconds. */
+  readonly lifetime: number
+}
+
+/** Begins a family; returns the value of its first token. */
+export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewFamily): string => {
+  const id = newId()
+  const insert = tx
+    .insertInto('refresh_families')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      grant_id: family.grantId,
+      scopes: [...family.scopes],
+      resources: [...family.resources],
+      granted_scope_ids: family.grantedScopeIds && [...family.grantedScopeIds],
+      nonce: family.nonce,
+      authenticated_at: family.authenticatedAt,
+      amr: [...family.amr],
+      created_at: now,
+      expires_at: secondsAfter(now, family.lifetime),
+    })
+    .execute()
+  send(insert)
+  return refreshTokenValue(vault, tenant.id, { familyId: id, generation: 0 })
+}
+
+/** A family in use, and the token that its owner holds from now on. */
+export interface Refreshed {
+  readonly family: Family
+  readonly token: string
+}
+
+/** SQL of the user of a token's family, for a statement that is sent together with the one that uses the token. */
+export const userOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string> =>
+  sql`(SELECT g.user_id FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
+
+/** SQL of the scopes of a token's family, for the same statement. */
+export const scopesOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string[]> =>
+  sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
+
+const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
+
+/**
+ * Uses a token and moves its family on: one conditional statement, so that of any number of refreshes at once one moves it
+ * and the others find themselves a generation behind, within the time for retries. Undefined: there is no such family any
+ * more, or it has expired.
+ * @param until when the family now ends; undefined leaves it as it is
+ */
+export const rotateFamily = async (
+  unit: Unit,
+  token: RefreshToken,
+  until: Date | undefined,
+): Promise<Refreshed | undefined> => {
+  const { tx, tenant, now, vault } = unit
+  const { rows } = await sql<Family>`
+    UPDATE refresh_families f SET generation = f.generation + 1, rotated_at = ${now},
+      expires_at = least(coalesce(${until ?? null}::timestamptz, f.expires_at), g.expires_at)
+    ${liveFamily}
+    WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
+      AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${now}
+    RETURNING f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
+  const [family] = rows
+  if (!family) return undefined
+  return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
+}
+
+/** The family of a token, locked, whatever its generation. */
+export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
+  const { rows } = await sql<Family>`
+    SELECT f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended
+    FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+    WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
+      AND g.expires_at > ${now}
+    FOR UPDATE OF f`.execute(tx)
+  return rows[0]
+}
+
+/** A refresh token as introspection shows it. */
+export interface LiveRefreshToken {
+  readonly applicationId: string
+  readonly userId: string
+  readonly username: string | null
+  readonly sessionId: string | null
+  readonly scopes: readonly string[]
+  readonly authenticatedAt: Date
+  /** When this generation was issued. */
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * The token if it is the one that its owner should hold now and its user is active: one statement. A spent one is not, also
+ * within the time for retries: all that it can still get is the successor that its owner has.
+ */
+export const findLiveRefreshToken = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  { familyId, generation }: RefreshToken,
+): Promise<LiveRefreshToken | undefined> => {
+  const { rows } = await database.pool.query({
+    name: 'find-refresh-token',
+    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, g.session_id AS "sessionId", f.scopes,
+        f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
+        least(f.expires_at, g.expires_at) AS "expiresAt"
+      FROM refresh_families f
+      JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+      JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+      WHERE f.tenant_id = $1 AND f.id = $2 AND f.generation = $3 AND f.expires_at > $4 AND g.expires_at > $4
+        AND NOT u.is_suspended`,
+    values: [tenantId, familyId, generation, clock.now()],
+  })
+  return rows[0]
+}
+
+/** Whether the token was spent so shortly ago that it still gets its successor. */
+export const mayRetry = ({ generation, rotated_at }: Family, token: RefreshToken, now: Date): boolean =>
+  token.generation === generation - 1 && rotated_at !== null && now.getTime() - rotated_at.getTime() <= RETRY_MS
+
+/** Revokes what a spent token belongs to: the grant with all its tokens (RFC 9700 section 4.14.2). */
+export const revokeFamily = async ({ tx, tenant }: Unit, { grant_id }: Family): Promise<void> => {
+  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grant_id).execute()
+}
+
+/** Revokes the grant of a refresh token at the word of its application, whichever generation it is (DECISIONS G5). */
+export const revokeRefreshToken = operation(
+  [],
+  async (unit, token: RefreshToken, applicationId: string): Promise<void> => {
+    const family = await lockFamily(unit, token.familyId)
+    if (family?.application_id === applicationId) await revokeFamily(unit, family)
+  },
+)

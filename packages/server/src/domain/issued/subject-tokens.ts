@@ -1,0 +1,90 @@
+/** Subject tokens (SPEC 2.4, DECISIONS H4): made for one impersonation, used up before anything is issued for it. */
+import { type RawBuilder, sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+
+/** DECISIONS H4. */
+export const SUBJECT_TOKEN_SECONDS = 600
+const LARGEST_CONTEXT = 16 * 1024
+
+export type SubjectTokenContext = Readonly<Record<string, unknown>>
+
+/**
+ * Makes a token for an existing user who is not suspended; returns its value, which is kept as a hash only. Throws 404, 401
+ * `subject_token.user_suspended`, 413 for a context of more than 16 KiB. Does not ask whether the caller may impersonate this user.
+ */
+export const createSubjectToken = operation(
+  [],
+  async (unit, userId: string, context: SubjectTokenContext): Promise<string> => {
+    const { tx, tenant, now, caller } = unit
+    const text = JSON.stringify(context)
+    if (Buffer.byteLength(text) > LARGEST_CONTEXT)
+      throw new ApiError('subject_token.context_too_large', { limit: LARGEST_CONTEXT })
+    const user = await tx
+      .selectFrom('users')
+      .select('is_suspended')
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', userId)
+      // a suspension that comes at once comes before or after
+      .forShare()
+      .executeTakeFirst()
+    if (!user) throw notFound('user', userId)
+    if (user.is_suspended) throw new ApiError('subject_token.user_suspended')
+    const value = newOpaque('subjectToken')
+    const hash = opaqueHash('subjectToken', value)
+    if (!hash) throw new Error('A new subject token has no hash')
+    const id = newId()
+    await tx
+      .insertInto('subject_tokens')
+      .values({
+        tenant_id: tenant.id,
+        hash,
+        id,
+        user_id: userId,
+        context: text,
+        creator: JSON.stringify(caller.actor),
+        created_at: now,
+        expires_at: secondsAfter(now, SUBJECT_TOKEN_SECONDS),
+        consumed_at: null,
+      })
+      .execute()
+    unit.note({ userId, subjectTokenId: id, subjectTokenContext: context })
+    return value
+  },
+)
+
+export interface UsedSubjectToken {
+  readonly id: string
+  readonly userId: string
+  readonly context: SubjectTokenContext
+  readonly creator: Readonly<Record<string, unknown>>
+}
+
+/** Whether a value can be a subject token: the kind decides what an exchange is (DECISIONS H2). */
+export const isSubjectToken = (value: string): boolean => value.startsWith('sub_')
+
+/**
+ * Uses a token up: one conditional statement, so that of any number of exchanges at once exactly one gets it (SECURITY R-1,
+ * R-2). Undefined: there is no such token, it was used before, or it has expired. The user may be suspended by now.
+ */
+export const consumeSubjectToken = async (
+  { tx, tenant, now }: Unit,
+  value: string,
+): Promise<UsedSubjectToken | undefined> => {
+  const hash = opaqueHash('subjectToken', value)
+  if (!hash) return undefined
+  const { rows } = await sql<UsedSubjectToken>`
+    UPDATE subject_tokens SET consumed_at = ${now}
+    WHERE tenant_id = ${tenant.id} AND hash = ${hash} AND consumed_at IS NULL AND expires_at > ${now}
+    RETURNING id, user_id AS "userId", context, creator`.execute(tx)
+  return rows[0]
+}
+
+/** SQL of the user of a token, for a statement that is sent together with the one that uses it up. */
+export const userOfSubjectToken = ({ id: tenantId }: Tenant, value: string): RawBuilder<string> =>
+  sql`(SELECT t.user_id FROM subject_tokens t
+    WHERE t.tenant_id = ${tenantId} AND t.hash = ${opaqueHash('subjectToken', value) ?? null})`

@@ -1,0 +1,46 @@
+/**
+ * Just-in-time provisioning (DECISIONS E5): whoever has proved an address joins the organizations that its domain belongs
+ * to, with the roles that they give. Users that an administrator creates or changes are left where they are.
+ */
+import { sql } from 'kysely'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { emailDomainKey } from '../credentials/email-domain.ts'
+import type { UserRow } from '../users/rows.ts'
+import { emitMembership } from './membership.ts'
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/**
+ * Makes the user a member of every organization with the domain of their verified address, and emits one event for each that
+ * they join. Where they are a member already nothing changes, their roles neither.
+ */
+export const provision = async (
+  unit: Unit<'Organization.Membership.Updated'>,
+  { id, primary_email, email_verified_at }: Pick<UserRow, 'id' | 'primary_email' | 'email_verified_at'>,
+): Promise<void> => {
+  const { tx, tenant, now, note } = unit
+  const domain = email_verified_at && primary_email ? emailDomainKey(domainOf(primary_email)) : undefined
+  if (domain === undefined) return
+  // organizations and roles that are being deleted are left out: what is locked here stays until the user is in
+  const { rows } = await sql<{ organization_id: string }>`
+    WITH matching AS (
+      SELECT o.id FROM organizations o
+      JOIN organization_jit_email_domains d ON d.tenant_id = o.tenant_id AND d.organization_id = o.id
+      WHERE o.tenant_id = ${tenant.id} AND d.email_domain = ${domain} ORDER BY o.id FOR KEY SHARE OF o
+    ), joined AS (
+      INSERT INTO organization_users (tenant_id, organization_id, user_id, created_at)
+      SELECT ${tenant.id}, id, ${id}, ${now} FROM matching
+      ON CONFLICT DO NOTHING RETURNING organization_id
+    ), given AS (
+      SELECT j.organization_id, r.id FROM organization_jit_roles j
+      JOIN organization_roles r ON r.tenant_id = j.tenant_id AND r.id = j.organization_role_id
+      WHERE j.tenant_id = ${tenant.id} AND j.organization_id IN (SELECT organization_id FROM joined)
+      ORDER BY r.id FOR KEY SHARE OF r
+    ), roles AS (
+      INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at)
+      SELECT ${tenant.id}, organization_id, ${id}, id, ${now} FROM given
+    )
+    SELECT organization_id FROM joined ORDER BY organization_id`.execute(tx)
+  for (const { organization_id } of rows) emitMembership(unit, organization_id, { addedUserIds: [id] })
+  if (rows.length > 0) note({ joinedOrganizations: rows.map(({ organization_id }) => organization_id) })
+}

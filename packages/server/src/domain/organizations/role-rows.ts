@@ -1,0 +1,74 @@
+/** The rows of organization roles: reading one, locking one for a change, and finding those that a request names. */
+import { type Selectable, sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { holdRows } from '../../storage/held-rows.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+export type OrganizationRoleRow = Selectable<Tables['organization_roles']>
+export type OrganizationRoleType = OrganizationRoleRow['type']
+
+/** Dropped from everything cached that was made from this organization role and its permissions. */
+export const organizationRoleTag = (id: string) => `organization-role:${id}`
+
+/** Throws 404. */
+export const getOrganizationRole = async (
+  store: Store,
+  { id: tenantId }: Tenant,
+  id: string,
+): Promise<OrganizationRoleRow> => {
+  const row = await store.database.kysely
+    .selectFrom('organization_roles')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('organization role', id)
+  return row
+}
+
+/** The row, locked against another change of the role or of what hangs on it. Throws 404. */
+export const lockOrganizationRole = async ({ tx, tenant }: Unit, id: string): Promise<OrganizationRoleRow> => {
+  const row = await tx
+    .selectFrom('organization_roles')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('organization role', id)
+  return row
+}
+
+/** Whose roles are of which type, and the code for the other one. */
+const WRONG_TYPE = { User: 'user.invalid_role_type', MachineToMachine: 'application.invalid_role_type' } as const
+
+/**
+ * Holds the roles against deletion. Throws 422 naming the ids that are no organization roles of the tenant, or when one is
+ * of the other type.
+ */
+export const holdOrganizationRoles = async (
+  unit: Unit,
+  roleIds: readonly string[],
+  type: OrganizationRoleType,
+): Promise<void> => {
+  const roles = await holdRows(unit, 'organization_roles', roleIds, 'organizationRoleIds')
+  if (roles.some((role) => role.type !== type)) throw new ApiError(WRONG_TYPE[type])
+}
+
+/** The ids of organization roles by their names. Throws 422 naming the names that no role has. */
+export const organizationRoleIdsByName = async ({ tx, tenant }: Unit, names: readonly string[]): Promise<string[]> => {
+  if (names.length === 0) return []
+  const roles = await tx
+    .selectFrom('organization_roles')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', tenant.id)
+    .where('name', '=', sql<string>`ANY(${names}::text[])`)
+    .execute()
+  const known = new Set(roles.map(({ name }) => name))
+  const unknown = names.filter((name) => !known.has(name))
+  if (unknown.length > 0) throw new ApiError('organization.role_names_not_found', { organizationRoleNames: unknown })
+  return roles.map(({ id }) => id)
+}

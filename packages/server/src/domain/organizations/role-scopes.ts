@@ -1,0 +1,202 @@
+/** Which permissions an organization role has: those of organizations, and those of API resources (DECISIONS E2). */
+import { sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { holdRows } from '../../storage/held-rows.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertHolds } from '../permissions/management-access.ts'
+import type { ScopeRow } from '../permissions/scopes.ts'
+import {
+  getOrganizationRole,
+  lockOrganizationRole,
+  type OrganizationRoleRow,
+  organizationRoleTag,
+} from './role-rows.ts'
+import { type OrganizationScopeRow, organizationScopeEntity } from './scopes.ts'
+
+/** Throws 404. */
+export const listOrganizationRoleScopes = async (
+  store: Store,
+  tenant: Tenant,
+  roleId: string,
+  request: PageRequest,
+): Promise<Page<OrganizationScopeRow>> => {
+  await getOrganizationRole(store, tenant, roleId)
+  const db = store.database.kysely
+  const query = db
+    .selectFrom('organization_roles_scopes as rs')
+    .innerJoin('organization_scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
+    )
+    .selectAll('s')
+    .where('rs.tenant_id', '=', tenant.id)
+    .where('rs.organization_role_id', '=', roleId)
+  return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
+}
+
+/** Throws 404. */
+export const listOrganizationRoleResourceScopes = async (
+  store: Store,
+  tenant: Tenant,
+  roleId: string,
+  request: PageRequest,
+): Promise<Page<ScopeRow>> => {
+  await getOrganizationRole(store, tenant, roleId)
+  const db = store.database.kysely
+  const query = db
+    .selectFrom('organization_roles_resource_scopes as rs')
+    .innerJoin('scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
+    )
+    .selectAll('s')
+    .where('rs.tenant_id', '=', tenant.id)
+    .where('rs.organization_role_id', '=', roleId)
+  return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
+}
+
+/** The event says every organization permission that the role has now. */
+export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated'>, roleId: string): Promise<void> => {
+  const held = await unit.tx
+    .selectFrom('organization_roles_scopes as rs')
+    .innerJoin('organization_scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
+    )
+    .selectAll('s')
+    .where('rs.tenant_id', '=', unit.tenant.id)
+    .where('rs.organization_role_id', '=', roleId)
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute()
+  unit.emit('OrganizationRole.Scopes.Updated', {
+    organizationRoleId: roleId,
+    data: held.map(organizationScopeEntity),
+  })
+  unit.changed(organizationRoleTag(roleId))
+}
+
+/** Gives organization permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids. */
+export const grantOrganizationScopes = async (
+  { tx, tenant }: Unit,
+  roleId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  const scopeIds = [...new Set(ids)]
+  await holdRows({ tx, tenant }, 'organization_scopes', scopeIds, 'organizationScopeIds')
+  await sql`
+    INSERT INTO organization_roles_scopes (tenant_id, organization_role_id, organization_scope_id)
+    SELECT ${tenant.id}, ${roleId}, id FROM unnest(${scopeIds}::text[]) AS s (id) ON CONFLICT DO NOTHING`.execute(tx)
+}
+
+/**
+ * Gives API permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids, 400 for a permission of
+ * the Management API in a role of users (DECISIONS B4), 403 for one that the caller does not hold.
+ * @param field what the request calls the ids
+ */
+export const grantResourceScopes = async (
+  unit: Unit,
+  { id: roleId, type }: Pick<OrganizationRoleRow, 'id' | 'type'>,
+  ids: readonly string[],
+  field: 'scopeIds' | 'resourceScopeIds',
+): Promise<void> => {
+  const { tx, tenant, changed } = unit
+  const scopeIds = [...new Set(ids)]
+  const rows = await holdRows(unit, 'scopes', scopeIds, field)
+  if (type === 'User' && rows.some(({ is_management }) => is_management))
+    throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
+  await assertHolds(unit, 'scopes', scopeIds)
+  await sql`
+    INSERT INTO organization_roles_resource_scopes
+      (tenant_id, organization_role_id, scope_id, role_type, scope_is_management)
+    SELECT ${tenant.id}, ${roleId}, id, ${type}, is_management FROM scopes
+    WHERE tenant_id = ${tenant.id} AND id = ANY(${scopeIds}::text[])
+    ON CONFLICT DO NOTHING`.execute(tx)
+  changed(organizationRoleTag(roleId))
+}
+
+/** Adds organization permissions; those that the role has already are left as they are. Throws 404, 422. */
+export const addOrganizationRoleScopes = operation(
+  ['OrganizationRole.Scopes.Updated'],
+  async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+    await lockOrganizationRole(unit, roleId)
+    await grantOrganizationScopes(unit, roleId, ids)
+    await announceScopes(unit, roleId)
+  },
+)
+
+/** Makes these the organization permissions of the role, and no others. Throws 404, 422. */
+export const replaceOrganizationRoleScopes = operation(
+  ['OrganizationRole.Scopes.Updated'],
+  async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+    const { tx, tenant } = unit
+    await lockOrganizationRole(unit, roleId)
+    await sql`
+      DELETE FROM organization_roles_scopes
+      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId}
+        AND organization_scope_id <> ALL(${ids}::text[])`.execute(tx)
+    await grantOrganizationScopes(unit, roleId, ids)
+    await announceScopes(unit, roleId)
+  },
+)
+
+/** Takes an organization permission from a role. Throws 404 also when it does not have it. */
+export const removeOrganizationRoleScope = operation(
+  ['OrganizationRole.Scopes.Updated'],
+  async (unit, roleId: string, scopeId: string): Promise<void> => {
+    const { tx, tenant } = unit
+    await lockOrganizationRole(unit, roleId)
+    const removed = await tx
+      .deleteFrom('organization_roles_scopes')
+      .where('tenant_id', '=', tenant.id)
+      .where('organization_role_id', '=', roleId)
+      .where('organization_scope_id', '=', scopeId)
+      .returning('organization_scope_id')
+      .execute()
+    if (removed.length === 0) throw notFound('organization scope', scopeId)
+    await announceScopes(unit, roleId)
+  },
+)
+
+/** Adds API permissions; those that the role has already are left as they are. Throws 404, 422, 400 (DECISIONS B4). */
+export const addOrganizationRoleResourceScopes = operation(
+  [],
+  async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+    await grantResourceScopes(unit, await lockOrganizationRole(unit, roleId), ids, 'scopeIds')
+  },
+)
+
+/** Makes these the API permissions of the role, and no others. Throws 404, 422, 400 (DECISIONS B4). */
+export const replaceOrganizationRoleResourceScopes = operation(
+  [],
+  async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
+    const { tx, tenant } = unit
+    const role = await lockOrganizationRole(unit, roleId)
+    await assertHolds(unit, 'organizationRoles', [roleId])
+    await sql`
+      DELETE FROM organization_roles_resource_scopes
+      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId} AND scope_id <> ALL(${ids}::text[])`.execute(
+      tx,
+    )
+    await grantResourceScopes(unit, role, ids, 'scopeIds')
+  },
+)
+
+/** Takes an API permission from a role. Throws 404 also when it does not have it. */
+export const removeOrganizationRoleResourceScope = operation(
+  [],
+  async (unit, roleId: string, scopeId: string): Promise<void> => {
+    const { tx, tenant } = unit
+    await lockOrganizationRole(unit, roleId)
+    await assertHolds(unit, 'scopes', [scopeId])
+    const removed = await tx
+      .deleteFrom('organization_roles_resource_scopes')
+      .where('tenant_id', '=', tenant.id)
+      .where('organization_role_id', '=', roleId)
+      .where('scope_id', '=', scopeId)
+      .returning('scope_id')
+      .execute()
+    if (removed.length === 0) throw notFound('scope', scopeId)
+    unit.changed(organizationRoleTag(roleId))
+  },
+)

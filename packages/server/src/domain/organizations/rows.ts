@@ -1,0 +1,41 @@
+/** The rows of organizations: reading one, and locking one for a change. */
+import type { Selectable } from 'kysely'
+import { notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+export type OrganizationRow = Selectable<Tables['organizations']>
+
+/** Throws 404. */
+export const getOrganization = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<OrganizationRow> => {
+  const row = await store.database.kysely
+    .selectFrom('organizations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('organization', id)
+  return row
+}
+
+/**
+ * The row, locked against another change of the organization, of who its members are and whom it invites. What others write
+ * that refers to it does not wait: their rows only need it to stay. Undefined when there is none.
+ */
+export const findAndLockOrganization = ({ tx, tenant }: Unit, id: string): Promise<OrganizationRow | undefined> =>
+  tx
+    .selectFrom('organizations')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The same. Throws 404. */
+export const lockOrganization = async (unit: Unit, id: string): Promise<OrganizationRow> => {
+  const row = await findAndLockOrganization(unit, id)
+  if (!row) throw notFound('organization', id)
+  return row
+}

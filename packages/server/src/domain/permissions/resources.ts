@@ -1,0 +1,187 @@
+/** API resources: resource indicators of RFC 8707 (SPEC 2.1, 2.3, DECISIONS D1, D2). */
+import type { ResourceCreate, ResourceUpdate } from '@countersign/contract/resources.ts'
+import type { Selectable } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { isReservedIndicator } from './reserved-names.ts'
+
+export type ResourceRow = Selectable<Tables['resources']>
+
+/** What the token endpoint needs to know of a resource. */
+export interface TargetResource {
+  readonly id: string
+  readonly indicator: string
+  readonly accessTokenTtl: number
+  readonly isManagement: boolean
+}
+
+/** Dropped by every change of a tenant's resources: they change rarely, and a new default concerns two of them. */
+const RESOURCES_TAG = 'resources'
+export const resourceTag = (id: string) => `resource:${id}`
+
+const target = (row: ResourceRow | undefined): TargetResource | undefined =>
+  row && { id: row.id, indicator: row.indicator, accessTokenTtl: row.access_token_ttl, isManagement: row.is_management }
+
+/** The resource with exactly this indicator, byte for byte, from the cache. */
+export const findResource = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  indicator: string,
+): Promise<TargetResource | undefined> => {
+  const key = `resource:${indicator}`
+  return store.cache.get(tenantId, key, async () => {
+    const row = await store.database.configuration
+      .selectFrom('resources')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('indicator', '=', indicator)
+      .executeTakeFirst()
+    return { value: target(row), tags: [RESOURCES_TAG] }
+  })
+}
+
+/** The tenant's default API, if it has one, from the cache (SPEC 2.3). */
+export const findDefaultResource = (store: Store, { id: tenantId }: Tenant): Promise<TargetResource | undefined> =>
+  store.cache.get(tenantId, 'default-resource', async () => {
+    const row = await store.database.configuration
+      .selectFrom('resources')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('is_default', '=', true)
+      .executeTakeFirst()
+    return { value: target(row), tags: [RESOURCES_TAG] }
+  })
+
+export const listResources = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  request: PageRequest,
+): Promise<Page<ResourceRow>> => {
+  const db = store.database.kysely
+  return paginate(db, db.selectFrom('resources').selectAll().where('tenant_id', '=', tenantId), request)
+}
+
+export const getResource = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ResourceRow> => {
+  const row = await store.database.kysely
+    .selectFrom('resources')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('resource', id)
+  return row
+}
+
+/** RFC 8707 section 2: an absolute URI without a fragment; here also without space or control characters (D1). */
+const assertIndicator = (indicator: string): void => {
+  const isUri = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(indicator) && URL.canParse(indicator)
+  // a token of an organization must not be one of an API, nor the other way round
+  const isFree = !isReservedIndicator(indicator)
+  if (!isUri || !isFree || indicator.includes('#')) throw new ApiError('resource.invalid_indicator', { indicator })
+}
+
+/** The row, locked, if it may be changed. Throws 404, or 400 with the code for the Management API's own resource. */
+const lockOwn = async (
+  { tx, tenant }: Unit,
+  id: string,
+  refusal: 'resource.cannot_modify_management_api' | 'resource.cannot_delete_management_api',
+): Promise<ResourceRow> => {
+  const row = await tx
+    .selectFrom('resources')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('resource', id)
+  if (row.is_management) throw new ApiError(refusal)
+  return row
+}
+
+/** For operations on the permissions of a resource: it exists, and is not the Management API. Holds off its deletion. */
+export const assertModifiable = async (unit: Unit, resourceId: string): Promise<void> => {
+  await lockOwn(unit, resourceId, 'resource.cannot_modify_management_api')
+}
+
+const clearDefault = ({ tx, tenant }: Unit) =>
+  tx
+    .updateTable('resources')
+    .set({ is_default: false })
+    .where('tenant_id', '=', tenant.id)
+    .where('is_default', '=', true)
+    .execute()
+
+/** Two requests that set a default at once take turns here; without it the second would meet the unique index. */
+const lockTenant = ({ tx, tenant }: Unit) =>
+  tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
+
+export const createResource = operation(
+  [],
+  async (unit, input: Static<typeof ResourceCreate>): Promise<ResourceRow> => {
+    assertIndicator(input.indicator)
+    if (input.isDefault) {
+      await lockTenant(unit)
+      await clearDefault(unit)
+    }
+    const row = await unit.tx
+      .insertInto('resources')
+      .values({
+        tenant_id: unit.tenant.id,
+        id: newId(),
+        name: input.name,
+        indicator: input.indicator,
+        is_default: input.isDefault ?? false,
+        access_token_ttl: input.accessTokenTtl ?? 3600,
+        created_at: unit.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.changed(RESOURCES_TAG)
+    return row
+  },
+)
+
+export const updateResource = operation(
+  [],
+  async (unit, id: string, change: Static<typeof ResourceUpdate>): Promise<ResourceRow> => {
+    const before = await lockOwn(unit, id, 'resource.cannot_modify_management_api')
+    const row = await unit.tx
+      .updateTable('resources')
+      .set({ name: change.name ?? before.name, access_token_ttl: change.accessTokenTtl ?? before.access_token_ttl })
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.changed(RESOURCES_TAG)
+    return row
+  },
+)
+
+/** Makes the resource the default API in place of the one before, or stops it being so (DECISIONS D2). */
+export const setDefaultResource = operation([], async (unit, id: string, isDefault: boolean): Promise<ResourceRow> => {
+  await lockTenant(unit)
+  await lockOwn(unit, id, 'resource.cannot_modify_management_api')
+  if (isDefault) await clearDefault(unit)
+  const row = await unit.tx
+    .updateTable('resources')
+    .set({ is_default: isDefault })
+    .where('tenant_id', '=', unit.tenant.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  unit.changed(RESOURCES_TAG)
+  return row
+})
+
+/** Deletes the resource; its permissions go with it, also from the roles that held them (DECISIONS E6). */
+export const deleteResource = operation([], async (unit, id: string): Promise<void> => {
+  await lockOwn(unit, id, 'resource.cannot_delete_management_api')
+  await unit.tx.deleteFrom('resources').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  unit.changed(RESOURCES_TAG, resourceTag(id))
+})

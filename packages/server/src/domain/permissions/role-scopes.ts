@@ -1,0 +1,116 @@
+/** Which permissions a role has. */
+import { type Selectable, sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { holdRows } from '../../storage/held-rows.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertHolds } from './management-access.ts'
+import { getRole, lockRole, type RoleRow, roleTag } from './role-rows.ts'
+import { type ScopeRow, scopeEntity, searchPattern } from './scopes.ts'
+
+type ScopeWithResourceRow = ScopeRow & { resource: Selectable<Tables['resources']> }
+
+export const listRoleScopes = async (
+  store: Store,
+  tenant: Tenant,
+  roleId: string,
+  request: PageRequest & { search?: string | undefined },
+): Promise<Page<ScopeWithResourceRow>> => {
+  await getRole(store, tenant, roleId)
+  const db = store.database.kysely
+  const all = db
+    .selectFrom('roles_scopes as rs')
+    .innerJoin('scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
+    )
+    .innerJoin('resources as r', (join) =>
+      join.onRef('r.tenant_id', '=', 's.tenant_id').onRef('r.id', '=', 's.resource_id'),
+    )
+    .selectAll('s')
+    .select(sql<Selectable<Tables['resources']>>`to_jsonb(r)`.as('resource'))
+    .where('rs.tenant_id', '=', tenant.id)
+    .where('rs.role_id', '=', roleId)
+  const query = request.search ? all.where('s.name', 'ilike', searchPattern(request.search)) : all
+  return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
+}
+
+const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
+  tx
+    .selectFrom('roles_scopes as rs')
+    .innerJoin('scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
+    )
+    .selectAll('s')
+    .where('rs.tenant_id', '=', tenant.id)
+    .where('rs.role_id', '=', roleId)
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute()
+
+/**
+ * Gives the role permissions; returns those it has now. Throws 422 when an id names no permission of the tenant or the
+ * role has it already, 400 for a permission of the Management API in a role of users (DECISIONS B4), 403 for one that the
+ * caller does not hold.
+ */
+export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly string[]): Promise<ScopeRow[]> => {
+  const { tx, tenant, changed } = unit
+  const scopes = await holdRows(unit, 'scopes', scopeIds, 'scopeIds')
+  if (role.type === 'User' && scopes.some(({ is_management }) => is_management)) {
+    throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
+  }
+  await assertHolds(unit, 'scopes', scopeIds)
+  const values = scopes.map((scope) => ({
+    tenant_id: tenant.id,
+    role_id: role.id,
+    scope_id: scope.id,
+    role_type: role.type,
+    scope_is_management: scope.is_management,
+  }))
+  const added = await tx
+    .insertInto('roles_scopes')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('scope_id')
+    .execute()
+  if (added.length < scopeIds.length) {
+    const fresh = new Set(added.map(({ scope_id }) => scope_id))
+    throw new ApiError('role.scope_exists', { scopeIds: scopeIds.filter((id) => !fresh.has(id)) })
+  }
+  changed(roleTag(role.id))
+  return scopesOf(unit, role.id)
+}
+
+/** Adds permissions to a role; returns the added ones. */
+export const addRoleScopes = operation(
+  ['Role.Scopes.Updated'],
+  async (unit, roleId: string, ids: readonly string[]): Promise<ScopeRow[]> => {
+    const scopeIds = [...new Set(ids)]
+    const role = await lockRole(unit, roleId)
+    const scopes = await grantScopes(unit, role, scopeIds)
+    unit.emit('Role.Scopes.Updated', { roleId, data: scopes.map(scopeEntity) })
+    const added = new Set(scopeIds)
+    return scopes.filter(({ id }) => added.has(id))
+  },
+)
+
+export const removeRoleScope = operation(
+  ['Role.Scopes.Updated'],
+  async (unit, roleId: string, scopeId: string): Promise<void> => {
+    await lockRole(unit, roleId)
+    await assertHolds(unit, 'scopes', [scopeId])
+    const removed = await unit.tx
+      .deleteFrom('roles_scopes')
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('role_id', '=', roleId)
+      .where('scope_id', '=', scopeId)
+      .returning('scope_id')
+      .execute()
+    if (removed.length === 0) throw notFound('scope', scopeId)
+    const remaining = await scopesOf(unit, roleId)
+    unit.emit('Role.Scopes.Updated', { roleId, data: remaining.map(scopeEntity) })
+    unit.changed(roleTag(roleId))
+  },
+)

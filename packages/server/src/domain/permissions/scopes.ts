@@ -1,0 +1,134 @@
+/** Permissions of API resources (SPEC 2.2, DECISIONS D3). */
+import type { ScopeCreate, ScopeUpdate } from '@countersign/contract/resources.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertModifiable, getResource, resourceTag } from './resources.ts'
+
+export type ScopeRow = Selectable<Tables['scopes']>
+
+/** A permission as events carry it. */
+export const scopeEntity = (row: ScopeRow) => ({
+  id: row.id,
+  resourceId: row.resource_id,
+  name: row.name,
+  description: row.description,
+  createdAt: row.created_at.toISOString(),
+})
+
+/** RFC 6749 section 3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). */
+export const assertName = (name: string): void => {
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)) throw new ApiError('scope.name_with_space', { name })
+}
+
+/** A LIKE pattern that finds the text anywhere, whatever it contains. */
+export const containing = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * The LIKE pattern of a list's `search`: what the text says where a `%` begins or ends it, as scripts for the reference send
+ * it (field-notes 8.3), and else what finds it anywhere. `_` and the backslash are always themselves.
+ */
+export const searchPattern = (search: string): string =>
+  /^%|%$/.test(search) ? search.replace(/[\\_]/g, '\\$&') : containing(search)
+
+export const listScopes = async (
+  store: Store,
+  tenant: Tenant,
+  resourceId: string,
+  request: PageRequest & { search?: string | undefined },
+): Promise<Page<ScopeRow>> => {
+  await getResource(store, tenant, resourceId)
+  const db = store.database.kysely
+  const all = db
+    .selectFrom('scopes')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('resource_id', '=', resourceId)
+  return paginate(db, request.search ? all.where('name', 'ilike', searchPattern(request.search)) : all, request)
+}
+
+/** The permissions of several resources at once, oldest first. */
+export const scopesOfResources = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  resourceIds: readonly string[],
+): Promise<ScopeRow[]> =>
+  store.database.kysely
+    .selectFrom('scopes')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('resource_id', '=', sql<string>`ANY(${resourceIds}::text[])`)
+    .orderBy('created_at')
+    .execute()
+
+const lockScope = async ({ tx, tenant }: Unit, resourceId: string, id: string): Promise<ScopeRow> => {
+  const row = await tx
+    .selectFrom('scopes')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('resource_id', '=', resourceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('scope', id)
+  return row
+}
+
+export const createScope = operation(
+  ['Scope.Created'],
+  async (unit, resourceId: string, input: Static<typeof ScopeCreate>): Promise<ScopeRow> => {
+    assertName(input.name)
+    await assertModifiable(unit, resourceId)
+    const row = await unit.tx
+      .insertInto('scopes')
+      .values({
+        tenant_id: unit.tenant.id,
+        id: newId(),
+        resource_id: resourceId,
+        name: input.name,
+        description: input.description ?? null,
+        created_at: unit.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.emit('Scope.Created', { data: scopeEntity(row) })
+    unit.changed(resourceTag(resourceId))
+    return row
+  },
+)
+
+export const updateScope = operation(
+  ['Scope.Data.Updated'],
+  async (unit, resourceId: string, id: string, change: Static<typeof ScopeUpdate>): Promise<ScopeRow> => {
+    if (change.name !== undefined) assertName(change.name)
+    await assertModifiable(unit, resourceId)
+    const before = await lockScope(unit, resourceId, id)
+    const row = await unit.tx
+      .updateTable('scopes')
+      .set({
+        name: change.name ?? before.name,
+        description: change.description === undefined ? before.description : change.description,
+      })
+      .where('tenant_id', '=', unit.tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.emit('Scope.Data.Updated', { data: scopeEntity(row) })
+    unit.changed(resourceTag(resourceId))
+    return row
+  },
+)
+
+export const deleteScope = operation(['Scope.Deleted'], async (unit, resourceId: string, id: string): Promise<void> => {
+  await assertModifiable(unit, resourceId)
+  const row = await lockScope(unit, resourceId, id)
+  await unit.tx.deleteFrom('scopes').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  unit.emit('Scope.Deleted', { data: scopeEntity(row) })
+  unit.changed(resourceTag(resourceId))
+})

@@ -1,0 +1,113 @@
+/** Grants: what a user gave an application in a session. One per session and application (DECISIONS F3, F5). */
+import { sql } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { Client } from '../applications/clients.ts'
+import type { Session } from './sessions.ts'
+
+/** 180 days: the longest that a refresh token can live (DECISIONS G3). */
+const GRANT_SECONDS = 180 * 86_400
+
+/** What a user has granted to an application in a session so far. */
+export interface Granted {
+  readonly scopes: readonly string[]
+  /** Ids of APIs and permissions, as requested-consent.ts names them. */
+  readonly consentedIds: readonly string[]
+}
+
+/** Undefined: nothing, or through a version that kept no more than names, which say nothing of APIs. */
+export const grantedBefore = async (
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  sessionId: string,
+  applicationId: string,
+): Promise<Granted | undefined> => {
+  const row = await database.kysely
+    .selectFrom('grants')
+    .select(['scopes', 'consented_ids'])
+    .where('tenant_id', '=', tenantId)
+    .where('session_id', '=', sessionId)
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst()
+  return row?.consented_ids ? { scopes: row.scopes, consentedIds: row.consented_ids } : undefined
+}
+
+/** Revokes the oldest grants of a user, who is locked, at an application beyond the limit (DECISIONS F5). */
+const keepWithinLimit = async (
+  unit: Unit<'Grant.LimitExceeded'>,
+  session: Session,
+  client: Client,
+  newest: string,
+): Promise<void> => {
+  const limit = client.metadata.maxAllowedGrants
+  if (limit === undefined) return
+  const { tx, tenant, now, emit } = unit
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM grants
+    WHERE tenant_id = ${tenant.id} AND user_id = ${session.userId} AND application_id = ${client.id} AND expires_at > ${now}
+    ORDER BY (id = ${newest}) DESC, created_at DESC, id DESC`.execute(tx)
+  const beyond = rows.slice(limit).map(({ id }) => id)
+  if (beyond.length === 0) return
+  await tx
+    .deleteFrom('grants')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', sql<string>`ANY(${beyond}::text[])`)
+    .execute()
+  emit('Grant.LimitExceeded', {
+    userId: session.userId,
+    applicationId: client.id,
+    revokedGrantIds: beyond,
+    maxAllowedGrants: limit,
+    preRevocationActiveGrantCount: rows.length,
+  })
+}
+
+/** Thrown where a session ended while it was used: what was decided by it has to be decided anew. */
+export class SessionEnded extends Error {}
+
+/**
+ * The grant of the session to the application, made or widened by these scopes; returns its id. It ends with the session, or
+ * after 180 days with offline_access. Throws SessionEnded where the session is gone: whatever ends sessions locks the user
+ * first, or the session, and so does this, so that no grant comes after such an end (DECISIONS F6, SECURITY R-13), and no
+ * two authorizations find the same room.
+ * @param consentedIds what the user agreed to with a third-party application; null for one of the first party
+ */
+export const recordGrant = async (
+  unit: Unit<'Grant.LimitExceeded'>,
+  session: Session,
+  client: Client,
+  scopes: readonly string[],
+  consentedIds: readonly string[] | null = null,
+): Promise<string> => {
+  const { tx, tenant, now } = unit
+  // a lock that is not shared: whoever ends the user's sessions would wait for as long as somebody else came along
+  const userLocked = sql`
+    SELECT FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE`.execute(tx)
+  unit.send(userLocked)
+  const longest = secondsAfter(now, GRANT_SECONDS)
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, scopes, consented_ids, created_at, expires_at)
+    SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, s.id, ${[...scopes]}::text[],
+      ${consentedIds && [...consentedIds]}::text[], ${now}::timestamptz,
+      CASE WHEN ${scopes.includes('offline_access')} THEN ${longest} ELSE s.expires_at END
+    FROM sessions s WHERE s.tenant_id = ${tenant.id} AND s.id = ${session.id} AND s.expires_at > ${now}
+    FOR KEY SHARE
+    ON CONFLICT (tenant_id, session_id, application_id) WHERE session_id IS NOT NULL
+    DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)),
+      consented_ids = CASE WHEN excluded.consented_ids IS NULL THEN grants.consented_ids
+        ELSE ARRAY(SELECT DISTINCT unnest(grants.consented_ids || excluded.consented_ids)) END,
+      expires_at = CASE WHEN 'offline_access' = ANY(grants.scopes) THEN ${longest} ELSE excluded.expires_at END
+    RETURNING id`.execute(tx)
+  const [row] = rows
+  if (!row) throw new SessionEnded('the session ended meanwhile')
+  await keepWithinLimit(unit, session, client, row.id)
+  return row.id
+}
+
+/** Revokes a grant with every code and token that came of it. One that is gone already changes nothing. */
+export const revokeGrant = operation([], async ({ tx, tenant }, grantId: string): Promise<void> => {
+  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grantId).execute()
+})

@@ -1,0 +1,193 @@
+/** Sessions of browsers (DECISIONS F3): made at sign-in with a new secret, kept as its hash, ended by sign-out or time. */
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
+
+/** 14 days (DECISIONS G3). */
+export const SESSION_SECONDS = 14 * 86_400
+
+export interface Session {
+  readonly id: string
+  readonly userId: string
+  /** When the user last proved who they are: `auth_time`. */
+  readonly authenticatedAt: Date
+  /** How: `amr` (RFC 8176). */
+  readonly amr: readonly string[]
+  readonly expiresAt: Date
+}
+
+const toSession = (row: Selectable<Tables['sessions']>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  authenticatedAt: row.authenticated_at,
+  amr: row.amr,
+  expiresAt: row.expires_at,
+})
+
+/** Grants without offline_access go with their session, by whatever it ends; their `expires_at` is the session's. */
+const endsWithSession = sql<boolean>`NOT 'offline_access' = ANY(scopes)`
+
+/** A sign-in that has just succeeded. */
+export interface SignedIn {
+  readonly userId: string
+  /** RFC 8176. */
+  readonly amr: readonly string[]
+  /** The application that the user signs in to. */
+  readonly applicationId: string
+  readonly interactionEvent: 'SignIn' | 'Register'
+  /** The secret of the session that the browser had until now, if it had one. */
+  readonly previousSecret: string | undefined
+}
+
+/**
+ * The session that the browser had goes: renewed for the same user, so that the applications that know its `sid` keep it,
+ * ended for another.
+ */
+const renewSession = async (
+  unit: Unit,
+  { userId, previousSecret }: SignedIn,
+  fresh: Updateable<Tables['sessions']>,
+): Promise<Session | undefined> => {
+  const { tx, tenant, now } = unit
+  const hash = opaqueHash('session', previousSecret)
+  if (!hash) return undefined
+  const previous = await tx
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('tenant_id', '=', tenant.id)
+    .where('secret_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!previous) return undefined
+  if (previous.user_id !== userId) {
+    await endSession(unit, previous.id)
+    return undefined
+  }
+  const row = await tx
+    .updateTable('sessions')
+    .set(fresh)
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', previous.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  unit.send(
+    tx
+      .updateTable('grants')
+      .set({ expires_at: row.expires_at })
+      .where('tenant_id', '=', tenant.id)
+      .where('session_id', '=', previous.id)
+      .where(endsWithSession)
+      .execute(),
+  )
+  return toSession(row)
+}
+
+/**
+ * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns it with the secret,
+ * which is for the cookie and is seen nowhere else.
+ */
+export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ session: Session; secret: string }> => {
+  const { tx, tenant, now, caller } = unit
+  const { userId, amr, applicationId, interactionEvent } = signedIn
+  const secret = newOpaque('session')
+  const hash = opaqueHash('session', secret)
+  if (!hash) throw new Error('A new session secret has no hash')
+  const fresh = {
+    secret_hash: hash,
+    authenticated_at: now,
+    amr: [...amr],
+    ip: caller.ip ?? null,
+    user_agent: caller.userAgent ?? null,
+    expires_at: secondsAfter(now, SESSION_SECONDS),
+    application_id: applicationId,
+    last_submission: JSON.stringify({ interactionEvent, userId }),
+  }
+  const renewed = await renewSession(unit, signedIn, fresh)
+  if (renewed) return { session: renewed, secret }
+  const row = await tx
+    .insertInto('sessions')
+    .values({ ...fresh, tenant_id: tenant.id, id: newId(), user_id: userId, created_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { session: toSession(row), secret }
+}
+
+/** The live session of a cookie's secret, whose user is there and not suspended. */
+export const findSession = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  secret: string | undefined,
+): Promise<Session | undefined> => {
+  const hash = opaqueHash('session', secret)
+  if (!hash) return undefined
+  const row = await database.kysely
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
+    .selectAll('s')
+    .where('s.tenant_id', '=', tenantId)
+    .where('s.secret_hash', '=', hash)
+    .where('s.expires_at', '>', clock.now())
+    .where('u.is_suspended', '=', false)
+    .executeTakeFirst()
+  return row && toSession(row)
+}
+
+/** The live sessions of a user, newest first. */
+export const sessionsOfUser = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  userId: string,
+): Promise<Session[]> => {
+  const rows = await database.kysely
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', clock.now())
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toSession)
+}
+
+/**
+ * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session. Every
+ * application with a grant in it is told, if it asks to be (DECISIONS F7). Returns whether there was one.
+ */
+export const endSession = async (unit: Unit, sessionId: string): Promise<boolean> => {
+  const { tx, tenant } = unit
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', sessionId)
+    .returning('user_id')
+    .executeTakeFirst()
+  const gone = await tx
+    .deleteFrom('grants')
+    .where('tenant_id', '=', tenant.id)
+    .where('session_id', '=', sessionId)
+    .where(endsWithSession)
+    .returning(['application_id', isToldOfLogout.as('is_told')])
+    .execute()
+  const kept = await tx
+    .updateTable('grants')
+    .set({ session_id: null })
+    .where('tenant_id', '=', tenant.id)
+    .where('session_id', '=', sessionId)
+    .returning(['application_id', isToldOfLogout.as('is_told')])
+    .execute()
+  if (!ended) return false
+  queueLogoutNotices(
+    unit,
+    ended.user_id,
+    [...gone, ...kept].map((grant) => ({ ...grant, session_id: sessionId })),
+  )
+  return true
+}

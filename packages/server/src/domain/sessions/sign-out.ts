@@ -1,0 +1,25 @@
+/** Ends everything that a user has open: one statement each, in the transaction of its cause (DECISIONS F6, F7). */
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
+
+/**
+ * Ends the sessions and grants of a user, and with the grants their codes, refresh tokens and opaque tokens; applications
+ * that ask for it are told. JWTs live until they expire (SPEC 3).
+ * @param spare a session that goes on, with its grants: that of a user who changes their own password
+ */
+export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?: string): Promise<void> => {
+  const { tx, tenant } = unit
+  let grants = tx
+    .deleteFrom('grants')
+    .where('tenant_id', '=', tenant.id)
+    .where('user_id', '=', userId)
+    .returning(['application_id', 'session_id', isToldOfLogout.as('is_told')])
+  let sessions = tx.deleteFrom('sessions').where('tenant_id', '=', tenant.id).where('user_id', '=', userId)
+  if (spare !== undefined) {
+    grants = grants.where(({ or, eb }) => or([eb('session_id', 'is', null), eb('session_id', '!=', spare)]))
+    sessions = sessions.where('id', '!=', spare)
+  }
+  const ended = await grants.execute()
+  await sessions.execute()
+  queueLogoutNotices(unit, userId, ended)
+}

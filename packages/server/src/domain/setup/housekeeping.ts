@@ -1,0 +1,68 @@
+/** Forgets rows whose time is over, a few at a time, so that no deletion is ever large. */
+import { sql } from 'kysely'
+import { numberAllEvents } from '../../storage/outbox.ts'
+import type { Store } from '../../storage/store.ts'
+
+const BATCH = 1000
+const DAY_MS = 86_400_000
+/** DECISIONS K8. */
+const EVENT_DAYS = 30
+/** A code that is used again revokes what came of it (SECURITY R-8), as long as it is known to have been used. */
+const CODE_DAYS = 1
+/** Failures that nobody added to for so long are not consecutive any more. */
+const FAILURE_DAYS = 1
+
+/** Table, the column with its time, and how long rows stay after it. */
+const EXPIRING = [
+  ['revoked_access_tokens', 'expires_at', 0],
+  ['used_client_assertions', 'expires_at', 0],
+  ['authorization_codes', 'expires_at', CODE_DAYS],
+  ['opaque_access_tokens', 'expires_at', 0],
+  ['refresh_families', 'expires_at', 0],
+  ['pushed_requests', 'expires_at', 0],
+  ['device_codes', 'expires_at', 0],
+  ['subject_tokens', 'expires_at', 0],
+  ['verification_codes', 'expires_at', 0],
+  ['message_sends', 'sent_at', 1],
+  // the worker drops them when they expire; this is for kinds that no node knows any more
+  ['dispatches', 'expires_at', 1],
+  ['interactions', 'expires_at', 0],
+  ['grants', 'expires_at', 0],
+  ['identifier_failures', 'updated_at', FAILURE_DAYS],
+  ['hook_attempts', 'created_at', EVENT_DAYS],
+  ['hook_deliveries', 'created_at', EVENT_DAYS],
+  ['events', 'created_at', EVENT_DAYS],
+] as const
+
+/** Sessions that ended by time. Grants that go on without one (DECISIONS G4) forget it; the others ended in the same moment. */
+const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`
+    WITH ended AS (
+      SELECT tenant_id, id FROM sessions WHERE expires_at < ${clock.now()} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED),
+    kept AS (
+      UPDATE grants g SET session_id = NULL FROM ended
+      WHERE g.tenant_id = ended.tenant_id AND g.session_id = ended.id AND g.expires_at > ${clock.now()})
+    DELETE FROM sessions s USING ended WHERE s.tenant_id = ended.tenant_id AND s.id = ended.id`.execute(kysely)
+  return Number(numAffectedRows)
+}
+
+/** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
+export const forgetExpired = async (store: Store): Promise<number> => {
+  const { database, clock } = store
+  const { kysely } = database
+  // or those of a tenant whose events nobody reads would stay for ever
+  await numberAllEvents(kysely)
+  let forgotten = 0
+  for (let sessions = BATCH; sessions === BATCH; forgotten += sessions) sessions = await forgetSessions(store)
+  for (const [name, column, days] of EXPIRING) {
+    const before = new Date(clock.now().getTime() - days * DAY_MS)
+    const [table, time] = [sql.table(name), sql.ref(column)]
+    for (;;) {
+      const { numAffectedRows = 0n } = await sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE ${time} < ${before} LIMIT ${BATCH}))`.execute(kysely)
+      forgotten += Number(numAffectedRows)
+      if (numAffectedRows < BATCH) break
+    }
+  }
+  return forgotten
+}

@@ -1,0 +1,140 @@
+/** Proving an address by a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY R-27, R-28). */
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
+import { countGuess, countRequestedSend } from '../credentials/address-failures.ts'
+import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
+import { isLockedWithin } from '../credentials/lockout.ts'
+import type { LanguageTag } from '../delivery/languages.ts'
+import { findUserByIdentifier } from '../users/rows.ts'
+import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
+import { assertNoEmail, type Step } from './draft-profile.ts'
+import type { SignInExperience } from './experience.ts'
+import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
+import { lockIdentified } from './password-proof.ts'
+import { assertOffered } from './rules.ts'
+import { redeemCode, sendCode } from './verification-codes.ts'
+
+type Address = EmailVerificationCodeRecord['identifier']
+
+/** The address as it is kept. Throws 501 `connector.not_found` for a number: nothing carries a message to one yet. */
+const addressOf = ({ type, value }: Identifier): Address => {
+  if (type !== 'email') throw new ApiError('connector.not_found', { type: 'Sms' })
+  return { type, value: keepIdentifier({ type, value }).value }
+}
+
+/**
+ * What a code of this interaction is for: somebody who signs in adds an address. Throws 422 `user.email_exists_in_profile` when
+ * they have one.
+ */
+const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<CodeUsage> => {
+  if (interactionEvent !== 'SignIn') return interactionEvent
+  if (!identified) throw new ApiError('user.sign_in_method_not_enabled')
+  assertNoEmail(await lockIdentified(unit, identified))
+  return 'BindNewIdentifier'
+}
+
+/**
+ * Where the code is sent; undefined where nobody has the address. A forgotten password is somebody's, who gets it at the
+ * address that they have: two can be one when they are compared and two to a mail server. Whoever brings an address is told
+ * only there whether somebody has it.
+ */
+const recipientOf = async (
+  { tx, tenant }: Unit,
+  usage: CodeUsage,
+  identifier: Address,
+): Promise<string | undefined> => {
+  if (usage !== 'ForgotPassword') return identifier.value
+  const user = await findUserByIdentifier(tx, tenant.id, identifier)
+  return user && !user.is_suspended ? (user.primary_email ?? undefined) : undefined
+}
+
+const codeSent = operation(
+  ['Message.RateLimited'],
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    event: InteractionEvent,
+    identifier: Address,
+    language: LanguageTag,
+  ): Promise<string> => {
+    let id = ''
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, event)
+      const usage = await usageOf(unit, draft)
+      if (await isLockedWithin(unit, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
+      const purpose = { interactionId, usage, identifier }
+      id = await sendCode(unit, purpose, experience, language, await recipientOf(unit, usage, identifier))
+      const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
+      const whose = usage === 'BindNewIdentifier' && draft.identified ? { userId: draft.identified.userId } : {}
+      return withRecord(draft, { ...record, templateType: usage, ...whose })
+    })
+    return id
+  },
+)
+
+/**
+ * Sends a code to an address that says which account has a forgotten password, with which one registers, or which somebody who
+ * signs in adds to their account; returns the id of the record. Whether somebody has the address is not told. Throws 422 for
+ * signing in by it, where nothing is to be proved, and for a second address of an account, 429
+ * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
+ * `user.invalid_email`, 501.
+ */
+export const sendVerificationCode = async (
+  { work, interactionId, experience, language }: Step,
+  event: InteractionEvent,
+  identifier: Identifier,
+): Promise<string> => {
+  const { identified } = await findDraft(work, interactionId)
+  if (event === 'SignIn' && !identified) throw new ApiError('user.sign_in_method_not_enabled')
+  if (event === 'Register' && !experience.signUp.verify) throw new ApiError('user.sign_up_method_not_enabled')
+  const address = addressOf(identifier)
+  assertOffered(experience, event)
+  if (!experience.canMail) throw new ApiError('connector.not_found', { type: 'Email' })
+  const takeBack = countRequestedSend(work)
+  try {
+    return await perform(work, codeSent, interactionId, experience, event, address, language)
+  } catch (error) {
+    takeBack()
+    throw error
+  }
+}
+
+const codeVerified = operation(
+  ['Identifier.Lockout'],
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    identifier: Address,
+    id: string,
+    code: string,
+  ): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      const record = draft.verificationRecords.find((each) => each.id === id)
+      if (record?.type !== 'EmailVerificationCode') throw new ApiError('verification_code.not_found')
+      await redeemCode(unit, { interactionId, usage: record.templateType, identifier }, id, code, experience)
+      return withRecord(draft, { ...record, verified: true })
+    })
+  },
+)
+
+const GUESSES = new Set(['verification_code.code_mismatch', 'verification_code.exceed_max_try'])
+
+/** Proves the address by the code that arrived there. Throws as redeemCode, and 429 `request.rate_limited`. */
+export const verifyCode = async (
+  { work, interactionId, experience }: Step,
+  identifier: Identifier,
+  id: string,
+  code: string,
+): Promise<void> => {
+  const address = addressOf(identifier)
+  const takeBack = countGuess(work)
+  try {
+    await perform(work, codeVerified, interactionId, experience, address, id, code)
+    takeBack()
+  } catch (error) {
+    if (!(error instanceof ApiError && GUESSES.has(error.code))) takeBack()
+    throw error
+  }
+}

@@ -1,0 +1,258 @@
+/** The steps of the Experience API that enter something: names, passwords, and what else a user says of themselves. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
+import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
+import type { LanguageTag } from '../delivery/languages.ts'
+import { columnsOf } from '../users/fields.ts'
+import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
+import type {
+  CodeUsage,
+  Draft,
+  DraftFields,
+  EmailVerificationCodeRecord,
+  Identified,
+  VerificationRecord,
+} from './draft.ts'
+import type { SignInExperience } from './experience.ts'
+import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
+import { assertNewPassword, assertOffered, newIdentifier, passwordIdentifiers } from './rules.ts'
+
+/** Where a step happens. */
+export interface Step {
+  readonly work: Work
+  readonly interactionId: string
+  readonly experience: SignInExperience
+  /** What whoever takes it reads. */
+  readonly language: LanguageTag
+}
+
+const TAKEN = {
+  username: 'user.username_already_in_use',
+  email: 'user.email_already_in_use',
+  phone: 'user.phone_already_in_use',
+} as const
+
+/** Throws 422 for an identifier that somebody has. The last word has the database, when the account is made. */
+export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Promise<void> => {
+  const wanted: Identifier[] = [
+    { type: 'username', value: profile.username ?? '' },
+    { type: 'email', value: profile.primaryEmail ?? '' },
+    { type: 'phone', value: profile.primaryPhone ?? '' },
+  ]
+  for (const identifier of wanted.filter(({ value }) => value !== '')) {
+    if (await findUserByIdentifier(tx, tenant.id, identifier)) throw new ApiError(TAKEN[identifier.type])
+  }
+}
+
+/** Throws 422 `user.email_exists_in_profile` for a user with an address. */
+export const assertNoEmail = ({ primary_email }: UserRow): void => {
+  if (primary_email !== null) throw new ApiError('user.email_exists_in_profile')
+}
+
+/** What a user is called, of which a password should not be made. */
+const calledOf = ({ profile }: Draft, user: UserRow | undefined) => [
+  profile.username,
+  profile.primaryEmail,
+  profile.primaryPhone,
+  profile.name,
+  user?.username,
+  user?.primary_email,
+  user?.primary_phone,
+  user?.name,
+]
+
+const passwordProved = operation([], async (unit, interactionId: string, proof: PasswordProof): Promise<string> => {
+  const id = newId()
+  await changeDraft(unit, interactionId, async (draft) => {
+    assertEvent(draft, 'SignIn', 'Register')
+    const { userId, evidence } = await redeemProof(unit, proof)
+    unit.note({ userId, identifierType: proof.identifier.type })
+    return withRecord(draft, { type: 'Password', id, identifier: proof.identifier, userId, evidence })
+  })
+  return id
+})
+
+/** Proves a password to the interaction; returns the id of the record. Throws as provePassword, and 422 for another way. */
+export const verifyPasswordFor = async (step: Step, identifier: Identifier, password: string): Promise<string> => {
+  const { work, interactionId, experience } = step
+  assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  if (!passwordIdentifiers(experience).includes(identifier.type)) throw new ApiError('user.sign_in_method_not_enabled')
+  return perform(work, passwordProved, interactionId, await provePassword(work, experience, identifier, password))
+}
+
+const identityChosen = operation(
+  [],
+  async (unit, interactionId: string, username: string, password: StoredPassword): Promise<string> => {
+    const id = newId()
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'Register')
+      await assertFree(unit, { username })
+      return withRecord(draft, {
+        type: 'NewPasswordIdentity',
+        id,
+        identifier: { type: 'username', value: username },
+        password,
+      })
+    })
+    return id
+  },
+)
+
+/** Keeps a username and a password to register with; returns the id of the record. */
+export const chooseIdentity = async (step: Step, typed: string, password: string): Promise<string> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEvent(draft, 'Register')
+  assertOffered(experience, 'Register')
+  const { identifiers, password: hasPassword } = experience.signUp
+  if (!identifiers.includes('username') || !hasPassword) throw new ApiError('user.sign_up_method_not_enabled')
+  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
+  assertNewPassword(password, experience, [...calledOf(draft, undefined), value])
+  return perform(work, identityChosen, interactionId, value, await hashPassword(password))
+}
+
+/** Throws unless something can be entered now: at registration always, at sign-in once somebody was identified. */
+const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
+  if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
+  if (interactionEvent === 'SignIn' && !identified) throw new ApiError('session.identifier_not_found')
+}
+
+const entered = operation(
+  [],
+  async (unit, interactionId: string, change: DraftFields, password?: StoredPassword): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEnterable(draft)
+      const user = draft.identified && (await lockIdentified(unit, draft.identified))
+      if (change.username !== undefined && (user?.username ?? null) !== null)
+        throw new ApiError('user.username_exists_in_profile')
+      if (password && (user?.password_hash ?? null) !== null) throw new ApiError('user.password_exists_in_profile')
+      await assertFree(unit, change)
+      const profile = {
+        ...draft.profile,
+        ...change,
+        ...(change.profile ? { profile: { ...draft.profile.profile, ...change.profile } } : {}),
+      }
+      return { ...draft, profile, ...(password ? { password } : {}) }
+    })
+  },
+)
+
+/** Enters a username. Throws 400 and 422 `user.username_…`. */
+export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
+  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
+  await perform(work, entered, interactionId, { username: value })
+}
+
+/** Enters what else a user says of themselves. Throws 400 for an avatar that is no address. */
+export const enterFields = async (
+  { work, interactionId }: Step,
+  fields: Pick<DraftFields, 'name' | 'avatar' | 'profile'>,
+): Promise<void> => {
+  // what could not be kept later is refused now
+  columnsOf(fields)
+  await perform(work, entered, interactionId, fields)
+}
+
+const userOf = async ({ work }: Step, { identified }: Draft): Promise<UserRow | undefined> =>
+  identified && getUser(work.store, work.tenant, identified.userId)
+
+/** Enters a password for a user who has none. Throws 422 `password.rejected`, `user.password_exists_in_profile`. */
+export const enterPassword = async (step: Step, password: string): Promise<void> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEnterable(draft)
+  const user = await userOf(step, draft)
+  if (user && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
+  assertNewPassword(password, experience, calledOf(draft, user))
+  await perform(work, entered, interactionId, {}, await hashPassword(password))
+}
+
+const replacementChosen = operation(
+  [],
+  async (unit, interactionId: string, password: StoredPassword): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'ForgotPassword')
+      if (!draft.identified) throw new ApiError('session.identifier_not_found')
+      await lockIdentified(unit, draft.identified)
+      return { ...draft, password }
+    })
+  },
+)
+
+/** Enters a new password in place of a forgotten one. Throws 422 `user.same_password`, `password.rejected`. */
+export const enterReplacement = async (step: Step, password: string): Promise<void> => {
+  const { work, interactionId, experience } = step
+  const draft = await findDraft(work, interactionId)
+  assertEvent(draft, 'ForgotPassword')
+  const user = await userOf(step, draft)
+  if (!user) throw new ApiError('session.identifier_not_found')
+  assertNewPassword(password, experience, calledOf(draft, user))
+  const { isCorrect } = await verifyPassword(storedPassword(user), password)
+  if (isCorrect) throw new ApiError('user.same_password')
+  await perform(work, replacementChosen, interactionId, await hashPassword(password))
+}
+
+const isVerified = (record: VerificationRecord, usage: CodeUsage): record is EmailVerificationCodeRecord =>
+  record.type === 'EmailVerificationCode' && record.verified && record.templateType === usage
+
+/**
+ * What a record brings to an account that is being registered: the address that it proves. Throws 400
+ * `session.verification_failed` unless it was proved in order to register, 422 where an address is no identifier.
+ */
+export const verifiedAddress = (
+  { interactionEvent }: Draft,
+  record: VerificationRecord,
+  { signUp }: SignInExperience,
+): Pick<DraftFields, 'primaryEmail'> => {
+  if (interactionEvent !== 'Register' || !isVerified(record, 'Register'))
+    throw new ApiError('session.verification_failed')
+  if (!signUp.identifiers.includes('email')) throw new ApiError('user.sign_up_method_not_enabled')
+  return { primaryEmail: record.identifier.value }
+}
+
+/** The address that somebody who signs in adds to their account. Throws 400 unless they proved it to be added, 422. */
+const addedAddress = async (
+  unit: Unit,
+  identified: Identified,
+  record: VerificationRecord,
+): Promise<Pick<DraftFields, 'primaryEmail'>> => {
+  if (!isVerified(record, 'BindNewIdentifier') || record.userId !== identified.userId)
+    throw new ApiError('session.verification_failed')
+  assertNoEmail(await lockIdentified(unit, identified))
+  return { primaryEmail: record.identifier.value }
+}
+
+const addressEntered = operation(
+  [],
+  async (unit, interactionId: string, experience: SignInExperience, recordId: string): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEnterable(draft)
+      const record = recordOf(draft, recordId)
+      const address = draft.identified
+        ? await addedAddress(unit, draft.identified, record)
+        : verifiedAddress(draft, record, experience)
+      await assertFree(unit, address)
+      return { ...draft, profile: { ...draft.profile, ...address } }
+    })
+  },
+)
+
+/**
+ * Enters what a record proves: an address. Nothing proves a number or an account elsewhere yet. Throws 404
+ * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`, and as
+ * verifiedAddress.
+ */
+export const enterVerified = async (
+  { work, interactionId, experience }: Step,
+  type: 'email' | 'phone' | 'social',
+  recordId: string,
+): Promise<void> => {
+  if (type === 'email') return perform(work, addressEntered, interactionId, experience, recordId)
+  const draft = await findDraft(work, interactionId)
+  assertEnterable(draft)
+  recordOf(draft, recordId)
+  throw new ApiError('session.verification_failed')
+}

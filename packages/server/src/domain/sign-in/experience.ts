@@ -1,0 +1,138 @@
+/** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
+import { CONNECTORS_TAG } from '../delivery/connectors.ts'
+
+type IdentifierType = 'username' | 'email' | 'phone'
+
+export interface SignInSettings {
+  readonly signInMode: 'SignIn' | 'Register' | 'SignInAndRegister'
+  readonly color: {
+    readonly primaryColor: string
+    readonly isDarkModeEnabled: boolean
+    readonly darkPrimaryColor: string
+  }
+  readonly branding: {
+    readonly logoUrl?: string
+    readonly darkLogoUrl?: string
+    readonly favicon?: string
+    readonly darkFavicon?: string
+  }
+  readonly hideLogtoBranding: boolean
+  readonly languageInfo: { readonly autoDetect: boolean; readonly fallbackLanguage: string }
+  readonly termsOfUseUrl: string | null
+  readonly privacyPolicyUrl: string | null
+  readonly supportEmail: string | null
+  readonly supportWebsiteUrl: string | null
+  readonly signIn: {
+    readonly methods: readonly {
+      readonly identifier: IdentifierType
+      readonly password: boolean
+      readonly verificationCode: boolean
+      readonly isPasswordPrimary: boolean
+    }[]
+  }
+  readonly signUp: {
+    /** A new user brings one of them. */
+    readonly identifiers: readonly IdentifierType[]
+    readonly password: boolean
+    readonly verify: boolean
+  }
+  readonly passwordPolicy: PasswordPolicy
+  readonly usernamePolicy: {
+    readonly caseSensitive: boolean
+    readonly minLength: number
+    readonly maxLength: number
+    readonly allowedChars: {
+      readonly lowercase: boolean
+      readonly uppercase: boolean
+      readonly numbers: boolean
+      readonly underscore: boolean
+    }
+  }
+  /** lockoutDuration in minutes. */
+  readonly sentinelPolicy: { readonly maxAttempts: number; readonly lockoutDuration: number }
+  /** expirationDuration in seconds. */
+  readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
+  /** null: by mail, as soon as there is a connector for it. */
+  readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
+}
+
+/** The settings, and what follows from them and from what else the tenant has. */
+export interface SignInExperience extends SignInSettings {
+  /** Whether there is a connector that carries mail. */
+  readonly canMail: boolean
+  /** Whether a code that is mailed can take the place of a forgotten password. */
+  readonly canResetPassword: boolean
+}
+
+export const DEFAULT_EXPERIENCE: SignInSettings = {
+  signInMode: 'SignInAndRegister',
+  color: { primaryColor: '#2f4fd0', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' },
+  branding: {},
+  hideLogtoBranding: true,
+  languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
+  termsOfUseUrl: null,
+  privacyPolicyUrl: null,
+  supportEmail: null,
+  supportWebsiteUrl: null,
+  signIn: {
+    methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
+  },
+  signUp: { identifiers: ['username'], password: true, verify: false },
+  passwordPolicy: DEFAULT_PASSWORD_POLICY,
+  usernamePolicy: {
+    caseSensitive: false,
+    minLength: 1,
+    maxLength: 128,
+    allowedChars: { lowercase: true, uppercase: true, numbers: true, underscore: true },
+  },
+  sentinelPolicy: { maxAttempts: 10, lockoutDuration: 15 },
+  verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
+  forgotPasswordMethods: null,
+}
+
+export const EXPERIENCE_TAG = 'sign-in-experience'
+
+/** The fields of which parts can be left out, at every level: these are filled in from the default. */
+const PARTIAL = ['passwordPolicy', 'usernamePolicy', 'sentinelPolicy', 'verificationCodePolicy'] as const
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const filled = (value: unknown, fallback: unknown): unknown => {
+  if (value === undefined) return fallback
+  if (!isPlain(value) || !isPlain(fallback)) return value
+  const names = new Set([...Object.keys(fallback), ...Object.keys(value)])
+  return Object.fromEntries([...names].map((name) => [name, filled(value[name], fallback[name])]))
+}
+
+/** Settings as they are kept, over the defaults. */
+export const overDefaults = (settings: Readonly<Record<string, unknown>>): SignInSettings => ({
+  ...DEFAULT_EXPERIENCE,
+  ...settings,
+  ...Object.fromEntries(PARTIAL.map((name) => [name, filled(settings[name], DEFAULT_EXPERIENCE[name])])),
+})
+
+const MAILED = 'EmailVerificationCode'
+
+/** The settings of a tenant over the defaults, from the cache. */
+export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
+  store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
+    const db = store.database.configuration
+    const [row, connector] = await Promise.all([
+      db.selectFrom('sign_in_experiences').select('settings').where('tenant_id', '=', tenantId).executeTakeFirst(),
+      db
+        .selectFrom('connectors')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where('type', '=', 'Email')
+        .executeTakeFirst(),
+    ])
+    const settings = overDefaults(row?.settings ?? {})
+    const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
+    const canMail = connector !== undefined
+    const value = { ...settings, canMail, canResetPassword: canMail && isWanted }
+    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG] }
+  })

@@ -1,0 +1,200 @@
+/** Who a user is, as ID tokens and userinfo say it (OpenID Connect Core section 5, DECISIONS G6). */
+
+import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { type Expression, sql } from 'kysely'
+import { toNumericDate } from '../../kernel/clock.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Store } from '../../storage/store.ts'
+import { permissionsOfUser } from '../access/access.ts'
+import { admits } from '../access/application-admission.ts'
+import type { Client } from '../applications/clients.ts'
+import {
+  type Membership,
+  membershipOfUser,
+  type OrganizationOfUser,
+  organizationsOfUser,
+} from '../organizations/access.ts'
+import { bothNames, hasReservedScope } from '../permissions/reserved-names.ts'
+import type { UserRow } from '../users/rows.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** Field of our profile → claim of section 5.1. */
+const PROFILE_CLAIMS = {
+  familyName: 'family_name',
+  givenName: 'given_name',
+  middleName: 'middle_name',
+  nickname: 'nickname',
+  preferredUsername: 'preferred_username',
+  profile: 'profile',
+  website: 'website',
+  gender: 'gender',
+  birthdate: 'birthdate',
+  zoneinfo: 'zoneinfo',
+  locale: 'locale',
+} as const
+
+const profileClaims = (row: UserRow): Claims => {
+  const profile = row.profile as Readonly<Record<string, unknown>>
+  const own = Object.entries(PROFILE_CLAIMS).map(([field, claim]) => [claim, profile[field]])
+  return {
+    ...Object.fromEntries(own),
+    preferred_username: profile.preferredUsername ?? row.username,
+    name: row.name,
+    picture: row.avatar,
+    username: row.username,
+    updated_at: toNumericDate(row.updated_at),
+    // milliseconds: the claim is Logto's, which OpenID Connect does not know (DECISIONS G6)
+    created_at: row.created_at.getTime(),
+  }
+}
+
+const addressClaims = (row: UserRow): Claims => {
+  const address = (row.profile as { address?: Readonly<Record<string, unknown>> }).address
+  if (!address) return {}
+  const { formatted, streetAddress, locality, region, postalCode, country } = address
+  return { address: { formatted, street_address: streetAddress, locality, region, postal_code: postalCode, country } }
+}
+
+const emailClaims = (row: UserRow): Claims =>
+  row.primary_email ? { email: row.primary_email, email_verified: row.email_verified_at !== null } : {}
+
+const phoneClaims = (row: UserRow): Claims =>
+  row.primary_phone
+    ? { phone_number: `+${row.primary_phone}`, phone_number_verified: row.phone_verified_at !== null }
+    : {}
+
+type Makers = ReadonlyMap<string, (row: UserRow) => Claims>
+
+const BY_SCOPE: Makers = new Map([
+  ['profile', profileClaims],
+  ['email', emailClaims],
+  ['phone', phoneClaims],
+  ['address', addressClaims],
+])
+
+/** With the claims that are larger than an ID token should be. */
+const AT_USERINFO: Makers = new Map<string, (row: UserRow) => Claims>([
+  ...BY_SCOPE,
+  ['custom_data', (row) => ({ custom_data: row.custom_data })],
+  ['identities', (row) => ({ identities: row.identities })],
+])
+
+/** What tokens and userinfo may say of a user, as it was when it was read. */
+export interface Holder {
+  readonly user: UserRow
+  /** The names of their roles. */
+  readonly roles: readonly string[]
+  /** The permissions that they hold for the resource that was asked about, by their roles of the tenant: name → id. */
+  readonly permissions: ReadonlyMap<string, string>
+  /** Whether they may use the application. */
+  readonly isAdmitted: boolean
+  /** In the organization that was asked about; undefined: no member, or none was. */
+  readonly membership: Membership | undefined
+  /** Those that the application may know of; none unless the scopes ask for them. */
+  readonly organizations: readonly OrganizationOfUser[]
+}
+
+/** What is asked about a user, in one statement. */
+interface HolderQuestion {
+  /** An id, or SQL that finds it, so that nobody has to wait for the answer of another statement. */
+  readonly userId: string | Expression<string>
+  /** What the tokens may be made for; SQL for the same reason. Only their organizations depend on it here. */
+  readonly scopes: readonly string[] | Expression<string[]>
+  /** The application that asks. */
+  readonly client: Pick<Client, 'id' | 'isThirdParty' | 'hasAccessControl'>
+  readonly resourceId?: string | undefined
+  readonly organizationId?: string | undefined
+}
+
+interface HolderRow extends UserRow {
+  readonly role_names: string[]
+  readonly permissions: Record<string, string>
+  readonly is_admitted: boolean
+  readonly membership: Membership | null
+  readonly organizations: OrganizationOfUser[]
+}
+
+const isNames = (scopes: HolderQuestion['scopes']): scopes is readonly string[] => Array.isArray(scopes)
+
+/**
+ * Reads a user with their roles, and what they hold where they were asked about: one statement, read now. Undefined when
+ * there is no such user. Does not ask whether they are suspended.
+ */
+export const readHolder = async (
+  db: Db,
+  tenant: Tenant,
+  { userId, scopes, client, resourceId, organizationId }: HolderQuestion,
+): Promise<Holder | undefined> => {
+  const id = typeof userId === 'string' ? sql<string>`${userId}` : userId
+  const self = sql.ref<string>('u.id')
+  const asked = isNames(scopes) ? sql<string[]>`${[...scopes]}::text[]` : scopes
+  const aboutOrganizations = bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE)
+  const where = { applicationId: client.id, ...(resourceId === undefined ? {} : { resourceId }) }
+  const { rows } = await sql<HolderRow>`
+    SELECT u.*, ${permissionsOfUser(tenant, self, resourceId)} AS permissions, ARRAY(
+      SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names,
+      ${admits(tenant, client, self)} AS is_admitted,
+      ${organizationId === undefined ? sql`NULL` : membershipOfUser(tenant, self, { organizationId, ...where })} AS membership,
+      CASE WHEN ${asked} && ${aboutOrganizations}::text[] THEN ${organizationsOfUser(tenant, self, client)} ELSE '[]' END
+        AS organizations
+    FROM users u WHERE u.tenant_id = ${tenant.id} AND u.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { role_names, permissions, is_admitted, membership, organizations, ...user } = row
+  return {
+    user,
+    roles: role_names,
+    permissions: new Map(Object.entries(permissions)),
+    isAdmitted: is_admitted,
+    membership: membership ?? undefined,
+    organizations,
+  }
+}
+
+const organizationClaims = (
+  organizations: readonly OrganizationOfUser[],
+  scopes: readonly string[],
+  place: 'idToken' | 'userinfo',
+): Claims => ({
+  ...(hasReservedScope(scopes, ORGANIZATIONS_SCOPE)
+    ? {
+        organizations: organizations.map(({ id }) => id),
+        ...(place === 'userinfo' && {
+          organization_data: organizations.map(({ id, name, description }) => ({ id, name, description })),
+        }),
+      }
+    : {}),
+  ...(hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
+    ? { organization_roles: organizations.flatMap(({ id, roles }) => roles.map((role) => `${id}:${role}`)) }
+    : {}),
+})
+
+/** The claims of a user for these scopes; claims without a value are left out. */
+export const claimsOf = (
+  { user, roles, organizations }: Holder,
+  scopes: readonly string[],
+  place: 'idToken' | 'userinfo',
+): Claims => {
+  const makers = place === 'userinfo' ? AT_USERINFO : BY_SCOPE
+  const all = scopes.flatMap((scope) => Object.entries(makers.get(scope)?.(user) ?? {}))
+  const claims = Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
+  return {
+    ...claims,
+    ...(scopes.includes('roles') ? { roles } : {}),
+    ...organizationClaims(organizations, scopes, place),
+  }
+}
+
+/** What to call a user on a page. */
+export const displayNameOf = async ({ database }: Store, { id: tenantId }: Tenant, userId: string): Promise<string> => {
+  const row = await database.kysely
+    .selectFrom('users')
+    .select(['name', 'username', 'primary_email', 'primary_phone'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.name ?? row?.username ?? row?.primary_email ?? row?.primary_phone ?? userId
+}

@@ -1,0 +1,81 @@
+/** The draft of an interaction (draft.ts): begun, found, changed by one step at a time. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import type { Draft, InteractionEvent, VerificationRecord } from './draft.ts'
+import { advanceInteraction, type InteractionState, lockInteraction } from './interactions.ts'
+
+export const emptyDraft = (interactionEvent: InteractionEvent): Draft => ({
+  interactionEvent,
+  verificationRecords: [],
+  profile: {},
+})
+
+/** The draft as it is now, for steps that ask first and change later. Throws 404 `session.interaction_not_found`. */
+export const findDraft = async ({ store, tenant }: Work, interactionId: string): Promise<Draft> => {
+  const row = await store.database.kysely
+    .selectFrom('interactions')
+    .select('state')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', interactionId)
+    .where('expires_at', '>', store.clock.now())
+    .executeTakeFirst()
+  const { draft } = (row?.state ?? {}) as InteractionState
+  if (!draft) throw new ApiError('session.interaction_not_found')
+  return draft
+}
+
+/** The draft of an interaction that this unit has to itself. Throws 404 `session.interaction_not_found`. */
+export const lockDraft = async (unit: Unit, interactionId: string): Promise<Draft> => {
+  const { draft } = await lockInteraction(unit, interactionId)
+  if (!draft) throw new ApiError('session.interaction_not_found')
+  return draft
+}
+
+/** Makes one draft of another, within another operation. Steps that come at once take turns. */
+export const changeDraft = async (
+  unit: Unit,
+  interactionId: string,
+  change: (draft: Draft) => Draft | Promise<Draft>,
+): Promise<Draft> => {
+  const draft = await change(await lockDraft(unit, interactionId))
+  await advanceInteraction(unit, interactionId, { draft })
+  return draft
+}
+
+/** Begins, and forgets what there was. */
+export const startDraft = operation([], async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
+  await lockInteraction(unit, interactionId)
+  unit.note({ interactionEvent: event })
+  await advanceInteraction(unit, interactionId, { draft: emptyDraft(event) })
+})
+
+/** From sign-in to registration or back. What was proved stays; whom it identified, and what was entered, does not. */
+export const switchDraft = operation(
+  [],
+  async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
+    await changeDraft(unit, interactionId, (draft) => {
+      if (draft.interactionEvent === event) return draft
+      if (draft.interactionEvent === 'ForgotPassword' || event === 'ForgotPassword')
+        throw new ApiError('session.not_supported_for_forgot_password')
+      return { ...emptyDraft(event), verificationRecords: draft.verificationRecords }
+    })
+  },
+)
+
+/** With this record, in place of the one of its kind. */
+export const withRecord = (draft: Draft, record: VerificationRecord): Draft => ({
+  ...draft,
+  verificationRecords: [...draft.verificationRecords.filter(({ type }) => type !== record.type), record],
+})
+
+/** The record with this id. Throws 404 `session.verification_session_not_found`. */
+export const recordOf = ({ verificationRecords }: Draft, id: string | undefined): VerificationRecord => {
+  const record = verificationRecords.find((each) => each.id === id)
+  if (!record) throw new ApiError('session.verification_session_not_found')
+  return record
+}
+
+/** Throws 400 `session.invalid_interaction_type` unless the draft is of one of these. */
+export const assertEvent = ({ interactionEvent }: Draft, ...events: readonly InteractionEvent[]): void => {
+  if (!events.includes(interactionEvent)) throw new ApiError('session.invalid_interaction_type')
+}

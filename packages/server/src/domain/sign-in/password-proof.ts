@@ -1,0 +1,137 @@
+/**
+ * Proving a password (DECISIONS L2, L4, SECURITY R-28): the limit of the address, the lock of the identifier, one argon2id
+ * whatever happens, and the count of failures. The pages and the Experience API both begin here.
+ */
+import { ApiError } from '../../kernel/api-error.ts'
+import { hashSecret } from '../../kernel/secrets.ts'
+import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { countGuess } from '../credentials/address-failures.ts'
+import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import { assertUnlocked, countFailure, forgetFailures, isLocked, type LockoutPolicy } from '../credentials/lockout.ts'
+import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
+import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import type { Identified } from './draft.ts'
+import type { SignInExperience } from './experience.ts'
+
+/** RFC 8176. */
+export const PASSWORD = ['pwd'] as const
+
+export interface PasswordProof {
+  readonly identifier: Identifier
+  readonly userId: string
+  /** Of the hash of the password that was proved; not the hash itself. */
+  readonly evidence: string
+  /** The password again as it is hashed today, to store in place of an imported or weaker hash. */
+  readonly renewed: StoredPassword | undefined
+}
+
+/** What stands for a password in a proof: another password has another. */
+export const evidenceOf = (row: { readonly password_hash: string | null }): string =>
+  hashSecret(row.password_hash ?? '').toString('base64url')
+
+const failed = operation(
+  ['Identifier.Lockout'],
+  async (unit, identifier: Identifier, policy: LockoutPolicy): Promise<never> => {
+    await assertUnlocked(unit, identifier)
+    await countFailure(unit, identifier, policy)
+    throw new Refusal(new ApiError('session.invalid_credentials'))
+  },
+)
+
+/**
+ * Verifies a password. Wrong password, no such user and a user without a password are one answer and take the same time;
+ * a locked identifier is told, whether there is such a user or not. Does not ask whether the user is suspended.
+ *
+ * An imported hash can take longer than ours, up to some seconds. Therefore no failure is answered sooner than the longest
+ * check of an imported hash of the tenant that this node has seen within 12 to 24 hours; a tenant without any waits for
+ * nothing. What that does not hide: until a node has checked the first imported hash after its start, that this one is
+ * imported; that one is, when its check takes longer than any before it or than three seconds; and that a tenant has them.
+ * Throws 422 `session.invalid_credentials`, 400 `session.verification_blocked_too_many_attempts`, 429
+ * `request.rate_limited`, 503 when too many passwords are being checked.
+ */
+export const provePassword = async (
+  work: Work,
+  { sentinelPolicy }: SignInExperience,
+  identifier: Identifier,
+  password: string,
+): Promise<PasswordProof> => {
+  const { store, tenant } = work
+  const { passwordChecks } = store.metrics
+  const takeBack = countGuess(work)
+  try {
+    if (await isLocked(store, tenant, identifier)) {
+      passwordChecks.inc({ result: 'locked' })
+      throw new ApiError('session.verification_blocked_too_many_attempts')
+    }
+    const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
+    const stored = storedPassword(user)
+    const { isCorrect, renewed, took } = await verifyPassword(stored, password)
+    if (stored && stored.algorithm !== null) store.importedPasswords.raise(tenant.id, took, store.clock.now())
+    if (user && isCorrect) {
+      takeBack()
+      passwordChecks.inc({ result: 'right' })
+      return { identifier, userId: user.id, evidence: evidenceOf(user), renewed }
+    }
+    passwordChecks.inc({ result: 'wrong' })
+    await store.importedPasswords.reach(tenant.id, took, store.clock.now())
+    const { maxAttempts, lockoutDuration } = sentinelPolicy
+    return await perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
+  } catch (error) {
+    // nothing was learned from any other answer
+    if (!(error instanceof ApiError && error.code === 'session.invalid_credentials')) takeBack()
+    throw error
+  }
+}
+
+/** Stores the password as it is hashed today, unless it was changed meanwhile; returns what stands for it from now on. */
+const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }: PasswordProof): Promise<string> => {
+  if (!renewed) return evidence
+  const before = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before || evidenceOf(before) !== evidence) return evidence
+  await tx
+    .updateTable('users')
+    .set({ password_hash: renewed.hash, password_algorithm: renewed.algorithm })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', userId)
+    .execute()
+  return evidenceOf({ password_hash: renewed.hash })
+}
+
+/**
+ * The same gate where the proof is used, within another operation: a right guess that was on its way when the lock fell
+ * does not get through. A success begins the count of failures anew. Returns whom it proves, for `lockIdentified`.
+ */
+export const redeemProof = async (unit: Unit, proof: PasswordProof): Promise<Identified & { evidence: string }> => {
+  await assertUnlocked(unit, proof.identifier)
+  await forgetFailures(unit, proof.identifier)
+  return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
+}
+
+/**
+ * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
+ * is gone, or has another password or address than the one that was proved, 401 `user.suspended`.
+ */
+export const lockIdentified = async (
+  { tx, tenant }: Unit,
+  { userId, evidence, identifier }: Identified,
+): Promise<UserRow> => {
+  const user = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  const isOutdated =
+    (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
+    (identifier !== undefined && user && user.email_key !== identifierKey(identifier))
+  if (!user || isOutdated) throw new ApiError('session.invalid_credentials')
+  if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))
+  return user
+}

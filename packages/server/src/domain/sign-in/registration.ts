@@ -1,0 +1,99 @@
+/** Self-registration (DECISIONS K1, L1): an account, a session, and the events of both. Pages and API both end here. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
+import { provision } from '../organizations/just-in-time.ts'
+import { userEntity } from '../users/rows.ts'
+import { createUserRow } from '../users/users.ts'
+import { sendVerificationCode } from './code-proof.ts'
+import type { DraftFields } from './draft.ts'
+import type { Step } from './draft-profile.ts'
+import type { SignInExperience } from './experience.ts'
+import { emptyDraft } from './interaction-drafts.ts'
+import { advanceInteraction, lockInteraction } from './interactions.ts'
+import { PASSWORD } from './password-proof.ts'
+import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
+import { interactionFields, type PasswordAttempt, type Submission, startSessionOf } from './sign-in.ts'
+
+/** What an account is made of. */
+export interface NewAccount {
+  readonly fields: DraftFields
+  readonly password: StoredPassword | undefined
+  /** How the user proved who they are; RFC 8176. */
+  readonly amr: readonly string[]
+  /** Whether the user has proved in this interaction that they read what arrives at their address. */
+  readonly isEmailVerified: boolean
+}
+
+type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
+
+/**
+ * Makes the account and signs it in; returns the secret of the session. Throws 422 when an identifier is somebody's, 400
+ * `session.verification_failed` for an address that had to be proved and was not.
+ */
+export const completeRegistration = async (
+  unit: Unit<Registered>,
+  submission: Submission,
+  { fields, password, amr, isEmailVerified }: NewAccount,
+  { signUp }: SignInExperience,
+): Promise<string> => {
+  const { interaction } = submission
+  if (signUp.verify && fields.primaryEmail && !isEmailVerified) throw new ApiError('session.verification_failed')
+  const verifiedAt = isEmailVerified ? unit.now : null
+  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verifiedAt)
+  unit.emit('User.Created', { data: userEntity(user) })
+  await provision(unit, user)
+  const secret = await startSessionOf(unit, submission, { userId: user.id, amr }, 'Register')
+  unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
+  return secret
+}
+
+const registered = operation(
+  ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
+  (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> =>
+    completeRegistration(unit, submission, account, experience),
+)
+
+/** What was typed, as it is kept. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
+const chosen = (experience: SignInExperience, typed: string, password: string) => {
+  assertOffered(experience, 'Register')
+  if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
+  const identifier = newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
+  assertNewPassword(password, experience, [identifier.value])
+  return identifier
+}
+
+/**
+ * Registers and signs in, in one step as the page does; returns the secret of the session. Whether an address is theirs is
+ * not asked: where it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, and 503.
+ */
+export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
+  const { experience, identifier: typed, password } = attempt
+  const { type, value } = chosen(experience, typed, password)
+  const account = {
+    fields: { [FIELD_OF[type]]: value },
+    password: await hashPassword(password),
+    amr: PASSWORD,
+    isEmailVerified: false,
+  }
+  return perform(work, registered, attempt, account, experience)
+}
+
+const registrationBegun = operation(
+  [],
+  async (unit, interactionId: string, password: StoredPassword): Promise<void> => {
+    await lockInteraction(unit, interactionId)
+    await advanceInteraction(unit, interactionId, { draft: { ...emptyDraft('Register'), password } })
+  },
+)
+
+/**
+ * Begins a registration whose address has to be proved: keeps the password and sends a code, whether somebody has the
+ * address or not, so that only who reads its mail learns which. Throws as `chosen` and sendVerificationCode.
+ */
+export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
+  const { work, interactionId, experience } = step
+  const identifier = chosen(experience, typed, password)
+  await perform(work, registrationBegun, interactionId, await hashPassword(password))
+  await sendVerificationCode(step, 'Register', identifier)
+}

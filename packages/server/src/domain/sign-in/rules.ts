@@ -1,0 +1,72 @@
+/** What the settings of a tenant allow at sign-in and registration: which ways, which names, which passwords. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
+import { assertPassword, type UserInfo } from '../credentials/password-policy.ts'
+import type { DraftFields, InteractionEvent } from './draft.ts'
+import type { SignInExperience } from './experience.ts'
+
+export type IdentifierType = Identifier['type']
+
+/** What may be signed in with, beside a password. */
+export const passwordIdentifiers = ({ signIn }: SignInExperience): IdentifierType[] =>
+  signIn.methods.filter(({ password }) => password).map(({ identifier }) => identifier)
+
+/** What a typed name is: the first of the allowed kinds that it can be, an address or a number before a username. */
+export const readIdentifier = (text: string, types: readonly IdentifierType[]): Identifier => {
+  const order: readonly IdentifierType[] = ['email', 'phone', 'username']
+  const candidates = order.filter((type) => types.includes(type)).map((type) => ({ type, value: text }))
+  return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
+}
+
+/** Throws 422 when the tenant does not offer this. @param how isOther: 403, where an interaction would become one of these */
+export const assertOffered = (
+  { signInMode, canResetPassword }: SignInExperience,
+  event: InteractionEvent,
+  how?: { readonly isOther: true },
+): void => {
+  if (event === 'SignIn' && signInMode === 'Register')
+    throw new ApiError('user.sign_in_method_not_enabled', undefined, how)
+  if (event === 'Register' && signInMode === 'SignIn')
+    throw new ApiError('user.sign_up_method_not_enabled', undefined, how)
+  if (event === 'ForgotPassword' && !canResetPassword) throw new ApiError('session.forgot_password_not_enabled')
+}
+
+/** Throws 400 for a username that nobody can have, or that the tenant does not want. */
+const assertUsername = (
+  value: string,
+  { minLength, maxLength, allowedChars }: SignInExperience['usernamePolicy'],
+): void => {
+  if (value.length < minLength) throw new ApiError('user.username_too_short', { min: minLength })
+  if (value.length > maxLength) throw new ApiError('user.username_too_long', { max: maxLength })
+  if (!allowedChars.lowercase && /[a-z]/.test(value)) throw new ApiError('user.username_lowercase_not_allowed')
+  if (!allowedChars.uppercase && /[A-Z]/.test(value)) throw new ApiError('user.username_uppercase_not_allowed')
+  if (!allowedChars.numbers && /\d/.test(value)) throw new ApiError('user.username_numbers_not_allowed')
+  if (!allowedChars.underscore && value.includes('_')) throw new ApiError('user.username_underscore_not_allowed')
+}
+
+/** An identifier that somebody wants to have, as it is kept. Throws 400. Whether it is taken is not known here. */
+export const newIdentifier = (identifier: Identifier, { usernamePolicy }: SignInExperience): Identifier => {
+  const { value } = keepIdentifier(identifier)
+  if (identifier.type === 'username') assertUsername(value, usernamePolicy)
+  return { type: identifier.type, value }
+}
+
+/** Throws 422 `password.rejected` for a password that the tenant does not want. @param info what the user is called */
+export const assertNewPassword = (password: string, { passwordPolicy }: SignInExperience, info: UserInfo): void =>
+  assertPassword(password, passwordPolicy, info)
+
+export const FIELD_OF = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
+
+/** What an account still needs: one of the identifiers of the sign-up, and a password where it asks for one. */
+export const missingProfile = (
+  { signUp }: SignInExperience,
+  profile: DraftFields,
+  hasPassword: boolean,
+): readonly string[] => {
+  const { identifiers } = signUp
+  const hasIdentifier = identifiers.some((type) => profile[FIELD_OF[type]])
+  return [
+    ...(hasIdentifier ? [] : [identifiers.length === 1 ? (identifiers[0] ?? '') : identifiers.join(' or ')]),
+    ...(signUp.password && !hasPassword ? ['password'] : []),
+  ]
+}

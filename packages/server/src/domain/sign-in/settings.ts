@@ -1,0 +1,178 @@
+/** Changes of the sign-in settings: what fits together, what cannot be switched on yet, and what is kept of them. */
+import { isDeepStrictEqual } from 'node:util'
+import { type SignInExperienceUpdate, SWITCHED_OFF } from '@countersign/contract/sign-in-experience.ts'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { keepIdentifier } from '../credentials/identifiers.ts'
+import { isSpoken, LANGUAGE_TAGS } from '../delivery/languages.ts'
+import { DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
+
+type Update = Static<typeof SignInExperienceUpdate>
+
+const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
+const missingFeature = (feature: string) => new ApiError('request.feature_not_supported', { feature })
+
+/** Whether a value of a feature that does not exist switches nothing on. */
+const isOff = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === false || value === '' || value === 'Automatic') return true
+  if (typeof value !== 'object') return false
+  if ('enabled' in value) return isOff(value.enabled)
+  // how one is asked for factors means nothing where there are none
+  if ('factors' in value) return isOff(value.factors)
+  return Object.values(value).every(isOff)
+}
+
+const assertFeatures = (update: Update): void => {
+  for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
+  const { signIn, signUp, passwordPolicy, usernamePolicy } = update
+  if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
+  // what cannot be proved: a number, and that a username is somebody's; and nobody could sign in without a password
+  if (signUp?.verify && !(signUp.identifiers.join() === 'email' && signUp.password))
+    throw missingFeature('signUp.verify')
+  if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
+  if (passwordPolicy?.rejects?.pwned) throw missingFeature('passwordPolicy.rejects.pwned')
+  if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
+}
+
+/** An address that a page may link to or show: http or https and nothing else (SECURITY R-23). */
+const webAddress = (name: string, value: string | null | undefined): string | null => {
+  if (!value) return null
+  const url = URL.parse(value)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
+    throw invalid(`${name} must be an http or https address`)
+  return value
+}
+
+const mailAddress = (value: string): string => {
+  try {
+    return keepIdentifier({ type: 'email', value }).value
+  } catch {
+    throw invalid('supportEmail must be an e-mail address')
+  }
+}
+
+const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl'] as const
+
+/** The policy as it is applied: of what is missing yet, nothing is kept. */
+const withoutMissing = ({ rejects, ...policy }: NonNullable<Update['passwordPolicy']>) => {
+  if (!rejects) return policy
+  const { pwned: _missing, ...applied } = rejects
+  return { ...policy, rejects: applied }
+}
+
+/** The update as it is kept: empty texts are null, addresses are sound. */
+const normalized = ({ branding, supportEmail, passwordPolicy, ...update }: Update): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(update).filter(([name]) => !(SWITCHED_OFF as readonly string[]).includes(name))),
+  ...Object.fromEntries(
+    LINKS.filter((name) => update[name] !== undefined).map((name) => [name, webAddress(name, update[name])]),
+  ),
+  ...(branding
+    ? {
+        branding: Object.fromEntries(
+          Object.entries(branding)
+            .map(([name, value]) => [name, webAddress(`branding.${name}`, value)])
+            .filter(([, value]) => value !== null),
+        ),
+      }
+    : {}),
+  ...(passwordPolicy ? { passwordPolicy: withoutMissing(passwordPolicy) } : {}),
+  ...(supportEmail === undefined ? {} : { supportEmail: supportEmail ? mailAddress(supportEmail) : null }),
+})
+
+/** Throws 400 `sign_in_experiences.…` where what may be signed up with does not fit what may be signed in with. */
+const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePolicy }: SignInSettings): void => {
+  const fails = (code: `sign_in_experiences.${string}`, data?: Record<string, unknown>) =>
+    new ApiError(code as ApiError['code'], data)
+  const { methods } = signIn
+  if (methods.some(({ password, verificationCode }) => !password && !verificationCode))
+    throw fails('sign_in_experiences.at_least_one_authentication_factor')
+  if (new Set(methods.map(({ identifier }) => identifier)).size < methods.length)
+    throw invalid('signIn.methods holds an identifier twice')
+  if (new Set(signUp.identifiers).size < signUp.identifiers.length)
+    throw fails('sign_in_experiences.duplicated_sign_up_identifiers')
+  if (signInMode !== 'SignIn' && signUp.identifiers.length === 0)
+    throw fails('sign_in_experiences.missing_sign_up_identifiers')
+  if (signUp.identifiers.includes('username') && !signUp.password)
+    throw fails('sign_in_experiences.username_requires_password')
+  if (signUp.identifiers.length > 0 && !signUp.password && !signUp.verify)
+    throw fails('sign_in_experiences.passwordless_requires_verify')
+  for (const identifier of signUp.identifiers) {
+    const method = methods.find((each) => each.identifier === identifier)
+    if (!method) throw fails('sign_in_experiences.miss_sign_up_identifier_in_sign_in', { identifier })
+    if (signUp.password && !method.password)
+      throw fails('sign_in_experiences.password_sign_in_must_be_enabled', { identifier })
+  }
+  if (signInMode !== 'Register' && methods.length === 0) throw invalid('signIn.methods must not be empty')
+  if (passwordPolicy.length.min > passwordPolicy.length.max)
+    throw invalid('passwordPolicy.length.min must not be greater than max')
+  if (usernamePolicy.minLength > usernamePolicy.maxLength)
+    throw invalid('usernamePolicy.minLength must not be greater than maxLength')
+  if (!usernamePolicy.allowedChars.lowercase && !usernamePolicy.allowedChars.uppercase)
+    throw invalid('usernamePolicy.allowedChars must leave letters')
+}
+
+const CONNECTOR = { EmailVerificationCode: 'Email', PhoneVerificationCode: 'Sms' } as const
+
+const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promise<boolean> => {
+  const connector = await tx
+    .selectFrom('connectors')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return connector !== undefined
+}
+
+/** Throws 400 for a language that neither pages nor mail could fall back to. */
+const assertLanguage = ({ languageInfo }: Update): void => {
+  const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
+  if (!isSpoken(language))
+    throw new ApiError('sign_in_experiences.unsupported_default_language', {
+      language,
+      languages: LANGUAGE_TAGS.join(', '),
+    })
+}
+
+/** Throws 400 for a way to reset passwords, or to prove an address, that nothing carries. */
+const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: Update): Promise<void> => {
+  for (const method of forgotPasswordMethods ?? []) {
+    if (!(await hasConnector(unit, CONNECTOR[method])))
+      throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
+  }
+  if (signUp?.verify && !(await hasConnector(unit, 'Email')))
+    throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: 'Email' })
+}
+
+/** Changes the settings; keeps what differs from the defaults. Throws 400 and 422, see above. */
+export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
+  const { tx, tenant, changed } = unit
+  assertFeatures(update)
+  assertLanguage(update)
+  await assertConnectors(unit, update)
+  await tx
+    .insertInto('sign_in_experiences')
+    .values({ tenant_id: tenant.id, settings: '{}' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { settings } = await tx
+    .selectFrom('sign_in_experiences')
+    .select('settings')
+    .where('tenant_id', '=', tenant.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const experience = overDefaults({ ...settings, ...normalized(update) })
+  assertCoherent(experience)
+  const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
+  const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
+  await tx
+    .updateTable('sign_in_experiences')
+    .set({ settings: JSON.stringify(Object.fromEntries(kept)) })
+    .where('tenant_id', '=', tenant.id)
+    .execute()
+  changed(EXPERIENCE_TAG)
+  return experience
+})
+
+/** Remembers that a password was held against the policy; not which. */
+export const passwordChecked = operation([], async (): Promise<void> => undefined)

@@ -1,0 +1,147 @@
+/** The steps of the Experience API that say who somebody is, and the one that makes it so. */
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { identifierKey } from '../credentials/identifiers.ts'
+import type { StoredPassword } from '../credentials/passwords.ts'
+import { columnsOf, type UserColumns } from '../users/fields.ts'
+import { findUserByIdentifier } from '../users/rows.ts'
+import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
+import { assertFree, assertNoEmail, verifiedAddress } from './draft-profile.ts'
+import type { SignInExperience } from './experience.ts'
+import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
+import { lockIdentified, PASSWORD } from './password-proof.ts'
+import { completePasswordReset } from './password-reset.ts'
+import { completeRegistration } from './registration.ts'
+import { assertOffered, missingProfile } from './rules.ts'
+import { completeSignIn, type Submission } from './sign-in.ts'
+
+/** RFC 8176. */
+const ONE_TIME_CODE = ['otp'] as const
+
+/** Whom a record proves somebody to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
+const identifiedBy = async (
+  { tx, tenant }: Unit,
+  { interactionEvent }: Draft,
+  record: VerificationRecord,
+): Promise<Identified> => {
+  switch (record.type) {
+    case 'Password':
+      return { userId: record.userId, amr: PASSWORD, evidence: record.evidence }
+    case 'EmailVerificationCode': {
+      // a code that was sent to register signs nobody in (SECURITY R-27)
+      if (!record.verified || record.templateType !== interactionEvent)
+        throw new ApiError('session.verification_failed')
+      const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
+      // whoever reads the mail of an address may know that nobody has an account with it
+      if (!user) throw new ApiError('user.user_not_exist')
+      return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
+    }
+    case 'NewPasswordIdentity':
+      throw new ApiError('session.verification_failed')
+  }
+}
+
+/** What a record brings to a new account. Throws 400 `session.verification_failed` when it brings nothing. */
+const accountOf = (
+  draft: Draft,
+  record: VerificationRecord,
+  experience: SignInExperience,
+): { profile: DraftFields; password?: StoredPassword } =>
+  record.type === 'NewPasswordIdentity'
+    ? { profile: { username: record.identifier.value }, password: record.password }
+    : { profile: verifiedAddress(draft, record, experience) }
+
+/** Whether the address of the account is the one that was proved in this interaction, in order to register. */
+const isEmailVerified = ({ profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
+  const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
+  const isProof = (record: VerificationRecord) =>
+    record.type === 'EmailVerificationCode' &&
+    record.verified &&
+    record.templateType === 'Register' &&
+    identifierKey(record.identifier) === key
+  return key !== undefined && verificationRecords.some(isProof)
+}
+
+const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void => {
+  const missing = missingProfile(experience, profile, password !== undefined)
+  if (missing.length > 0) throw new ApiError('user.missing_profile', { missingProfile: missing })
+}
+
+/**
+ * Says who signs in by a record of this interaction, or, at registration, that the account shall be made of what there is.
+ * Throws 404 `session.verification_session_not_found`, 409 `session.identity_conflict`, 401 `user.suspended` …
+ */
+export const identify = operation(
+  [],
+  async (unit, interactionId: string, experience: SignInExperience, recordId?: string): Promise<Draft> =>
+    changeDraft(unit, interactionId, async (draft) => {
+      assertOffered(experience, draft.interactionEvent)
+      const record = recordId === undefined ? undefined : recordOf(draft, recordId)
+      if (draft.interactionEvent === 'Register') {
+        const brought = record ? accountOf(draft, record, experience) : { profile: {} }
+        const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
+        assertComplete(experience, ready)
+        await assertFree(unit, ready.profile)
+        return ready
+      }
+      if (!record) throw new ApiError('session.verification_session_not_found')
+      const identified = await identifiedBy(unit, draft, record)
+      if (draft.identified && draft.identified.userId !== identified.userId)
+        throw new ApiError('session.identity_conflict')
+      await lockIdentified(unit, identified)
+      unit.note({ userId: identified.userId })
+      return { ...draft, identified }
+    }),
+)
+
+/** @param now when an address that is entered was proved: at a sign-in no other can be */
+const userChanges = ({ profile, password }: Draft, before: Record<string, unknown>, now: Date): UserColumns => ({
+  ...columnsOf({
+    ...profile,
+    ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
+  }),
+  ...(profile.primaryEmail === undefined ? {} : { email_verified_at: now }),
+  ...(password
+    ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
+    : {}),
+})
+
+/**
+ * Makes it so: signs in, registers, or sets a new password. Of several submissions at once one does it; the others find
+ * nothing to submit. Returns the secret of the session, undefined after a password was reset.
+ */
+export const submitInteraction = operation(
+  [
+    'PostSignIn',
+    'PostRegister',
+    'PostResetPassword',
+    'User.Created',
+    'User.Data.Updated',
+    'Organization.Membership.Updated',
+  ],
+  async (unit, submission: Submission, experience: SignInExperience): Promise<string | undefined> => {
+    const draft = await lockDraft(unit, submission.interaction.id)
+    unit.note({ interactionEvent: draft.interactionEvent })
+    assertOffered(experience, draft.interactionEvent)
+    if (draft.interactionEvent === 'Register') {
+      if (!draft.isReady) throw new ApiError('session.identifier_not_found')
+      assertComplete(experience, draft)
+      const { profile: fields, password } = draft
+      const account = { fields, password, amr: password ? PASSWORD : [], isEmailVerified: isEmailVerified(draft) }
+      return completeRegistration(unit, submission, account, experience)
+    }
+    const { identified } = draft
+    if (!identified) throw new ApiError('session.identifier_not_found')
+    if (draft.interactionEvent === 'ForgotPassword') {
+      if (!draft.password) throw new ApiError('user.new_password_required_in_profile')
+      await completePasswordReset(unit, submission.interaction, identified, draft.password)
+      return undefined
+    }
+    const user = await lockIdentified(unit, identified)
+    if (draft.profile.username !== undefined && user.username !== null)
+      throw new ApiError('user.username_exists_in_profile')
+    if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
+    if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
+    return completeSignIn(unit, submission, identified, userChanges(draft, user.profile, unit.now))
+  },
+)

@@ -1,0 +1,138 @@
+/**
+ * Codes that are sent to an e-mail address to prove that somebody reads what arrives there (DECISIONS L3). A code is bound
+ * to the interaction, to what it is for, and to the address (SECURITY R-27). Here it is made, and here it is used up.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newDigits, newId } from '../../kernel/ids.ts'
+import { hashSecret } from '../../kernel/secrets.ts'
+import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import { assertUnlocked, countFailure, forgetFailures } from '../credentials/lockout.ts'
+import type { LanguageTag } from '../delivery/languages.ts'
+import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
+import { queueMessage } from '../delivery/messages.ts'
+import type { CodeUsage } from './draft.ts'
+import type { SignInExperience } from './experience.ts'
+
+const DIGITS = 6
+/** What a code proves, and to whom. */
+export interface CodePurpose {
+  readonly interactionId: string
+  readonly usage: CodeUsage
+  readonly identifier: Identifier
+}
+
+const identifierHash = ({ type, value }: Identifier): Buffer => hashSecret(`${type}:${identifierKey({ type, value })}`)
+
+/** Six digits are found by trying all of them: they are kept as what only the holder of the master key can make of them. */
+const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
+  vault.authenticate(`${tenant.id}/${id}/${code}`, 'verification-code')
+
+/** What is beyond the limit is refused with 429 `request.message_rate_limited`, and Message.RateLimited is kept. */
+const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }: CodePurpose): Promise<void> => {
+  if (await countSend(unit, identifierHash(identifier))) return
+  unit.emit('Message.RateLimited', { action: 'VerificationCodeSend', recipient: identifier.value })
+  throw new Refusal(new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS }))
+}
+
+/**
+ * Makes a code and queues the message that carries it; an earlier code for the same is void. Returns the id by which it is
+ * verified.
+ * @param language of the message
+ * @param recipient the address, as whoever has it writes it; undefined where nothing may be sent because nobody has it: all
+ *   else is the same, so that whether somebody has it cannot be seen
+ */
+export const sendCode = async (
+  unit: Unit<'Message.RateLimited'>,
+  purpose: CodePurpose,
+  { verificationCodePolicy }: SignInExperience,
+  language: LanguageTag,
+  recipient: string | undefined,
+): Promise<string> => {
+  const { tx, tenant, now } = unit
+  const { interactionId, usage, identifier } = purpose
+  await assertSendLeft(unit, purpose)
+  await tx
+    .deleteFrom('verification_codes')
+    .where('tenant_id', '=', tenant.id)
+    .where('interaction_id', '=', interactionId)
+    .where('purpose', '=', usage)
+    .execute()
+  const [id, code] = [newId(), newDigits(DIGITS)]
+  await tx
+    .insertInto('verification_codes')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      purpose: usage,
+      interaction_id: interactionId,
+      identifier_hash: identifierHash(identifier),
+      code_mac: macOf(unit, id, code),
+      created_at: now,
+      expires_at: secondsAfter(now, verificationCodePolicy.expirationDuration),
+      consumed_at: null,
+    })
+    .execute()
+  if (recipient !== undefined) {
+    const { expirationDuration } = verificationCodePolicy
+    const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
+    queueMessage(unit, { recipient, usage, variables, language }, expirationDuration)
+  }
+  unit.note({ usage, identifierType: identifier.type })
+  return id
+}
+
+interface TriedCode {
+  readonly code_mac: Buffer
+  readonly tries: number
+  readonly identifier_hash: Buffer
+  readonly purpose: string
+  readonly expires_at: Date
+  readonly consumed_at: Date | null
+}
+
+/** Counts a try: one statement, so that tries in parallel are counted once each. Undefined: there is no such code. */
+const countTry = async ({ tx, tenant }: Unit, id: string, interactionId: string): Promise<TriedCode | undefined> => {
+  const { rows } = await sql<TriedCode>`
+    UPDATE verification_codes SET tries = tries + 1
+    WHERE tenant_id = ${tenant.id} AND id = ${id} AND interaction_id = ${interactionId}
+    RETURNING code_mac, tries, identifier_hash, purpose, expires_at, consumed_at`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Uses a code up. Every wrong try is kept, counts towards the lock of the identifier as a wrong password does (DECISIONS L2),
+ * and after ten the code is void. Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`,
+ * `.code_mismatch`, and `session.verification_blocked_too_many_attempts`.
+ */
+export const redeemCode = async (
+  unit: Unit<'Identifier.Lockout'>,
+  { interactionId, usage, identifier }: CodePurpose,
+  id: string,
+  code: string,
+  { verificationCodePolicy, sentinelPolicy }: SignInExperience,
+): Promise<void> => {
+  const { tx, tenant, now } = unit
+  await assertUnlocked(unit, identifier)
+  const tried = await countTry(unit, id, interactionId)
+  if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
+  if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')
+  if (tried.expires_at <= now) throw new ApiError('verification_code.expired')
+  if (tried.tries > verificationCodePolicy.maxRetryAttempts)
+    throw new Refusal(new ApiError('verification_code.exceed_max_try'))
+  if (!timingSafeEqual(tried.code_mac, macOf(unit, id, code))) {
+    const { maxAttempts, lockoutDuration } = sentinelPolicy
+    await countFailure(unit, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
+    throw new Refusal(new ApiError('verification_code.code_mismatch'))
+  }
+  await forgetFailures(unit, identifier)
+  await tx
+    .updateTable('verification_codes')
+    .set({ consumed_at: now })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .execute()
+}

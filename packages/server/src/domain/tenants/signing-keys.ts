@@ -1,0 +1,210 @@
+/**
+ * A tenant's signing keys (DECISIONS G1). A key is Next until its time has come, then Current until a later one's has,
+ * then Previous: the state follows from `effective_at` and the clock, so that nothing has to switch it and every node
+ * agrees. All of them are in the JWKS.
+ *
+ * Keys stand in chains, each with states of its own. The chain `main` signs access tokens and, unless the client asks for
+ * another algorithm, ID tokens; the chain of an algorithm signs the ID tokens of the clients that ask for that one. A chain
+ * begins when the first client asks, and every rotation moves all of them.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
+import type { JWK } from 'jose'
+import { type Selectable, sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import type { Vault } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+
+export type KeyState = 'Next' | 'Current' | 'Previous'
+
+export const MAIN_CHAIN = 'main'
+
+export interface SigningKey {
+  /** The `kid`: the RFC 7638 thumbprint. */
+  readonly id: string
+  /** `main`, or the algorithm that it is there for. */
+  readonly chain: string
+  readonly algorithm: SigningAlgorithm
+  readonly publicJwk: JWK
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+  readonly createdAt: Date
+  readonly effectiveAt: Date
+}
+
+const KEYS_TAG = 'signing-keys'
+const purpose = (tenantId: string, id: string) => `signing-key/${tenantId}/${id}`
+const generate = promisify(generateKeyPair)
+
+const newKeyPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
+  switch (algorithm) {
+    case 'RS256':
+      return generate('rsa', { modulusLength: 2048 })
+    case 'EdDSA':
+      return generate('ed25519')
+    default:
+      return generate('ec', { namedCurve: algorithm === 'ES384' ? 'P-384' : 'P-256' })
+  }
+}
+
+const fromRow = (vault: Vault, row: Selectable<Tables['signing_keys']>): SigningKey => {
+  const privateKey = createPrivateKey(vault.unseal(row.sealed_private_key, purpose(row.tenant_id, row.id)))
+  return {
+    id: row.id,
+    chain: row.chain,
+    algorithm: row.algorithm as SigningAlgorithm,
+    publicJwk: row.public_jwk,
+    publicKey: createPublicKey(privateKey),
+    privateKey,
+    createdAt: row.created_at,
+    effectiveAt: row.effective_at,
+  }
+}
+
+/** The keys, newest first, from the cache. */
+export const signingKeys = (store: Store, { id: tenantId }: Tenant): Promise<readonly SigningKey[]> =>
+  store.cache.get(tenantId, 'signing-keys', async () => {
+    const rows = await store.database.configuration
+      .selectFrom('signing_keys')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('effective_at', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    return { value: rows.map((row) => fromRow(store.vault, row)), tags: [KEYS_TAG] }
+  })
+
+type Placed = Pick<SigningKey, 'chain' | 'effectiveAt'>
+
+/** The key of a chain that signs at a moment: the newest whose time has come. @param keys newest first */
+export const currentKey = <K extends Placed>(keys: readonly K[], now: Date, chain = MAIN_CHAIN): K | undefined =>
+  keys.find((key) => key.chain === chain && key.effectiveAt <= now)
+
+export const keyState = <K extends Placed>(keys: readonly K[], key: K, now: Date): KeyState => {
+  if (key.effectiveAt > now) return 'Next'
+  return key === currentKey(keys, now, key.chain) ? 'Current' : 'Previous'
+}
+
+/**
+ * The key that signs the ID tokens of a client, never one of another algorithm than the client asks for: the main key if it
+ * will do, else the newest of that algorithm whose time has come.
+ * @param keys newest first
+ * @param algorithm undefined: whatever the main key's is
+ */
+export const idTokenKey = <K extends Placed & Pick<SigningKey, 'algorithm'>>(
+  keys: readonly K[],
+  algorithm: SigningAlgorithm | undefined,
+  now: Date,
+): K | undefined => {
+  const main = currentKey(keys, now)
+  if (algorithm === undefined || main?.algorithm === algorithm) return main
+  return keys.find((key) => key.algorithm === algorithm && key.effectiveAt <= now)
+}
+
+/** Makes a key that begins to sign at a moment, within another operation. */
+export const addSigningKey = async (
+  unit: Unit,
+  algorithm: SigningAlgorithm,
+  effectiveAt: Date,
+  chain = MAIN_CHAIN,
+): Promise<void> => {
+  const { tx, tenant, now, vault } = unit
+  const { calculateJwkThumbprint, exportJWK } = await import('jose')
+  const { publicKey, privateKey } = await newKeyPair(algorithm)
+  const jwk = await exportJWK(publicKey)
+  const id = await calculateJwkThumbprint(jwk)
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await tx
+    .insertInto('signing_keys')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      chain,
+      algorithm,
+      public_jwk: JSON.stringify({ ...jwk, kid: id, use: 'sig', alg: algorithm }),
+      sealed_private_key: vault.seal(pem, purpose(tenant.id, id)),
+      created_at: now,
+      effective_at: effectiveAt,
+    })
+    .execute()
+  unit.changed(KEYS_TAG)
+}
+
+/** The rows, newest first; rotations and deletions of one tenant take turns. */
+const lockKeys = async ({ tx, tenant }: Unit) => {
+  await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
+  const rows = await tx
+    .selectFrom('signing_keys')
+    .select(['id', 'chain', 'algorithm', 'effective_at as effectiveAt'])
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('effective_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, algorithm: row.algorithm as SigningAlgorithm }))
+}
+
+/** The algorithms that applications of the tenant ask for. */
+export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
+  const algorithm = sql<SigningAlgorithm>`custom_client_metadata->>'idTokenSignedResponseAlg'`
+  const rows = await db
+    .selectFrom('applications')
+    .select(algorithm.as('algorithm'))
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .where(algorithm, 'is not', null)
+    .execute()
+  return rows.map((row) => row.algorithm)
+}
+
+/**
+ * Makes the chain of an algorithm that an application has just asked for, unless there is one, or every main key, now and
+ * next, is of that algorithm anyway. Its first key signs at once: there is none that could sign meanwhile.
+ */
+export const ensureChain = async (unit: Unit, algorithm: SigningAlgorithm): Promise<void> => {
+  const keys = await lockKeys(unit)
+  if (keys.some(({ chain }) => chain === algorithm)) return
+  const main = keys.filter((key) => key.chain === MAIN_CHAIN && keyState(keys, key, unit.now) !== 'Previous')
+  if (main.every((key) => key.algorithm === algorithm)) return
+  await addSigningKey(unit, algorithm, unit.now, algorithm)
+}
+
+/**
+ * Makes a new key in every chain that is Next for the grace period and Current after it. A key that is still Next has
+ * signed nothing and is replaced. Where the main key will not be of an algorithm any more that a client asks for, the chain
+ * of that algorithm begins at the same moment.
+ * @param algorithm of the main chain; default: that of the current key
+ * @param gracePeriod seconds; shorter than verifiers keep a JWKS means that they may meet an unknown key
+ */
+export const rotateSigningKeys = operation(
+  [],
+  async (unit, algorithm: SigningAlgorithm | undefined, gracePeriod: number): Promise<void> => {
+    const { tx, tenant, now } = unit
+    const keys = await lockKeys(unit)
+    await tx.deleteFrom('signing_keys').where('tenant_id', '=', tenant.id).where('effective_at', '>', now).execute()
+    const chosen = algorithm ?? currentKey(keys, now)?.algorithm ?? 'ES256'
+    const asked = (await askedAlgorithms(tx, tenant)).filter((each) => each !== chosen)
+    const kept = keys.filter(({ chain, effectiveAt }) => chain !== MAIN_CHAIN && effectiveAt <= now)
+    const chains = new Set([...kept.map((key) => key.algorithm), ...asked])
+    const effectiveAt = secondsAfter(now, gracePeriod)
+    await addSigningKey(unit, chosen, effectiveAt)
+    for (const each of chains) await addSigningKey(unit, each, effectiveAt, each)
+  },
+)
+
+/** Deletes a Previous key: tokens that it signed are refused from then on. Throws 404, 422. */
+export const deleteSigningKey = operation([], async (unit, id: string): Promise<void> => {
+  const keys = await lockKeys(unit)
+  const key = keys.find((candidate) => candidate.id === id)
+  if (!key) throw new ApiError('oidc.key_not_found', { id })
+  if (keyState(keys, key, unit.now) !== 'Previous') throw new ApiError('oidc.only_previous_key_can_be_deleted', { id })
+  await unit.tx.deleteFrom('signing_keys').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  unit.changed(KEYS_TAG)
+})

@@ -1,0 +1,96 @@
+/**
+ * The domain: one file per aggregate with its operations, its SQL and its events, and the reads that the rest needs.
+ * Depends on storage and the kernel; knows nothing of HTTP, tokens or webhooks.
+ *
+ * Tenants: which there are, and which one a host name belongs to (DECISIONS A7).
+ */
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { DEFAULT_TENANT, type Tenant, tenantAt } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation } from '../../storage/unit-of-work.ts'
+
+const TENANTS_TAG = '/tenants'
+
+export interface TenantDirectory {
+  readonly all: readonly Tenant[]
+  readonly byHost: ReadonlyMap<string, Tenant>
+  readonly byId: ReadonlyMap<string, Tenant>
+}
+
+/** What a Host header may say of a base URL: the port of its scheme may be named or left out (RFC 9110 section 7.2). */
+const hostsOf = ({ baseUrl }: Tenant): string[] => {
+  const { host, port, protocol } = new URL(baseUrl)
+  return port ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
+}
+
+/** Every tenant of the installation, from the cache. */
+export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
+  store.cache.get('*', 'tenants', async () => {
+    const rows = await store.database.configuration.selectFrom('tenants').selectAll().orderBy('created_at').execute()
+    const all = rows.map((row) => tenantAt(row.id, row.name, row.base_url))
+    const value: TenantDirectory = {
+      all,
+      byHost: new Map(all.flatMap((tenant) => hostsOf(tenant).map((host) => [host, tenant] as const))),
+      byId: new Map(all.map((tenant) => [tenant.id, tenant])),
+    }
+    return { value, tags: [TENANTS_TAG] }
+  })
+
+/**
+ * The tenant that is served at a host. An installation with a single tenant serves it at every host name; one with
+ * several refuses host names that it does not know.
+ */
+export const tenantAtHost = ({ byHost, all }: TenantDirectory, host: string): Tenant | undefined =>
+  byHost.get(host.toLowerCase()) ?? (all.length === 1 ? all[0] : undefined)
+
+/** The tenant with this id. Throws ApiError 404. */
+export const getTenant = async (store: Store, id: string): Promise<Tenant> => {
+  const tenant = (await tenantDirectory(store)).byId.get(id)
+  if (!tenant) throw notFound('tenant', id)
+  return tenant
+}
+
+/** Inserts the unit's tenant. What belongs to a new tenant beside the row is in tenant-setup.ts. */
+export const insertTenant = operation([], async ({ tx, tenant, now, changed }) => {
+  await tx
+    .insertInto('tenants')
+    .values({ id: tenant.id, name: tenant.name, base_url: tenant.baseUrl, created_at: now })
+    .execute()
+  changed(TENANTS_TAG)
+})
+
+/**
+ * Moves the unit's tenant to another base URL: its issuer, and the indicator of its Management API with it. Tokens of
+ * the address before are refused from then on.
+ */
+export const moveTenant = operation([], async ({ tx, tenant, changed }, baseUrl: string) => {
+  await tx.updateTable('tenants').set({ base_url: baseUrl }).where('id', '=', tenant.id).execute()
+  await tx
+    .updateTable('resources')
+    .set({ indicator: tenantAt(tenant.id, tenant.name, baseUrl).managementApi })
+    .where('tenant_id', '=', tenant.id)
+    .where('is_management', '=', true)
+    .execute()
+  changed(TENANTS_TAG, '*')
+})
+
+const assertNotDefault = (id: string): void => {
+  if (id !== DEFAULT_TENANT) return
+  throw new ApiError('request.invalid_input', { reason: 'the default tenant cannot be deleted' })
+}
+
+/** The tenant with this id, if it may be deleted. Throws ApiError 400 for the default one, 404. */
+export const deletableTenant = async (store: Store, id: string): Promise<Tenant> => {
+  assertNotDefault(id)
+  return getTenant(store, id)
+}
+
+/** Deletes a tenant and everything that belongs to it. The unit must be another tenant's: the audit entry stays there. */
+export const deleteTenant = operation([], async ({ tx, changed }, id: string) => {
+  assertNotDefault(id)
+  const deleted = await tx.deleteFrom('tenants').where('id', '=', id).returning('id').execute()
+  if (deleted.length === 0) throw notFound('tenant', id)
+  // how far imports of its users came (users/import.ts): another tenant may get the same id
+  await tx.deleteFrom('installation').where('key', 'like', `user-import/${id}/%`).execute()
+  changed(TENANTS_TAG)
+})

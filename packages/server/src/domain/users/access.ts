@@ -1,0 +1,70 @@
+/** What lets a user in and what keeps them out: the password and the suspension (DECISIONS F6). */
+import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
+import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
+import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
+import { getUser, lockUser, type UserRow, userEntity } from './rows.ts'
+
+/** Sets the password of a user. */
+export const setPassword = operation(
+  ['User.Data.Updated'],
+  async (unit, id: string, { hash, algorithm }: StoredPassword): Promise<UserRow> => {
+    const { tx, tenant, now, emit } = unit
+    await lockUser(unit, id)
+    const row = await tx
+      .updateTable('users')
+      .set({ password_hash: hash, password_algorithm: algorithm, password_updated_at: now, updated_at: now })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await endAuthorizationsOfUser(unit, id)
+    emit('User.Data.Updated', { data: userEntity(row) })
+    return row
+  },
+)
+
+/** Suspends a user or lets them in again; says so even when it was so before. */
+export const setSuspended = operation(
+  ['User.SuspensionStatus.Updated'],
+  async (unit, id: string, isSuspended: boolean): Promise<UserRow> => {
+    const { tx, tenant, now, emit } = unit
+    await lockUser(unit, id)
+    const row = await tx
+      .updateTable('users')
+      .set({ is_suspended: isSuspended, updated_at: now })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isSuspended) await endAuthorizationsOfUser(unit, id)
+    emit('User.SuspensionStatus.Updated', { data: userEntity(row) })
+    return row
+  },
+)
+
+/**
+ * Remembers in the audit log that the password was proved, and stores it hashed anew unless it was changed meanwhile. To
+ * the user nothing has happened: no event.
+ */
+const passwordProved = operation(
+  [],
+  async ({ tx, tenant, note }, before: UserRow, renewed: StoredPassword | undefined): Promise<void> => {
+    note({ userId: before.id })
+    if (!renewed) return
+    await tx
+      .updateTable('users')
+      .set({ password_hash: renewed.hash, password_algorithm: renewed.algorithm })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', before.id)
+      .where('password_hash', '=', before.password_hash)
+      .execute()
+  },
+)
+
+/** Whether this is the password of the user; an imported hash is replaced when it is. Throws 404. */
+export const isPasswordOf = async (work: Work, id: string, password: string): Promise<boolean> => {
+  const row = await getUser(work.store, work.tenant, id)
+  const { isCorrect, renewed } = await verifyPassword(storedPassword(row), password)
+  if (isCorrect) await perform(work, passwordProved, row, renewed)
+  return isCorrect
+}

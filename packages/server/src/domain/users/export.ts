@@ -1,0 +1,74 @@
+/** Users as lines that `countersign users import` takes back, page by page. */
+
+import type { UserLineFields } from '@countersign/contract/user-line.ts'
+import { PASSWORD_ALGORITHMS } from '@countersign/contract/users.ts'
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation } from '../../storage/unit-of-work.ts'
+import type { UserRow } from './rows.ts'
+
+const PAGE = 1000
+
+type ExportedRow = UserRow & { role_names: string[] }
+
+const isAlgorithm = (name: string | null): name is (typeof PASSWORD_ALGORITHMS)[number] =>
+  (PASSWORD_ALGORITHMS as readonly (string | null)[]).includes(name)
+
+/** Hashes of this server are argon2id as any other system writes it. */
+const passwordOf = ({ password_hash, password_algorithm }: UserRow): Partial<UserLineFields> =>
+  password_hash === null
+    ? {}
+    : {
+        passwordDigest: password_hash,
+        passwordAlgorithm: isAlgorithm(password_algorithm) ? password_algorithm : 'Argon2id',
+      }
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+const lineOf = (row: ExportedRow, withPasswordHashes: boolean): UserLineFields => ({
+  id: row.id,
+  ...(row.username === null ? {} : { username: row.username }),
+  ...(row.primary_email === null ? {} : { primaryEmail: row.primary_email }),
+  ...(row.email_verified_at === null ? {} : { emailVerified: true }),
+  ...(row.primary_phone === null ? {} : { primaryPhone: row.primary_phone }),
+  ...(row.phone_verified_at === null ? {} : { phoneVerified: true }),
+  ...(row.name === null ? {} : { name: row.name }),
+  ...(row.avatar === null ? {} : { avatar: row.avatar }),
+  ...(isEmpty(row.profile) ? {} : { profile: row.profile }),
+  ...(isEmpty(row.custom_data) ? {} : { customData: row.custom_data }),
+  ...(withPasswordHashes ? passwordOf(row) : {}),
+  ...(row.is_suspended ? { isSuspended: true } : {}),
+  createdAt: row.created_at.getTime(),
+  ...(row.last_sign_in_at === null ? {} : { lastSignInAt: row.last_sign_in_at.getTime() }),
+  roleNames: row.role_names,
+})
+
+/**
+ * Every user of the tenant by id, a page at a time. Each page is what the database holds at its moment: a user who changes
+ * meanwhile is exported before or after the change.
+ */
+export async function* exportedUsers(
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  withPasswordHashes: boolean,
+): AsyncGenerator<UserLineFields[]> {
+  for (let after = ''; ; ) {
+    const { rows } = await sql<ExportedRow>`
+      SELECT u.*, ARRAY(
+        SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+        WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names
+      FROM users u WHERE u.tenant_id = ${tenantId} AND u.id > ${after} ORDER BY u.id LIMIT ${PAGE}`.execute(
+      database.kysely,
+    )
+    if (rows.length > 0) yield rows.map((row) => lineOf(row, withPasswordHashes))
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+/** Remembers in the audit log that the users were exported, and whether with the hashes of their passwords. */
+export const usersExported = operation([], async ({ note }, withPasswordHashes: boolean): Promise<void> => {
+  note({ withPasswordHashes })
+})

@@ -1,0 +1,48 @@
+/** The fields of a user that can be written: what is sound, and which columns keep it. */
+import type { UserUpdate } from '@countersign/contract/users.ts'
+import type { Updateable } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
+
+export type UserFields = Pick<
+  Static<typeof UserUpdate>,
+  'username' | 'primaryEmail' | 'primaryPhone' | 'name' | 'avatar' | 'customData' | 'profile'
+>
+export type UserColumns = Updateable<Tables['users']>
+
+const kept = (type: Identifier['type'], value: string | null | undefined) =>
+  value ? keepIdentifier({ type, value }) : { value: null, key: null }
+
+/** An avatar is shown in pages: no scheme but those of the web (SECURITY R-23). */
+const assertAvatar = (address: string | null): void => {
+  if (address === null) return
+  const url = URL.parse(address)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ApiError('guard.invalid_input', { reason: 'avatar must be an http or https address' })
+  }
+}
+
+/** The columns of the fields that are there; null and the empty text both remove. Throws 400 for unsound ones. */
+export const columnsOf = (fields: UserFields): UserColumns => {
+  const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
+  const columns: UserColumns = {}
+  if (username !== undefined) {
+    const { value, key } = kept('username', username)
+    Object.assign(columns, { username: value, username_key: key })
+  }
+  if (primaryEmail !== undefined) {
+    const { value, key } = kept('email', primaryEmail)
+    Object.assign(columns, { primary_email: value, email_key: key })
+  }
+  if (primaryPhone !== undefined) columns.primary_phone = kept('phone', primaryPhone).value
+  if (name !== undefined) columns.name = name || null
+  if (avatar !== undefined) {
+    columns.avatar = avatar || null
+    assertAvatar(columns.avatar)
+  }
+  if (customData !== undefined) columns.custom_data = JSON.stringify(customData)
+  if (profile !== undefined) columns.profile = JSON.stringify(profile)
+  return columns
+}

@@ -1,0 +1,305 @@
+/**
+ * Users in great numbers, as `countersign users import` brings them: a batch is one transaction of a few statements, and
+ * how far the import has come commits with it, so that a process that dies at any moment can be taken up where it was.
+ */
+import type { UserLineFields } from '@countersign/contract/user-line.ts'
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { ConfigurationError } from '../../kernel/configuration.ts'
+import { newUserId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { firstPassword } from '../credentials/first-password.ts'
+import type { StoredPassword } from '../credentials/passwords.ts'
+import { columnsOf, type UserColumns } from './fields.ts'
+import { userEntity } from './rows.ts'
+
+/** A line that was not imported, and why. */
+export interface RefusedLine {
+  readonly line: number
+  readonly code: string
+  readonly message: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** How far an import has come: what is kept of it, and committed with each batch. */
+export interface ImportProgress {
+  /** Of the input that are behind it. */
+  readonly bytes: number
+  readonly lines: number
+  /** SHA-256 of those bytes, base64url. */
+  readonly digest: string
+  readonly created: number
+  readonly refused: number
+  readonly isFinished: boolean
+  /** Those of the last batch: the file that reports them is written after the commit. */
+  readonly recent: readonly RefusedLine[]
+}
+
+/** Progress as the database has it: `kept` is what the next batch must find there. */
+export interface KeptProgress {
+  readonly progress: ImportProgress
+  readonly kept: Buffer
+}
+
+/** A user who is sound by themselves, ready to be inserted. */
+export interface ImportedUser {
+  readonly line: number
+  readonly fields: UserLineFields
+  readonly columns: UserColumns
+  readonly password: StoredPassword | undefined
+}
+
+export interface ImportBatch {
+  /** Which import, see `importKey`. */
+  readonly key: string
+  readonly before: KeptProgress | undefined
+  /** Begins the counts anew although there is progress. */
+  readonly isAgain: boolean
+  readonly users: readonly ImportedUser[]
+  readonly refusals: readonly RefusedLine[]
+  readonly through: Pick<ImportProgress, 'bytes' | 'lines' | 'digest'>
+  readonly isLast: boolean
+  readonly withEvents: boolean
+}
+
+/** Where the progress of an import is kept; deleted with the tenant. @param fingerprint of the input */
+export const importKey = ({ id }: Tenant, fingerprint: string): string => `user-import/${id}/${fingerprint}`
+
+/** The progress of an import that was begun, if it was. */
+export const importProgress = async ({ database }: Store, key: string): Promise<KeptProgress | undefined> => {
+  const row = await database.kysely.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst()
+  return row && { progress: JSON.parse(row.value.toString()), kept: row.value }
+}
+
+/** The refusal of a line as it is reported. */
+export const refusedLine = (line: number, { code, sentence, data }: ApiError): RefusedLine => {
+  const message = code === 'guard.invalid_input' && typeof data?.reason === 'string' ? data.reason : sentence
+  return { line, code, message, ...(data && code !== 'guard.invalid_input' ? { data } : {}) }
+}
+
+const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
+
+const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+
+/**
+ * Makes a user of a line: hashes or checks the password, normalises the identifiers. Throws 400 for what is unsound; whether
+ * somebody has an identifier already is not asked.
+ */
+export const importedUser = async (line: number, fields: UserLineFields): Promise<ImportedUser> => {
+  const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
+  const columns = columnsOf({
+    username: given(username),
+    primaryEmail: given(primaryEmail),
+    primaryPhone: given(primaryPhone),
+    name: given(name),
+    avatar: given(avatar),
+    customData,
+    profile,
+  })
+  if (fields.emailVerified && !columns.email_key) throw invalid('emailVerified needs a primaryEmail')
+  if (fields.phoneVerified && !columns.primary_phone) throw invalid('phoneVerified needs a primaryPhone')
+  return { line, fields, columns, password: await firstPassword(fields) }
+}
+
+interface Placed extends ImportedUser {
+  readonly id: string
+  readonly roleIds: readonly string[]
+}
+
+/** Finds the roles that the users are to hold: those that their lines name, or the default ones (DECISIONS E1). */
+const withRoles = async ({ tx, tenant }: Unit, users: readonly ImportedUser[], refuse: Refuse): Promise<Placed[]> => {
+  const ids = users.flatMap(({ fields }) => fields.roleIds ?? [])
+  const names = users.flatMap(({ fields }) => fields.roleNames ?? [])
+  const roles = await tx
+    .selectFrom('roles')
+    .select(['id', 'name', 'type', 'is_default'])
+    .where('tenant_id', '=', tenant.id)
+    .where(({ or, eb }) =>
+      or([
+        eb('is_default', '=', true),
+        eb('id', '=', sql<string>`ANY(${[...new Set(ids)]}::text[])`),
+        eb('name', '=', sql<string>`ANY(${[...new Set(names)]}::text[])`),
+      ]),
+    )
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const byId = new Map(roles.map((role) => [role.id, role]))
+  const byName = new Map(roles.map((role) => [role.name, role]))
+  const defaults = roles.filter(({ is_default }) => is_default).map(({ id }) => id)
+  return users.flatMap((user): Placed[] => {
+    const { id = newUserId(), roleIds, roleNames } = user.fields
+    if (!roleIds && !roleNames) return [{ ...user, id, roleIds: defaults }]
+    const unknownIds = roleIds?.filter((each) => !byId.has(each)) ?? []
+    const unknownNames = roleNames?.filter((each) => !byName.has(each)) ?? []
+    if (unknownIds.length + unknownNames.length > 0) {
+      const data = { roleIds: unknownIds, roleNames: unknownNames }
+      refuse(user, new ApiError('entity.relation_foreign_key_not_found', data))
+      return []
+    }
+    const held = [
+      ...(roleIds ?? []).map((each) => byId.get(each)),
+      ...(roleNames ?? []).map((each) => byName.get(each)),
+    ]
+    if (held.some((role) => role?.type !== 'User')) {
+      refuse(user, new ApiError('user.invalid_role_type'))
+      return []
+    }
+    return [{ ...user, id, roleIds: [...new Set(held.flatMap((role) => role?.id ?? []))] }]
+  })
+}
+
+type Refuse = (user: ImportedUser, error: ApiError) => void
+
+/** Refuses a line whose id a line before it has: of the rows of one statement only the id tells them apart. */
+const firstOfEachId = (users: readonly ImportedUser[], refuse: Refuse): ImportedUser[] => {
+  const seen = new Set<string>()
+  return users.filter((user) => {
+    const { id } = user.fields
+    if (id === undefined) return true
+    if (seen.has(id)) refuse(user, new ApiError('entity.unique_integrity_violation'))
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst
+  })
+}
+
+const timeOf = (moment: number | null | undefined): Date | null => (moment == null ? null : new Date(moment))
+
+const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed) => ({
+  tenant_id: tenant.id,
+  id,
+  username: columns.username ?? null,
+  username_key: columns.username_key ?? null,
+  primary_email: columns.primary_email ?? null,
+  email_key: columns.email_key ?? null,
+  primary_phone: columns.primary_phone ?? null,
+  name: columns.name ?? null,
+  avatar: columns.avatar ?? null,
+  profile: fields.profile ?? {},
+  custom_data: fields.customData ?? {},
+  identities: {},
+  application_id: null,
+  password_hash: password?.hash ?? null,
+  password_algorithm: password?.algorithm ?? null,
+  is_suspended: fields.isSuspended ?? false,
+  email_verified_at: fields.emailVerified ? now : null,
+  phone_verified_at: fields.phoneVerified ? now : null,
+  password_updated_at: password ? now : null,
+  last_sign_in_at: timeOf(fields.lastSignInAt),
+  created_at: timeOf(fields.createdAt) ?? now,
+  updated_at: now,
+})
+type Row = ReturnType<typeof rowOf>
+
+/** Inserts the rows, leaves out those that somebody's identifiers or id forbid, and returns the ids of the others. */
+const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<Set<string>> => {
+  const { rows: inserted } = await sql<{ id: string }>`
+    INSERT INTO users (tenant_id, id, username, username_key, primary_email, email_key, primary_phone, name, avatar,
+      profile, custom_data, identities, password_hash, password_algorithm, is_suspended, email_verified_at,
+      phone_verified_at, password_updated_at, last_sign_in_at, created_at, updated_at)
+    SELECT ${tenant.id}, r.* FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (id text, username text,
+      username_key text, primary_email text, email_key text, primary_phone text, name text, avatar text,
+      profile jsonb, custom_data jsonb, identities jsonb, password_hash text, password_algorithm text,
+      is_suspended boolean, email_verified_at timestamptz, phone_verified_at timestamptz,
+      password_updated_at timestamptz, last_sign_in_at timestamptz, created_at timestamptz, updated_at timestamptz)
+    ON CONFLICT DO NOTHING
+    RETURNING id`.execute(tx)
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** Why rows were left out: what each has in common with a user who is there. */
+const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<(row: Row) => ApiError> => {
+  const valuesOf = (column: 'id' | 'username_key' | 'email_key' | 'primary_phone') =>
+    rows.map((row) => row[column]).filter((value) => value !== null)
+  const { rows: present } = await sql<Pick<Row, 'id' | 'username_key' | 'email_key' | 'primary_phone'>>`
+    SELECT id, username_key, email_key, primary_phone FROM users WHERE tenant_id = ${tenant.id}
+      AND (id = ANY(${valuesOf('id')}::text[]) OR username_key = ANY(${valuesOf('username_key')}::text[])
+      OR email_key = ANY(${valuesOf('email_key')}::text[]) OR primary_phone = ANY(${valuesOf('primary_phone')}::text[]))
+    `.execute(tx)
+  const taken = (column: 'username_key' | 'email_key' | 'primary_phone') =>
+    new Set(present.map((row) => row[column]).filter((value) => value !== null))
+  const [usernames, emails, phones] = [taken('username_key'), taken('email_key'), taken('primary_phone')]
+  return ({ username_key, email_key, primary_phone }) => {
+    if (username_key !== null && usernames.has(username_key)) return new ApiError('user.username_already_in_use')
+    if (email_key !== null && emails.has(email_key)) return new ApiError('user.email_already_in_use')
+    if (primary_phone !== null && phones.has(primary_phone)) return new ApiError('user.phone_already_in_use')
+    return new ApiError('entity.unique_integrity_violation')
+  }
+}
+
+const IN_THE_WAY = 'Another process is importing the same input into this tenant.'
+
+/** Makes sure that nobody else imports the same input at the same time: the row is locked until the commit. */
+const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> => {
+  if (!before) {
+    const added = await tx
+      .insertInto('installation')
+      .values({ key, value: Buffer.from('{}') })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .execute()
+    if (added.length === 0) throw new ConfigurationError(IN_THE_WAY)
+    return
+  }
+  const row = await tx.selectFrom('installation').select('value').where('key', '=', key).forUpdate().executeTakeFirst()
+  if (!row?.value.equals(before.kept)) throw new ConfigurationError(IN_THE_WAY)
+}
+
+const NOTHING = { created: 0, refused: 0 }
+
+/**
+ * Imports a batch: creates the users whose lines are sound and whose identifiers are free, refuses the others one by one,
+ * and keeps how far the import has come. The password policy is not applied, as with `POST /users`.
+ */
+export const importUsers = operation(['User.Created'], async (unit, batch: ImportBatch): Promise<KeptProgress> => {
+  const { tx, tenant, now, emit, send, note } = unit
+  const { key, before, isAgain, users, through, isLast, withEvents } = batch
+  const refusals = [...batch.refusals]
+  const refuse: Refuse = ({ line }, error) => void refusals.push(refusedLine(line, error))
+  const ofOneId = firstOfEachId(users, refuse)
+  const [placed] = await Promise.all([withRoles(unit, ofOneId, refuse), claim(unit, batch)])
+  const rows = placed.map((user) => rowOf(unit, user))
+  const inserted = rows.length > 0 ? await insertRows(unit, rows) : new Set<string>()
+  if (inserted.size < rows.length) {
+    const left = new Map(rows.filter(({ id }) => !inserted.has(id)).map((row) => [row.id, row]))
+    const conflictOf = await conflictsOf(unit, [...left.values()])
+    for (const user of placed) {
+      const row = left.get(user.id)
+      if (row) refuse(user, conflictOf(row))
+    }
+  }
+  const created = placed.filter(({ id }) => inserted.has(id))
+  const held = created.flatMap(({ id, roleIds }) => roleIds.map((roleId) => ({ id, roleId })))
+  if (held.length > 0) {
+    send(
+      sql`INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
+        SELECT ${tenant.id}, h.user_id, h.role_id, ${now}
+        FROM unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ roleId }) => roleId)}::text[]) AS h (user_id, role_id)`.execute(
+        tx,
+      ),
+    )
+  }
+  if (withEvents) {
+    for (const row of rows) if (inserted.has(row.id)) emit('User.Created', { data: userEntity(row) })
+  }
+  const counts = isAgain || !before ? NOTHING : before.progress
+  const progress: ImportProgress = {
+    ...through,
+    created: counts.created + created.length,
+    refused: counts.refused + refusals.length,
+    isFinished: isLast,
+    recent: refusals.sort((a, b) => a.line - b.line),
+  }
+  const kept = Buffer.from(JSON.stringify(progress))
+  send(tx.updateTable('installation').set({ value: kept }).where('key', '=', key).execute())
+  note({ created: created.length, refused: refusals.length, throughLine: through.lines, withEvents })
+  return { progress, kept }
+})
+
+/** Tells PostgreSQL how many users there are now: it would see that within a minute by itself, and plan for few until then. */
+export const analyzeUsers = async ({ database }: Store): Promise<void> => {
+  await sql`ANALYZE users, users_roles`.execute(database.kysely)
+}

@@ -1,0 +1,95 @@
+/** The rows of users: reading one, locking one for a change, and a user as events carry it. */
+import type { Selectable } from 'kysely'
+import { notFound } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+
+export type UserRow = Selectable<Tables['users']>
+
+/** A user as events carry it: what the Management API shows, without anything about the password. */
+export const userEntity = (row: UserRow) => ({
+  id: row.id,
+  username: row.username,
+  primaryEmail: row.primary_email,
+  primaryPhone: row.primary_phone,
+  name: row.name,
+  avatar: row.avatar,
+  customData: row.custom_data,
+  identities: row.identities,
+  profile: row.profile,
+  applicationId: row.application_id,
+  cimdClientId: null,
+  isSuspended: row.is_suspended,
+  lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export const getUser = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<UserRow> => {
+  const row = await store.database.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('user', id)
+  return row
+}
+
+/** The row, locked against another change of the user or of what hangs on them. Throws 404. */
+export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRow> => {
+  const row = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('user', id)
+  return row
+}
+
+const KEY_COLUMNS = { username: 'username_key', email: 'email_key', phone: 'primary_phone' } as const
+
+/**
+ * The user with this identifier, whichever way it is written, with the hash of the password; suspended ones too.
+ * Undefined when nobody has it or nobody can.
+ */
+export const findUserByIdentifier = async (
+  db: Db,
+  tenantId: string,
+  identifier: Identifier,
+): Promise<UserRow | undefined> => {
+  const key = identifierKey(identifier)
+  if (key === undefined) return undefined
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(KEY_COLUMNS[identifier.type], '=', key)
+    .executeTakeFirst()
+}
+
+/** Whether this text is what the user signs in with: their username, e-mail address or phone number, however written. */
+export const isNamedBy = async (
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  userId: string,
+  text: string,
+): Promise<boolean> => {
+  const row = await database.kysely
+    .selectFrom('users')
+    .select(['username_key', 'email_key', 'primary_phone'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const types = ['username', 'email', 'phone'] as const
+  return types.some((type) => {
+    const key = identifierKey({ type, value: text })
+    return key !== undefined && row?.[KEY_COLUMNS[type]] === key
+  })
+}

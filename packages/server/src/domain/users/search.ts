@@ -1,0 +1,143 @@
+/**
+ * How users are found (field-notes 8.3): by a pattern or a whole value, in one field or in all of them.
+ *
+ * Without wildcards, or with wildcards at the end only, every field is looked up in an index. A pattern that begins with a
+ * wildcard reads the tenant's users until the page is full; the count stops at its cap. The reference's modes similar_to
+ * and posix are refused: a regular expression of the caller's would run in the database without a bound.
+ */
+import { USER_SEARCH_FIELDS, type UserSearch } from '@countersign/contract/user-search.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { notTied } from '../../storage/left-out.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { unicodeDomain } from '../credentials/email-domain.ts'
+import type { UserRow } from './rows.ts'
+
+export type UserSearchQuery = Static<typeof UserSearch>
+type Field = (typeof USER_SEARCH_FIELDS)[number]
+type Condition = RawBuilder<boolean>
+
+const refused = (reason: string): ApiError => new ApiError('request.invalid_input', { reason })
+
+/** What is compared, whichever case it is written in, and what is shown. An id has one case. */
+const COLUMNS: Readonly<Record<Field, { readonly folded: string; readonly written: string }>> = {
+  id: { folded: 'id', written: 'id' },
+  username: { folded: 'username_key', written: 'username' },
+  primaryEmail: { folded: 'email_key', written: 'primary_email' },
+  primaryPhone: { folded: 'primary_phone', written: 'primary_phone' },
+  name: { folded: 'name', written: 'name' },
+}
+
+/** A phone number may be written with its plus sign and in groups. */
+const readable = (field: Field, value: string): string =>
+  field === 'primaryPhone' && /\d/.test(value) && /^[+\d\s().%_-]+$/.test(value)
+    ? value.replace(/[^\d%_]/g, '')
+    : value.normalize('NFC')
+
+/** As the key of the field is made; of an address with wildcards in its domain only the case is folded. */
+const foldedText = (field: Field, value: string): string => {
+  const [, local = '', domain = ''] = (field === 'primaryEmail' && /^([^@]*)@([^@%_\\]+)$/.exec(value)) || []
+  const compared = domain === '' ? undefined : unicodeDomain(domain)
+  return compared === undefined ? value.toLowerCase() : `${local.toLowerCase()}@${compared}`
+}
+
+/** The condition that an index answers, and beside it the one about case, where case counts. */
+const compared = (
+  alias: string,
+  field: Field,
+  mode: 'like' | 'exact',
+  text: string,
+  isCaseSensitive: boolean,
+): Condition => {
+  const { folded, written } = COLUMNS[field]
+  const [column, shown] = [sql.ref(`${alias}.${folded}`), sql.ref(`${alias}.${written}`)]
+  const value = readable(field, text)
+  const operator = sql.raw(mode === 'exact' ? '=' : 'LIKE')
+  // names are folded by the database, as in their index; keys were folded before they were stored
+  const anyCase =
+    field === 'name'
+      ? sql<boolean>`lower(${column}) ${operator} lower(${value})`
+      : sql<boolean>`${column} ${operator} ${foldedText(field, value)}`
+  return isCaseSensitive ? sql<boolean>`(${anyCase} AND ${shown} ${operator} ${value})` : anyCase
+}
+
+const joined = (conditions: readonly Condition[], how: 'or' | 'and'): Condition =>
+  sql<boolean>`(${sql.join(conditions, how === 'or' ? sql` OR ` : sql` AND `)})`
+
+const modeOf = (query: UserSearchQuery, field: Field | undefined): 'like' | 'exact' => {
+  const mode = (field && query[`mode.${field}`]) ?? query.mode ?? 'like'
+  if (mode === 'like' || mode === 'exact') return mode
+  throw refused(`the mode "${mode}" is not offered; there are like and exact`)
+}
+
+const assertValues = (mode: 'like' | 'exact', values: readonly string[]): void => {
+  if (values.some((value) => value === '')) throw refused('a search value cannot be empty')
+  if (mode === 'exact') return
+  if (values.length > 1) throw refused('several search values need the mode exact')
+  if (/(^|[^\\])(\\\\)*\\$/.test(values[0] ?? '')) throw refused('the pattern ends with an escape that escapes nothing')
+}
+
+/**
+ * The condition of a search over the users called `alias`; undefined when nothing is searched for. Throws 400
+ * `request.invalid_input`.
+ */
+export const matching = (query: UserSearchQuery, alias: string): Condition | undefined => {
+  const isCaseSensitive = ['true', '1'].includes(query.isCaseSensitive ?? '')
+  const searches = [undefined, ...USER_SEARCH_FIELDS].flatMap((field) => {
+    const given = field ? query[`search.${field}`] : query.search
+    const mode = modeOf(query, field)
+    if (given === undefined) return []
+    const values = [given].flat()
+    assertValues(mode, values)
+    const fields = field ? [field] : USER_SEARCH_FIELDS
+    return [
+      joined(
+        fields.flatMap((each) => values.map((value) => compared(alias, each, mode, value, isCaseSensitive))),
+        'or',
+      ),
+    ]
+  })
+  return searches.length === 0 ? undefined : joined(searches, query.joint ?? 'or')
+}
+
+/** Whether a user of the query is neither one who holds the role nor a member of the organization that are left out. */
+const remaining = (
+  tenantId: string,
+  { excludeRoleId, excludeOrganizationId }: UserSearchQuery,
+): Condition | undefined => {
+  if (excludeRoleId !== undefined && excludeOrganizationId !== undefined)
+    throw refused('excludeRoleId and excludeOrganizationId are not used together')
+  const listed = ['user_id', 'u.id'] as const
+  if (excludeRoleId !== undefined)
+    return notTied(tenantId, { table: 'users_roles', column: 'role_id', id: excludeRoleId, listed })
+  if (excludeOrganizationId !== undefined)
+    return notTied(tenantId, {
+      ...{ table: 'organization_users', column: 'organization_id', id: excludeOrganizationId },
+      listed,
+    })
+  return undefined
+}
+
+/**
+ * The users of a tenant, newest first. Throws 400 `request.invalid_input` for a search that is not offered, or with both a
+ * role and an organization to leave out.
+ */
+export const listUsers = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  request: PageRequest,
+  search: UserSearchQuery,
+): Promise<Page<UserRow>> => {
+  const db = store.database.kysely
+  const condition = matching(search, 'u')
+  const users = db.selectFrom('users as u').selectAll('u').where('u.tenant_id', '=', tenantId)
+  const all = condition ? users.where(condition) : users
+  const others = remaining(tenantId, search)
+  const query = others ? all.where(others) : all
+  const isSearch = condition !== undefined
+  const isIndexed = !isSearch && others === undefined
+  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed })
+}

@@ -1,0 +1,130 @@
+/** Users (SPEC 6.2): created, changed, deleted. Passwords and suspension are access.ts; roles, access/user-roles.ts. */
+import type { UserCreate, UserUpdate } from '@countersign/contract/users.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import { newUserId } from '../../kernel/ids.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { StoredPassword } from '../credentials/passwords.ts'
+import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
+import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
+import { lockUser, type UserRow, userEntity } from './rows.ts'
+
+interface NewUser {
+  readonly fields: UserFields
+  readonly password: StoredPassword | undefined
+  readonly applicationId: string | null
+  readonly emailVerifiedAt: Date | null
+  readonly lastSignInAt: Date | null
+}
+
+/** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
+const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<UserRow> => {
+  const { fields, password, applicationId, emailVerifiedAt, lastSignInAt } = user
+  const row = await tx
+    .insertInto('users')
+    .values({
+      profile: '{}',
+      custom_data: '{}',
+      ...columnsOf(fields),
+      tenant_id: tenant.id,
+      id: newUserId(),
+      identities: '{}',
+      email_verified_at: emailVerifiedAt,
+      application_id: applicationId,
+      password_hash: password?.hash ?? null,
+      password_algorithm: password?.algorithm ?? null,
+      password_updated_at: password ? now : null,
+      last_sign_in_at: lastSignInAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`
+    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
+    SELECT tenant_id, ${row.id}, id, ${now} FROM (
+      SELECT tenant_id, id FROM roles WHERE tenant_id = ${tenant.id} AND is_default ORDER BY id FOR KEY SHARE) AS r`.execute(
+    tx,
+  )
+  return row
+}
+
+/**
+ * The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is
+ * somebody's.
+ */
+export const createUserRow = (
+  unit: Unit,
+  fields: UserFields,
+  password: StoredPassword | undefined,
+  applicationId: string,
+  emailVerifiedAt: Date | null,
+): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt, lastSignInAt: unit.now })
+
+/** Creates a user. @param password hashed, or imported and found to be sound */
+export const createUser = operation(
+  ['User.Created'],
+  async (unit, fields: Static<typeof UserCreate>, password: StoredPassword | undefined): Promise<UserRow> => {
+    const neverHere = { applicationId: null, emailVerifiedAt: null, lastSignInAt: null }
+    const row = await insertUser(unit, { fields, password, ...neverHere })
+    unit.emit('User.Created', { data: userEntity(row) })
+    return row
+  },
+)
+
+/** Writes the columns of a user who is locked, and emits what the user has become. */
+const changeUser = async (unit: Unit<'User.Data.Updated'>, id: string, columns: UserColumns): Promise<UserRow> => {
+  const { tx, tenant, now, emit } = unit
+  const row = await tx
+    .updateTable('users')
+    .set({ ...columns, updated_at: now })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  emit('User.Data.Updated', { data: userEntity(row) })
+  return row
+}
+
+/** Changes a user; an address or a number that becomes another is not verified any more. */
+export const updateUser = operation(
+  ['User.Data.Updated'],
+  async (unit, id: string, change: Static<typeof UserUpdate>): Promise<UserRow> => {
+    const columns = columnsOf(change)
+    const before = await lockUser(unit, id)
+    const hasNew = (column: 'email_key' | 'primary_phone') =>
+      columns[column] !== undefined && columns[column] !== before[column]
+    if (hasNew('email_key')) columns.email_verified_at = null
+    if (hasNew('primary_phone')) columns.phone_verified_at = null
+    return changeUser(unit, id, columns)
+  },
+)
+
+/** Merges into the custom data at the top level. */
+export const mergeUserCustomData = operation(
+  ['User.Data.Updated'],
+  async (unit, id: string, data: Record<string, unknown>): Promise<UserRow> => {
+    const { custom_data } = await lockUser(unit, id)
+    return changeUser(unit, id, { custom_data: JSON.stringify({ ...custom_data, ...data }) })
+  },
+)
+
+/** Merges into the profile at the top level: an address replaces the address. */
+export const mergeUserProfile = operation(
+  ['User.Data.Updated'],
+  async (unit, id: string, data: Record<string, unknown>): Promise<UserRow> => {
+    const { profile } = await lockUser(unit, id)
+    return changeUser(unit, id, { profile: JSON.stringify({ ...profile, ...data }) })
+  },
+)
+
+/** Deletes a user and all that hangs on them. Nobody deletes themselves through the Management API. */
+export const deleteUser = operation(['User.Deleted'], async (unit, id: string): Promise<void> => {
+  const { tx, tenant, caller, emit } = unit
+  if (caller.actor.type === 'user' && caller.actor.id === id) throw new ApiError('user.cannot_delete_self')
+  const row = await lockUser(unit, id)
+  await endAuthorizationsOfUser(unit, id)
+  await tx.deleteFrom('users').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
+  emit('User.Deleted', { data: userEntity(row) })
+})

@@ -1,0 +1,153 @@
+/**
+ * Hooks: addresses that events are sent to. Who changes one first numbers what is committed (DECISIONS K5), so that a hook
+ * hears exactly of the events that were numbered while it was enabled and asked for them.
+ */
+import type { HookCreate, HookUpdate } from '@countersign/contract/hooks.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId, newSigningKey } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { numberEventsWithin } from '../../storage/outbox.ts'
+import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, Refusal } from '../../storage/unit-of-work.ts'
+import { wakeSenders } from './deliveries.ts'
+import { assertTarget, HOOKS_TAG, type HookRow, readHook, sealPart } from './rows.ts'
+
+/** For so long the key before signs too. */
+const BOTH_KEYS_SECONDS = 86_400
+const NO_EVENTS = new ApiError('hook.missing_events')
+
+/** The hooks of a tenant, newest first. */
+export const listHooks = ({ database: { kysely } }: Store, { id }: Tenant, page: PageRequest): Promise<Page<HookRow>> =>
+  paginate(kysely, kysely.selectFrom('hooks').selectAll().where('tenant_id', '=', id), page)
+
+export const getHook = ({ database }: Store, tenant: Tenant, id: string): Promise<HookRow> =>
+  readHook(database.kysely, tenant, id)
+
+/** Makes a hook. Throws 400 when it asks for no event or its target cannot be one. */
+export const createHook = operation([], async (unit, input: Static<typeof HookCreate>): Promise<HookRow> => {
+  const { tx, tenant, now, vault, changed } = unit
+  const { name = '', event = null, config, enabled = true, ordered = false } = input
+  const events = input.events?.length ? input.events : event ? [event] : []
+  if (events.length === 0) throw NO_EVENTS
+  assertTarget(config)
+  await numberEventsWithin(tx, tenant.id)
+  const id = newId()
+  changed(HOOKS_TAG)
+  return tx
+    .insertInto('hooks')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      name,
+      event,
+      events,
+      url: config.url,
+      sealed_headers: sealPart(vault, tenant.id, id, 'headers', JSON.stringify(config.headers ?? {})),
+      sealed_key: sealPart(vault, tenant.id, id, 'key', newSigningKey()),
+      retries: config.retries ?? null,
+      is_enabled: enabled,
+      is_ordered: ordered,
+      created_at: now,
+      ...(enabled ? {} : { disabled_at: now, disabled_reason: 'Requested' as const }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+})
+
+const HEALTHY = { disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, paused_until: null }
+
+/** Changes a hook. Throws 404, and 400 as createHook does. */
+export const updateHook = operation(
+  [],
+  async (unit, id: string, change: Static<typeof HookUpdate>): Promise<HookRow> => {
+    const { tx, tenant, now, vault } = unit
+    const { name, event, config, enabled, ordered } = change
+    if (config) assertTarget(config)
+    await numberEventsWithin(tx, tenant.id)
+    const before = await readHook(tx, tenant, id, true)
+    const events = change.events ?? (event ? [event] : before.events)
+    if (events.length === 0) throw NO_EVENTS
+    const isTurned = enabled !== undefined && enabled !== before.is_enabled
+    const row = await tx
+      .updateTable('hooks')
+      .set({
+        events,
+        ...(name === undefined ? {} : { name }),
+        ...(event === undefined ? {} : { event }),
+        ...(ordered === undefined ? {} : { is_ordered: ordered }),
+        ...(config
+          ? {
+              url: config.url,
+              sealed_headers: sealPart(vault, tenant.id, id, 'headers', JSON.stringify(config.headers ?? {})),
+              retries: config.retries ?? null,
+            }
+          : {}),
+        ...(isTurned ? { is_enabled: enabled } : {}),
+        ...(isTurned && !enabled ? { disabled_at: now, disabled_reason: 'Requested' as const } : {}),
+        ...(isTurned && enabled ? HEALTHY : {}),
+      })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.changed(HOOKS_TAG)
+    wakeSenders(unit)
+    return row
+  },
+)
+
+/** Deletes a hook. Throws 404. Its deliveries are not sent any more and expire. */
+export const deleteHook = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
+  const deleted = await tx
+    .deleteFrom('hooks')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (deleted.length === 0) throw notFound('hook', id)
+  changed(HOOKS_TAG)
+})
+
+/** Makes a new signing key; the one before signs too for a day (DECISIONS K3). Throws 404. */
+export const rotateSigningKey = operation([], async (unit, id: string): Promise<HookRow> => {
+  const { tx, tenant, now, vault } = unit
+  const row = await tx
+    .updateTable('hooks')
+    .set({
+      sealed_previous_key: sql.ref('sealed_key'),
+      previous_key_expires_at: secondsAfter(now, BOTH_KEYS_SECONDS),
+      sealed_key: sealPart(vault, tenant.id, id, 'key', newSigningKey()),
+    })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw notFound('hook', id)
+  return row
+})
+
+/** Takes a hook out of use by itself, unless it was meanwhile; the log and the audit log say why. */
+export const disableHook = operation(
+  [],
+  async ({ tx, tenant, now, note, changed }, id: string, reason: 'Gone' | 'Failing'): Promise<void> => {
+    note({ hookId: id, reason })
+    changed(HOOKS_TAG)
+    await tx
+      .updateTable('hooks')
+      .set({ is_enabled: false, disabled_at: now, disabled_reason: reason })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .where('is_enabled', '=', true)
+      .execute()
+  },
+)
+
+/** Remembers that a hook was tried, and throws what came of it if it was no success. */
+export const concludeHookTest = operation([], async ({ note }, hookId: string, failure: ApiError | undefined) => {
+  note({ hookId })
+  if (failure) throw new Refusal(failure)
+})

@@ -1,0 +1,51 @@
+/**
+ * The rows that a list of ids names, held until the end of the transaction against deletion, so that what refers to them is
+ * never left alone. The one place where an id of another tenant, or of another kind of thing, is found to name nothing.
+ */
+import { sql } from 'kysely'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Unit } from './unit-of-work.ts'
+
+/** What there may be, and what it says of a row beside its id. */
+interface Marks {
+  readonly users: object
+  readonly organizations: object
+  readonly organization_scopes: object
+  readonly roles: { readonly type: string }
+  readonly applications: { readonly type: string }
+  readonly organization_roles: { readonly type: string }
+  readonly scopes: { readonly is_management: boolean }
+}
+const MARKS: Readonly<Record<keyof Marks, string | undefined>> = {
+  users: undefined,
+  organizations: undefined,
+  organization_scopes: undefined,
+  roles: 'type',
+  applications: 'type',
+  organization_roles: 'type',
+  scopes: 'is_management',
+}
+
+export type HeldRow<T extends keyof Marks> = { readonly id: string } & Marks[T]
+
+/**
+ * Locks the rows in one order (FOR KEY SHARE), so that two requests with the same ids do not wait for each other. Throws 422
+ * naming the ids that are nothing of the tenant.
+ * @param field what the request calls the ids
+ */
+export const holdRows = async <T extends keyof Marks>(
+  { tx, tenant }: Pick<Unit, 'tx' | 'tenant'>,
+  table: T,
+  ids: readonly string[],
+  field: string,
+): Promise<HeldRow<T>[]> => {
+  if (ids.length === 0) return []
+  const mark = MARKS[table]
+  const { rows } = await sql<HeldRow<T>>`
+    SELECT id${mark === undefined ? sql`` : sql`, ${sql.ref(mark)}`} FROM ${sql.table(table)}
+    WHERE tenant_id = ${tenant.id} AND id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`.execute(tx)
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { [field]: unknown })
+  return rows
+}
