@@ -43,7 +43,9 @@ export const CustomClientMetadata = Type.Object({
   refreshTokenTtlInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 180 })),
   alwaysIssueRefreshToken: Type.Optional(Type.Boolean()),
   rotateRefreshToken: Type.Optional(Type.Boolean()),
-  allowTokenExchange: Type.Optional(Type.Boolean({ description: 'Off by default (SPEC 5)' })),
+  allowTokenExchange: Type.Optional(
+    Type.Boolean({ description: 'Whether it may exchange tokens (RFC 8693). Off by default.' }),
+  ),
   exchangeSubjectAudiences: Type.Optional(
     Type.Array(Uri, {
       maxItems: 100,

@@ -1,4 +1,4 @@
-// @countersign/guard verifies access tokens in a protected API: it owns the checks of SPEC 5.4 and the answers of RFC 6750.
+// @countersign/guard verifies access tokens in a protected API: it owns the checks of RFC 9068 and the answers of RFC 6750.
 // It depends on jose and on the web platform (Request, Response, fetch); who may do what with a verified token is the API's.
 
 export { bearerToken } from './bearer/bearer-token.ts'

@@ -2,7 +2,7 @@ import { GuardError } from '../errors/guard-error.ts'
 import type { AccessTokenClaims } from './claims.ts'
 
 /**
- * Restricts an API to some clients by `client_id` (SPEC 5.4.6), for delegated calls: the user's rights alone do not say
+ * Restricts an API to some clients by `client_id`, for delegated calls: the user's rights alone do not say
  * which service may use them. In a token of an exchange it is the application that exchanged.
  */
 export function checkClient({ client_id }: AccessTokenClaims, allowed: readonly string[] | undefined): void {

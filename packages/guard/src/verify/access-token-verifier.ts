@@ -12,7 +12,7 @@ import { type VerifiedAccessToken, verifiedAccessToken } from './verified-access
 export type AccessTokenVerifier = (requestOrToken: Pick<Request, 'headers'> | string) => Promise<VerifiedAccessToken>
 
 /**
- * Makes the function that verifies access tokens for an API, as SPEC 5.4 and RFC 9068 §4 say: signature, `iss`, `aud`,
+ * Makes the function that verifies access tokens for an API, as RFC 9068 §4 says: signature, `iss`, `aud`,
  * `exp`, `scope` and, if wanted, `client_id`. The function holds the cache of the issuer's keys: make it once.
  *
  * A valid token says what was true when it was issued. Not checked: whether it was revoked since (ask the

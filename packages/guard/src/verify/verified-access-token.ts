@@ -4,7 +4,7 @@ import { splitScopes } from '../token/scopes.ts'
 
 /** An access token whose checks have passed. */
 export interface VerifiedAccessToken {
-  /** The token itself, to be exchanged for one of a downstream API (SPEC 4.4). Keep it out of logs. */
+  /** The token itself, to be exchanged for one of a downstream API (RFC 8693). Keep it out of logs. */
   readonly token: string
   readonly claims: AccessTokenClaims
   /** `sub`: the user, or the application itself in a machine-to-machine token. */

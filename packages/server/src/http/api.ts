@@ -108,7 +108,7 @@ const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknow
   )
 
 /**
- * A misspelt search must not find everything (0015-12): where a list can be searched, `search.<field>` and `mode.<field>` that
+ * A misspelt search must not find everything (DECISIONS Q2): where a list can be searched, `search.<field>` and `mode.<field>` that
  * it does not know are refused. Any other unknown parameter is ignored (DECISIONS B2).
  */
 const assertSearch = ({ properties }: TObject, parameters: Parameters): void => {

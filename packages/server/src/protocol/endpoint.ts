@@ -45,7 +45,7 @@ const renderOAuthError =
     const body = {
       error: failure.code,
       error_description: failure.description,
-      // what Logto's SDKs read of a refusal (field-notes 2.7); RFC 6749 section 5.2 allows further members
+      // what Logto's SDKs read of a refusal (WIRE W4); RFC 6749 section 5.2 allows further members
       code: `oidc.${failure.code}`,
       message: failure.description,
       request_id: requestId,

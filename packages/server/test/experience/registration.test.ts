@@ -32,7 +32,7 @@ describe('a registration, step by step', () => {
     expect(user).toMatchObject({ id: tokens.claims()?.sub, applicationId, hasPassword: true })
     const { events } = await eventsSince(server, cursor)
     expect(events.map(({ event }) => event)).toEqual(['User.Created', 'PostRegister'])
-    // registering signs in (field-notes 6.4): the account and both events say when
+    // registering signs in (WIRE W8): the account and both events say when
     expect(user.lastSignInAt).toBe(user.createdAt)
     const said = { cimdClientId: null, applicationId, lastSignInAt: new Date(user.createdAt).toISOString() }
     expect(events).toMatchObject([{ data: said }, { user: said }])

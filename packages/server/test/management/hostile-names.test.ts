@@ -1,4 +1,4 @@
-/** Which names are the same (docs/decisions/0015, reading 43): names that look alike, or that Unicode writes in several ways. */
+/** Which names are the same (DECISIONS B14): names that look alike, or that Unicode writes in several ways. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fresh } from './arrange.ts'

@@ -31,7 +31,7 @@ test('a token that is none is invalid_token with 401, in the body and in the hea
   expect(challenge).toContain('Bearer error="invalid_token"')
 })
 
-test('updated_at is in seconds, created_at in milliseconds, at userinfo and in the ID token (field-notes 2.10)', async () => {
+test('updated_at is in seconds, created_at in milliseconds, at userinfo and in the ID token (WIRE W5)', async () => {
   const { body: stored } = await server.api('GET', `/users/${known.user.id}`)
   const tokens = await tokensFor('openid profile')
   const times = { updated_at: expect.any(Number), created_at: stored.createdAt }

@@ -1,4 +1,4 @@
-/** The default policy of passwords (field-notes 6.8): what it refuses, and why. */
+/** The default policy of passwords (WIRE W9): what it refuses, and why. */
 import {
   assertPassword,
   DEFAULT_PASSWORD_POLICY,

@@ -1,4 +1,4 @@
-/** `GET /users`: searches of field-notes 8.3, pages, and that looking somebody up reads no more than it must. */
+/** `GET /users`: searches of WIRE W10, pages, and that looking somebody up reads no more than it must. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

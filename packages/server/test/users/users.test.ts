@@ -1,4 +1,4 @@
-/** `/users`: created, read, changed, deleted (reference, field-notes 8.4). */
+/** `/users`: created, read, changed, deleted (WIRE W11). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'

@@ -129,7 +129,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
   const askForCode = async (browser: Browser, email: string) =>
     browser.submit(await open(browser, 'forgot-password'), { identifier: email })
 
-  /** What everything says that is done in an interaction (field-notes 5.5). */
+  /** What everything says that is done in an interaction (WIRE W6). */
   const within = (sessionId: string, interactionEvent: string, application = app.id) => ({
     ip: '127.0.0.1',
     userAgent: expect.stringMatching(/^node/),

@@ -1,5 +1,5 @@
 /**
- * Nobody hands on more of the Management API than they hold (DECISIONS B4, docs/decisions/0015): the one rule against growing
+ * Nobody hands on more of the Management API than they hold (DECISIONS B4, B11): the one rule against growing
  * from a fine permission to `all`. Whoever lacks a permission of that API
  *
  * - neither gives nor takes it: not to or from a role, an organization role, an application or a member of an organization;

@@ -32,7 +32,7 @@ export const containing = (search: string): string => `%${search.replace(/[\\%_]
 
 /**
  * The LIKE pattern of a list's `search`: what the text says where a `%` begins or ends it, as scripts for the reference send
- * it (field-notes 8.3), and else what finds it anywhere. `_` and the backslash are always themselves.
+ * it (WIRE W10), and else what finds it anywhere. `_` and the backslash are always themselves.
  */
 export const searchPattern = (search: string): string =>
   /^%|%$/.test(search) ? search.replace(/[\\_]/g, '\\$&') : containing(search)

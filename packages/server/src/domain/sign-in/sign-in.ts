@@ -73,7 +73,7 @@ export const completeSignIn = async (
     .set({
       ...changes,
       last_sign_in_at: unit.now,
-      // the application that signed the user in first (field-notes 1.3)
+      // the application that signed the user in first (WIRE W1)
       application_id: sql`coalesce(application_id, ${submission.interaction.request.clientId})`,
       ...(hasChanges ? { updated_at: unit.now } : {}),
     })

@@ -1,5 +1,5 @@
 /**
- * How users are found (field-notes 8.3): by a pattern or a whole value, in one field or in all of them.
+ * How users are found (WIRE W10): by a pattern or a whole value, in one field or in all of them.
  *
  * Without wildcards, or with wildcards at the end only, every field is looked up in an index. A pattern that begins with a
  * wildcard reads the tenant's users until the page is full; the count stops at its cap. The reference's modes similar_to
