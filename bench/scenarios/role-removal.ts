@@ -6,7 +6,7 @@ import { ASKED, type World } from '../world.ts'
 const LONGEST_MS = 5000
 
 /** Asks a node until it gives a token with the permissions, so that it has in memory that the role is held. */
-const untilHeld = async (world: World, port: number): Promise<void> => {
+const waitForRole = async (world: World, port: number): Promise<void> => {
   const since = performance.now()
   while (performance.now() - since < LONGEST_MS) {
     const { scope } = await requestToken(`http://localhost:${port}`, world.application, ASKED)
@@ -33,7 +33,7 @@ export const roleRemoval = async (world: World): Promise<Section> => {
   const path = `/applications/${application.clientId}/roles`
   try {
     for (let time = 0; time < (quick ? 5 : 20); time += 1) {
-      for (const { port } of [server, second]) await untilHeld(world, port)
+      for (const { port } of [server, second]) await waitForRole(world, port)
       await api('DELETE', `${path}/${roleId}`)
       const removedAt = performance.now()
       const [first, other] = await Promise.all([

@@ -18,7 +18,7 @@ import { tenantDirectory } from './domain/tenants/tenants.ts'
 import type { MailFailure } from './events/mail-failure.ts'
 import { oneLine } from './events/mail-templates.ts'
 import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'
-import { greetBySmtp } from './events/smtp.ts'
+import { probeSmtp } from './events/smtp.ts'
 import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
 import { secretKeyFile } from './storage/data-directory.ts'
 import { clusterDirectory } from './storage/embedded/postmaster.ts'
@@ -212,7 +212,7 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
     return finding(subject, 'ok', 'no connector is set up, so no mail is sent and no code by mail is offered')
   const server = `${config.host}:${config.port}`
   try {
-    await greetBySmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
+    await probeSmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
     return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the log-in' : 'answers'}`)
   } catch (error) {
     const { message: sentence, cause } = error as MailFailure

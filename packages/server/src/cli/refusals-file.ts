@@ -21,7 +21,7 @@ const written = (refused: readonly Refused[]): string => refused.map((each) => `
 const TAIL = 64 * 1024
 
 /** Cuts off a line that was not written to its end; returns the number of the last line that is reported. */
-const mended = async (file: FileHandle): Promise<number> => {
+const cutPartialLine = async (file: FileHandle): Promise<number> => {
   const { size } = await file.stat()
   const start = Math.max(0, size - TAIL)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL), 0, TAIL, start)
@@ -41,7 +41,7 @@ export const openRefusals = async (path: string, recent: readonly Refused[] | un
     throw fileError(path, 'written', error)
   })
   if (recent) {
-    const reported = await mended(file)
+    const reported = await cutPartialLine(file)
     await file.appendFile(written(recent.filter(({ line }) => line > reported)))
   }
   return {

@@ -11,7 +11,7 @@ import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { readApplications } from './applications.ts'
 import { Fault, type Path } from './fault.ts'
-import { at, gainsAndLosses, type Journal, tellChange } from './journal.ts'
+import { additionsAndRemovals, at, type Journal, reportChange } from './journal.ts'
 import { readOrganizationScopes } from './organization-template.ts'
 import { type Permissions, readPermissions } from './resources.ts'
 import { readRoles } from './roles.ts'
@@ -130,7 +130,7 @@ const applyConsentScopes = async (
     for (const each of lost) await removeConsentScope.run(unit, id, kind, each)
     if (gained.length > 0) await at([...path, key], () => addConsentScopes.run(unit, id, { [key]: gained }))
     details.push(
-      ...gainsAndLosses(`userConsentScopes.${key}`, labelsOf(kind, lost, known), labelsOf(kind, gained, known)),
+      ...additionsAndRemovals(`userConsentScopes.${key}`, labelsOf(kind, lost, known), labelsOf(kind, gained, known)),
     )
   }
   return details
@@ -147,7 +147,7 @@ const applyAccessControl = async (
 ): Promise<string[]> => {
   if (type === 'MachineToMachine') throw new Fault(path, 'users do not use an application of this type')
   const wanted = idsOf(names, roles, 'role', [...path, 'userRoles'])
-  const details = gainsAndLosses('accessControl.userRoles', namesOf(roles, held), namesOf(roles, wanted))
+  const details = additionsAndRemovals('accessControl.userRoles', namesOf(roles, held), namesOf(roles, wanted))
   if (details.length === 0) return []
   const rules = await readAccessRules(unit.tx, unit.tenant.id, id)
   await at([...path, 'userRoles'], () => replaceAccessControl.run(unit, id, { ...rules, userRoleIds: wanted }))
@@ -186,6 +186,6 @@ export const applyApplicationAccess = async (
     }
     // what a new one begins with is not told
     if (!journal.applications.some((created) => created.name === name))
-      tellChange(journal, `application ${name}`, details)
+      reportChange(journal, `application ${name}`, details)
   }
 }

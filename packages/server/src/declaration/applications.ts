@@ -10,7 +10,7 @@ import { listSecretsOf } from '../domain/applications/secrets.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
-import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal, theOnly } from './journal.ts'
+import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo, type Journal } from './journal.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 
@@ -99,7 +99,7 @@ const applyHeldRoles = async (
     return role
   })
   const present = roles.filter((role) => held.includes(role.id))
-  const details = gainsAndLosses(
+  const details = additionsAndRemovals(
     'roles',
     present.map(({ name }) => name),
     wanted.map(({ name }) => name),
@@ -122,7 +122,7 @@ export const applyApplications = async (
   const [present, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
   for (const [index, { roles: names, ...fields }] of declared.entries()) {
     const path = ['applications', index]
-    const before = theOnly(present, 'applications', fields.name, path)
+    const before = findByName(present, 'applications', fields.name, path)
     const row = before ?? (await create(unit, journal, fields, path))
     const details = before ? await change(unit, fields, before, path) : []
     const own = held.get(row.id) ?? []

@@ -4,7 +4,7 @@ import { createHook, deleteHook, updateHook } from '../domain/webhooks/hooks.ts'
 import { type HookRow, headersOf } from '../domain/webhooks/rows.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import type { Path } from './fault.ts'
-import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal, theOnly } from './journal.ts'
+import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo, type Journal } from './journal.ts'
 import { completed, differences } from './withheld.ts'
 
 export const readHooks = ({ tx, tenant }: Unit): Promise<HookRow[]> =>
@@ -41,7 +41,7 @@ const configOf = (unit: Unit, { config }: DeclaredHook, before: HookRow, path: P
 const change = async (unit: Unit, declared: DeclaredHook, before: HookRow, path: Path): Promise<string[]> => {
   const present = { enabled: before.is_enabled, ordered: before.is_ordered }
   const own = differing(present, { enabled: declared.enabled, ordered: declared.ordered })
-  const events = declared.events && gainsAndLosses('events', before.events, declared.events)
+  const events = declared.events && additionsAndRemovals('events', before.events, declared.events)
   const { config, details } = configOf(unit, declared, before, path)
   const all = [...(events ?? []), ...details, ...fromTo(present, own)]
   if (all.length === 0) return []
@@ -63,7 +63,7 @@ export const applyHooks = async (unit: Unit, journal: Journal, declared: readonl
   const present = await readHooks(unit)
   for (const [index, hook] of declared.entries()) {
     const path = ['hooks', index]
-    const before = theOnly(present, 'hooks', hook.name, path)
+    const before = findByName(present, 'hooks', hook.name, path)
     if (!before) {
       await create(unit, journal, hook, path)
       continue

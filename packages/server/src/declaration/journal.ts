@@ -63,14 +63,14 @@ export const fromTo = (present: Fields, change: Fields): string[] =>
   Object.entries(change).map(([name, value]) => `${name}: ${shown(present[name])} → ${shown(value)}`)
 
 /** `permissions: + a, - b`, or nothing when the two hold the same. */
-export const gainsAndLosses = (name: string, present: readonly string[], wanted: readonly string[]): string[] => {
+export const additionsAndRemovals = (name: string, present: readonly string[], wanted: readonly string[]): string[] => {
   const gains = wanted.filter((each) => !present.includes(each)).map((each) => `+ ${each}`)
   const losses = present.filter((each) => !wanted.includes(each)).map((each) => `- ${each}`)
   return gains.length + losses.length > 0 ? [`${name}: ${[...gains, ...losses].join(', ')}`] : []
 }
 
 /** The only one with this name, if there is one. Throws the fault of a name that several have. @param kind in the plural */
-export const theOnly = <T extends { readonly id: string; readonly name: string }>(
+export const findByName = <T extends { readonly id: string; readonly name: string }>(
   rows: readonly T[],
   kind: string,
   name: string,
@@ -83,7 +83,7 @@ export const theOnly = <T extends { readonly id: string; readonly name: string }
 }
 
 /** Tells of a change of something that is there; in one entry with what was told of it before. */
-export const tellChange = ({ changes }: Journal, what: string, details: readonly string[]): void => {
+export const reportChange = ({ changes }: Journal, what: string, details: readonly string[]): void => {
   if (details.length === 0) return
   const told = changes.findIndex((each) => each.verb === 'change' && each.what === what)
   const before = changes[told]?.details ?? []

@@ -18,7 +18,7 @@ import {
 } from '../domain/organizations/scopes.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
-import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal } from './journal.ts'
+import { additionsAndRemovals, assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
 import { type Permissions, readPermissions } from './resources.ts'
 
 type Template = NonNullable<Declaration['organizationTemplate']>
@@ -153,7 +153,7 @@ const applyRole = async (
   if (Object.keys(change).length > 0) await at(path, () => updateOrganizationRole.run(unit, before.id, change))
   const presentNames = scopes.filter(({ id }) => held.organizationScopes.includes(id)).map(({ name }) => name)
   const own = organizationScopes
-    ? gainsAndLosses(
+    ? additionsAndRemovals(
         'permissions',
         presentNames,
         organizationScopes.map(({ name }) => name),
@@ -162,7 +162,7 @@ const applyRole = async (
   if (organizationScopeIds && own.length > 0)
     await at(path, () => replaceOrganizationRoleScopes.run(unit, before.id, organizationScopeIds))
   const api = scopeIds
-    ? gainsAndLosses('apiPermissions', permissions.labels(held.scopes), permissions.labels(scopeIds))
+    ? additionsAndRemovals('apiPermissions', permissions.labels(held.scopes), permissions.labels(scopeIds))
     : []
   if (scopeIds && api.length > 0)
     await at([...path, 'apiPermissions'], () => replaceOrganizationRoleResourceScopes.run(unit, before.id, scopeIds))

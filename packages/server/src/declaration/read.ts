@@ -47,7 +47,7 @@ const withVariables = (text: string, env: Readonly<Record<string, string | undef
     return value
   })
 
-interface Trouble {
+interface Problem {
   readonly offset: number
   readonly reason: string
 }
@@ -61,10 +61,10 @@ const settle = (
   { visit, isScalar, isMap, isPair }: Yaml,
   document: Document,
   env: Readonly<Record<string, string | undefined>>,
-): Trouble[] => {
-  const troubles: Trouble[] = []
+): Problem[] => {
+  const problems: Problem[] = []
   const at = (node: { range?: readonly number[] | null | undefined }, reason: string) =>
-    void troubles.push({ offset: node.range?.[0] ?? 0, reason })
+    void problems.push({ offset: node.range?.[0] ?? 0, reason })
   visit(document, {
     Scalar(position, node, path) {
       if (path.length > 2 * DEEPEST) return at(node, `is nested deeper than ${DEEPEST} levels`)
@@ -86,7 +86,7 @@ const settle = (
       if (!isScalar(key)) at(isMap(key) ? key : {}, 'a key must be a text')
     },
   })
-  return troubles
+  return problems
 }
 
 const steps = (pointer: string): string[] =>
@@ -122,8 +122,8 @@ export const readDeclaration = async (
     const { line, col } = lines.linePos(offset)
     return `${file}:${line}:${col}`
   }
-  const fail = (troubles: readonly Trouble[]) =>
-    new DeclarationError(troubles.map(({ offset, reason }) => `${place(offset)}: ${reason}`).join('\n'))
+  const fail = (problems: readonly Problem[]) =>
+    new DeclarationError(problems.map(({ offset, reason }) => `${place(offset)}: ${reason}`).join('\n'))
 
   if (text.length > LARGEST) throw new DeclarationError(`${file} is larger than ${LARGEST} bytes.`)
   const document = library.parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: false })
@@ -132,8 +132,8 @@ export const readDeclaration = async (
     reason: message,
   }))
   if (unread.length > 0) throw fail(unread)
-  const troubles = settle(library, document, env)
-  if (troubles.length > 0) throw fail(troubles)
+  const problems = settle(library, document, env)
+  if (problems.length > 0) throw fail(problems)
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 100 })

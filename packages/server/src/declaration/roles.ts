@@ -5,7 +5,7 @@ import { addRoleScopes, removeRoleScope } from '../domain/permissions/role-scope
 import { createRole, deleteRole, updateRole } from '../domain/permissions/roles.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
-import { assertDistinct, at, differing, fromTo, gainsAndLosses, type Journal } from './journal.ts'
+import { additionsAndRemovals, assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
 import { type Permissions, readPermissions } from './resources.ts'
 
 type RoleUnit = Unit<'Role.Created' | 'Role.Scopes.Updated' | 'Role.Data.Updated' | 'Role.Deleted'>
@@ -53,7 +53,7 @@ const applyRole = async (
   if (gained.length > 0) await at([...path, 'permissions'], () => addRoleScopes.run(unit, before.id, gained))
   const details = [
     ...fromTo(present, change),
-    ...gainsAndLosses('permissions', permissions.labels(lost), permissions.labels(gained)),
+    ...additionsAndRemovals('permissions', permissions.labels(lost), permissions.labels(gained)),
   ]
   if (details.length > 0) journal.changes.push({ verb: 'change', what, details })
 }

@@ -3,7 +3,7 @@
  * names with null for each value; applied, null is what is stored.
  */
 import { Fault, type Path } from './fault.ts'
-import { gainsAndLosses } from './journal.ts'
+import { additionsAndRemovals } from './journal.ts'
 
 type Values = Readonly<Record<string, string>>
 type Withheld = Readonly<Record<string, string | null>>
@@ -20,7 +20,7 @@ export const completed = (declared: Withheld, stored: Values, path: Path): Recor
 
 /** What differs, by name only. */
 export const differences = (what: string, present: Values, wanted: Values): string[] => [
-  ...gainsAndLosses(what, Object.keys(present).sort(), Object.keys(wanted).sort()),
+  ...additionsAndRemovals(what, Object.keys(present).sort(), Object.keys(wanted).sort()),
   ...Object.keys(wanted)
     .filter((name) => Object.hasOwn(present, name) && present[name] !== wanted[name])
     .sort()

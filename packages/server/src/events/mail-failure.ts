@@ -27,7 +27,7 @@ export class MailFailure extends Error {
 }
 
 /** What nodemailer says of its errors. */
-interface Said {
+interface ErrorFields {
   readonly code?: unknown
   /** Of the system, where `code` is nodemailer's. */
   readonly originalCode?: unknown
@@ -37,19 +37,19 @@ interface Said {
   readonly responseCode?: unknown
 }
 
-const saidOf = (error: unknown): Said => (typeof error === 'object' && error !== null ? error : {})
+const fieldsOf = (error: unknown): ErrorFields => (typeof error === 'object' && error !== null ? error : {})
 
 /** OpenSSL and Node name what is wrong with TLS and with certificates in many ways. */
 const OF_TLS = /TLS|SSL|CERT|SIGNATURE|ISSUER|CRL|^EPROTO$/
 
-const ofEnvelope = ({ command }: Said): MailFailureKind =>
+const ofEnvelope = ({ command }: ErrorFields): MailFailureKind =>
   command === 'RCPT TO' ? 'recipient' : command === 'MAIL FROM' ? 'sender' : 'message'
 
 const kindOf = (error: unknown, isLate: boolean): MailFailureKind => {
   if (isLate) return 'timeout'
   if (error instanceof AddressRefused) return 'address'
-  const said = saidOf(error)
-  switch (said.code) {
+  const fields = fieldsOf(error)
+  switch (fields.code) {
     case 'ETIMEDOUT':
       return 'timeout'
     case 'EAUTH':
@@ -59,14 +59,14 @@ const kindOf = (error: unknown, isLate: boolean): MailFailureKind => {
     case 'EREQUIRETLS':
       return 'tls'
     case 'EENVELOPE':
-      return ofEnvelope(said)
+      return ofEnvelope(fields)
     case 'EMESSAGE':
     case 'ESTREAM':
       return 'message'
     case 'EPROTOCOL':
       return 'protocol'
     default:
-      return OF_TLS.test(String(said.originalCode ?? said.code)) ? 'tls' : 'connect'
+      return OF_TLS.test(String(fields.originalCode ?? fields.code)) ? 'tls' : 'connect'
   }
 }
 
@@ -76,6 +76,6 @@ export const mailFailure = (error: unknown, isLate: boolean): MailFailure =>
 
 /** Whether another try would be no use: the mail server will never take it, as the address is wrong. */
 export const isFinal = ({ cause }: MailFailure): boolean => {
-  const { code, responseCode } = saidOf(cause)
+  const { code, responseCode } = fieldsOf(cause)
   return code === 'EENVELOPE' && Number(responseCode) >= 500
 }

@@ -129,5 +129,5 @@ export const sendBySmtp = (outbound: Outbound, config: MailConfig, mail: Mail, s
  * whether the mail server takes the sender.
  * @param host the host that mails are sent in the name of
  */
-export const greetBySmtp = (outbound: Outbound, config: MailConfig, host: string, signal: AbortSignal): Promise<void> =>
+export const probeSmtp = (outbound: Outbound, config: MailConfig, host: string, signal: AbortSignal): Promise<void> =>
   withMailServer(outbound, config, nameOf(host), signal, (transport) => transport.verify())

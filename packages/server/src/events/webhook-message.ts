@@ -78,12 +78,12 @@ export const refusalOf = (status: number): string | undefined => {
     : `the receiver answered ${status}`
 }
 
-const TELLABLE = /^(there was no complete answer within |the URL |answered with another protocol)/
+const PUBLIC_REASON = /^(there was no complete answer within |the URL |answered with another protocol)/
 
 /** Why there was no answer, without the addresses that a name leads to: for whoever registered the URL. */
 export const publicReason = (error: unknown): string => {
   if (!(error instanceof OutboundError)) return 'the request could not be sent'
-  if (TELLABLE.test(error.message)) return error.message
+  if (PUBLIC_REASON.test(error.message)) return error.message
   if (/ is not public;/.test(error.message)) return 'the host is at an address that is not public'
   if (/ the URL is not https$/.test(error.message)) return 'the host is public and the URL is not https'
   const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''

@@ -9,7 +9,7 @@ import { tenantDirectory } from '../domain/tenants/tenants.ts'
 import { disableHook } from '../domain/webhooks/hooks.ts'
 import { type Outcome, oldestPending, type TakenDelivery, takeDeliveries } from '../domain/webhooks/queue.ts'
 import { targetOf, tenantsWithHooks } from '../domain/webhooks/rows.ts'
-import { isGivenUp, nextTry } from '../domain/webhooks/schedule.ts'
+import { isGivenUp, nextAttempt } from '../domain/webhooks/schedule.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'
@@ -30,7 +30,9 @@ const REFILL_MS = 5
 const LOOK_EVERY_MS = 5000
 const GONE = 410
 
-type Tried = Pick<Outcome, 'isSuccess' | 'status' | 'headers' | 'body' | 'error'> & { readonly retryAfter?: string }
+type AttemptResult = Pick<Outcome, 'isSuccess' | 'status' | 'headers' | 'body' | 'error'> & {
+  readonly retryAfter?: string
+}
 
 /**
  * Starts the sender of this node. Any number of nodes may run one on the same database.
@@ -53,7 +55,7 @@ export const startWebhooks = (
   let looking: Promise<void> | undefined
   let isRefilling = false
 
-  const attempt = async (taken: TakenDelivery): Promise<Tried> => {
+  const attempt = async (taken: TakenDelivery): Promise<AttemptResult> => {
     const { eventId: id, sequence, event, createdAt, payload, hookId } = taken
     try {
       const now = clock.now()
@@ -97,7 +99,7 @@ export const startWebhooks = (
     const next = tried.isSuccess
       ? { retryAt: null, pausedUntil: null }
       : // what a hook that is gone has not got waits for it to be enabled again
-        nextTry({ attempts, isOrdered: isOrdered || isGone, retryAfter, chance: (newBytes(1)[0] ?? 0) / 255 }, now)
+        nextAttempt({ attempts, isOrdered: isOrdered || isGone, retryAfter, chance: (newBytes(1)[0] ?? 0) / 255 }, now)
     metrics.webhookAttempts.inc({ result: tried.isSuccess ? 'delivered' : next.retryAt ? 'postponed' : 'failed' })
     const health = await outcomes.settle(taken, { ...tried, ...next, durationMs })
     if (isGone) await disable(tenantId, hookId, 'Gone')

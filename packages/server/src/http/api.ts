@@ -8,7 +8,7 @@ import { isSearched, type Route, type RouteInput, type RouteResult } from '@coun
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../kernel/api-error.ts'
-import { answeredWith, type Caller } from '../kernel/caller.ts'
+import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
@@ -63,15 +63,15 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
 ): BoundRoute[] =>
   Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
 
-type Who = Pick<Caller, 'actor' | 'application' | 'permissions'>
+type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions'>
 
 /** Finds out who calls, throwing 401, and whether the route's permission is theirs: the refusal if it is not. */
 export type Authorize = (
   exchange: Exchange,
   route: Route,
-) => Promise<{ readonly who: Who; readonly refusal?: ApiError }>
+) => Promise<{ readonly who: CallerIdentity; readonly refusal?: ApiError }>
 
-const ANYBODY: { readonly who: Who; readonly refusal?: ApiError } = { who: { actor: { type: 'system' } } }
+const ANONYMOUS: { readonly who: CallerIdentity; readonly refusal?: ApiError } = { who: { actor: { type: 'system' } } }
 
 const issuesOf = (validator: Validator, value: unknown) =>
   validator
@@ -140,7 +140,7 @@ const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
   if (headers['content-type'] !== undefined) assertJsonType(headers['content-type'])
 }
 
-interface Said {
+interface AnswerParts {
   status: number
   readonly cookies: string[]
 }
@@ -181,7 +181,7 @@ export const apiEndpoint = (
     return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters }
   }
 
-  const callerOf = (exchange: Exchange, who: Who): Caller => ({
+  const callerOf = (exchange: Exchange, who: CallerIdentity): Caller => ({
     ...who,
     action: `${route.cookie ? 'ExperienceApi' : 'ManagementApi'}.${route.id}`,
     requestId: exchange.requestId,
@@ -196,8 +196,8 @@ export const apiEndpoint = (
     },
   })
 
-  const answerOf = (exchange: Exchange, result: unknown, page: PageRequest, said: Said): Answer => {
-    const { status, cookies } = said
+  const answerOf = (exchange: Exchange, result: unknown, page: PageRequest, parts: AnswerParts): Answer => {
+    const { status, cookies } = parts
     const response = validators.response()
     const headers = { 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) }
     if (!response) return { status, headers }
@@ -218,12 +218,12 @@ export const apiEndpoint = (
     renderError: renderApiError(store.log),
     async handle(exchange) {
       const { tenant } = exchange
-      const { who, refusal } = route.permission ? await authorize(exchange, route) : ANYBODY
+      const { who, refusal } = route.permission ? await authorize(exchange, route) : ANONYMOUS
       const caller = callerOf(exchange, who)
       try {
         if (refusal) throw refusal
         if (route.cookie) assertOwnOrigin(exchange)
-        const said: Said = { status: route.status, cookies: [] }
+        const parts: AnswerParts = { status: route.status, cookies: [] }
         const { input, parameters } = inputOf(exchange)
         const page = route.list ? parsePage(parameters) : FIRST_PAGE
         const call: Call = {
@@ -234,18 +234,18 @@ export const apiEndpoint = (
           exchange,
           reply: {
             useOtherStatus: () => {
-              said.status = route.otherStatus ?? route.status
+              parts.status = route.otherStatus ?? route.status
             },
-            setCookie: (value) => void said.cookies.push(value),
+            setCookie: (value) => void parts.cookies.push(value),
           },
           perform: (operation, ...args) => perform({ store, tenant, caller }, operation, ...args),
         }
-        return answerOf(exchange, await handle(input, call), page, said)
+        return answerOf(exchange, await handle(input, call), page, parts)
       } catch (error) {
         // what an operation refused and remembered is in the audit log already
         if (!READING.has(route.method) && !isRemembered(error)) {
           const { code, status } = apiErrorOf(error)
-          store.audit.add(tenant.id, answeredWith(caller, status), { result: 'Error', error: code })
+          store.audit.add(tenant.id, withStatus(caller, status), { result: 'Error', error: code })
         }
         throw error
       }

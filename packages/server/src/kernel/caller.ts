@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 /** The caller of a request that is answered with another status than its route promises. */
-export const answeredWith = (caller: Caller, status: number): Caller =>
+export const withStatus = (caller: Caller, status: number): Caller =>
   caller.request ? { ...caller, request: { ...caller.request, status } } : caller
 
 /** The server itself: bootstrap, the command line, scheduled work. */

@@ -129,7 +129,7 @@ const toLog = (attempt: Attempt) => {
 }
 
 const asksForStats = (value: string | undefined): boolean => value === 'true' || value === '1'
-const NO_TRIES = { successCount: 0, requestCount: 0 }
+const NO_ATTEMPTS = { successCount: 0, requestCount: 0 }
 
 /**
  * @param sendTestEvents how a target is tried
@@ -142,7 +142,10 @@ export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsS
       if (!asksForStats(query.includeExecutionStats)) return mapPage(found, (row) => toHook(store.vault, row))
       const ids = found.items.map(({ id }) => id)
       const stats = await executionStats(store, tenant, ids)
-      return mapPage(found, (row) => ({ ...toHook(store.vault, row), executionStats: stats.get(row.id) ?? NO_TRIES }))
+      return mapPage(found, (row) => ({
+        ...toHook(store.vault, row),
+        executionStats: stats.get(row.id) ?? NO_ATTEMPTS,
+      }))
     },
     async createHook({ body }, { store, perform }) {
       assertSecure(isSecureEnough, body.config)
@@ -151,7 +154,7 @@ export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsS
     async getHook({ params: { id }, query }, { store, tenant }) {
       const hook = toHook(store.vault, await getHook(store, tenant, id))
       if (!asksForStats(query.includeExecutionStats)) return hook
-      return { ...hook, executionStats: (await executionStats(store, tenant, [id])).get(id) ?? NO_TRIES }
+      return { ...hook, executionStats: (await executionStats(store, tenant, [id])).get(id) ?? NO_ATTEMPTS }
     },
     async updateHook({ params, body }, { store, perform }) {
       assertSecure(isSecureEnough, body.config)

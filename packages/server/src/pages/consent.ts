@@ -31,7 +31,7 @@ ${boxes}
 </fieldset>`
 }
 
-const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
+const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
   const { store, exchange, client, language } = context
   const { phrases } = language
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
@@ -45,7 +45,7 @@ const page = async (context: PageContext, status: number, trouble?: string): Pro
     title,
     body: html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(phrases.consentLead, { user })}</p>
-${problem(trouble)}
+${problem(errorText)}
 ${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">

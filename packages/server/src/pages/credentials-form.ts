@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { pageScript } from '../http/page-script.ts'
 import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../presentation/phrases/en.ts'
-import type { Trouble } from './credentials-trouble.ts'
+import type { FormError } from './form-error.ts'
 import type { PageContext } from './interaction-page.ts'
 import { problem } from './interaction-page.ts'
 
@@ -28,9 +28,9 @@ export interface CredentialsForm {
   readonly types: readonly IdentifierType[]
   readonly password: 'current-password' | 'new-password'
   readonly button: string
-  readonly trouble: string | undefined
+  readonly errorText: string | undefined
   /** The field that is at fault, where it is one of them. */
-  readonly troubleField?: Trouble['field']
+  readonly errorField?: FormError['field']
   /** Good news, such as that the password was changed. */
   readonly notice?: string | undefined
   /** What was typed before. */
@@ -67,9 +67,9 @@ export const focus = (first: boolean): SafeHtml => (first ? html`autofocus` : ht
 export const credentialsForm = (context: PageContext, form: CredentialsForm): SafeHtml => {
   const { client, language, formToken } = context
   const { phrases } = language
-  const isAtFault = (field: Trouble['field']) => form.trouble !== undefined && (form.troubleField ?? field) === field
+  const isAtFault = (field: FormError['field']) => form.errorText !== undefined && (form.errorField ?? field) === field
   const invalid = isAtFault('identifier') ? html`aria-invalid="true" aria-describedby="problem"` : html``
-  const isNameFirst = form.identifier === '' || form.troubleField === 'identifier'
+  const isNameFirst = form.identifier === '' || form.errorField === 'identifier'
   const password = passwordField(context, {
     autocomplete: form.password,
     label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
@@ -78,7 +78,7 @@ export const credentialsForm = (context: PageContext, form: CredentialsForm): Sa
   })
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: client.name })}</p>
-${problem(form.trouble)}
+${problem(form.errorText)}
 ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="notice">${form.notice}</p>`}
 <form method="post" id="credentials">
 <input type="hidden" name="token" value="${formToken}">

@@ -11,22 +11,28 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { callerOf, formFields, formTokenOf, problem } from './interaction-page.ts'
 
-type Trouble = 'expiredForm' | 'deviceWrong' | 'deviceLocked'
+type FormError = 'expiredForm' | 'deviceWrong' | 'deviceLocked'
 const FORM = 'device'
 /** More than anybody types; what is longer is not shown again. */
 const LONGEST = 32
 
-const page = (store: Store, exchange: Exchange, status: number, typed: string, trouble?: Trouble): Promise<Answer> => {
+const page = (
+  store: Store,
+  exchange: Exchange,
+  status: number,
+  typed: string,
+  errorText?: FormError,
+): Promise<Answer> => {
   const { browser, cookies } = browserOf(exchange)
-  const invalid = trouble === 'deviceWrong' ? html`aria-invalid="true"` : html``
-  const described = trouble ? 'problem code-hint' : 'code-hint'
+  const invalid = errorText === 'deviceWrong' ? html`aria-invalid="true"` : html``
+  const described = errorText ? 'problem code-hint' : 'code-hint'
   return tenantPage(store, exchange, ({ phrases }) => ({
     status,
     title: phrases.deviceTitle,
     ...(cookies.length > 0 ? { cookies } : {}),
     body: html`<h1 id="title">${phrases.deviceTitle}</h1>
 <p class="lead">${phrases.deviceLead}</p>
-${problem(trouble && phrases[trouble])}
+${problem(errorText && phrases[errorText])}
 <form method="post" action="/device" id="device">
 <input type="hidden" name="token" value="${formTokenOf(store, exchange, browser, FORM)}">
 <div class="field">

@@ -15,7 +15,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { askedOf, scopeList } from './scope-list.ts'
 
-const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
+const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
   const { store, exchange, interaction, client, language } = context
   const { phrases } = language
   const { scopes, resources, device } = interaction.request
@@ -33,7 +33,7 @@ const page = async (context: PageContext, status: number, trouble?: string): Pro
     formTargets: [],
     body: html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(phrases.deviceConfirmLead, { user })}</p>
-${problem(trouble)}
+${problem(errorText)}
 <p class="user-code">${phrases.deviceConfirmCode}<strong id="user-code">${code}</strong></p>
 ${scopes.length + resources.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context, asked, 'h3')}` : ''}
 <p class="warning" id="warning">${phrases.deviceConfirmWarning}</p>

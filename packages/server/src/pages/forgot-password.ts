@@ -4,16 +4,16 @@ import { sendVerificationCode } from '../domain/sign-in/code-proof.ts'
 import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import type { Answer } from '../http/exchange.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 
-const form = (context: PageContext, status: number, email: string, trouble?: string): Answer => {
+const form = (context: PageContext, status: number, email: string, errorText?: string): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
-  const invalid = trouble === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
   const body = html`<h1 id="title">${phrases.resetTitle}</h1>
 <p class="lead">${phrases.resetLead}</p>
-${problem(trouble)}
+${problem(errorText)}
 <form method="post" id="forgot-password">
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
@@ -48,7 +48,7 @@ export const submitForgotPassword = async (context: PageContext): Promise<Answer
     return toPage(context, 'reset-password')
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text } = troubleOf(error, phrases)
+    const { status, text } = formErrorOf(error, phrases)
     return form(context, status, email, text)
   }
 }

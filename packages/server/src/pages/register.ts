@@ -5,15 +5,15 @@ import { beginRegistration, registerWithPassword } from '../domain/sign-in/regis
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { hasEnded, type Trouble, troubleOf } from './credentials-trouble.ts'
+import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
 const form = (
   context: PageContext,
   status: number,
   identifier: string,
-  trouble?: string,
-  troubleField?: Trouble['field'],
+  errorText?: string,
+  errorField?: FormError['field'],
 ): Answer => {
   const { phrases } = context.language
   const maySignIn = context.experience.signInMode !== 'Register'
@@ -23,8 +23,8 @@ const form = (
     types: context.experience.signUp.identifiers,
     password: 'new-password',
     button: phrases.createAccount,
-    trouble,
-    troubleField,
+    errorText,
+    errorField,
     identifier,
     aside: maySignIn
       ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
@@ -59,7 +59,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text, field } = troubleOf(error, phrases)
+    const { status, text, field } = formErrorOf(error, phrases)
     return form(context, status, identifier, text, field)
   }
 }

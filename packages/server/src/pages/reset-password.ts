@@ -9,19 +9,24 @@ import { pageScript } from '../http/page-script.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { passwordField } from './credentials-form.ts'
-import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
 import { PASSWORD_CHANGED } from './sign-in.ts'
 
-const form = (context: PageContext, record: EmailVerificationCodeRecord, status: number, trouble?: string): Answer => {
+const form = (
+  context: PageContext,
+  record: EmailVerificationCodeRecord,
+  status: number,
+  errorText?: string,
+): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
   const minutes = codeMinutes(context)
   const title = verified ? phrases.newPasswordTitle : phrases.codeSentTitle
   const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, { email: identifier.value, minutes })
-  const isInvalid = trouble !== undefined
+  const isInvalid = errorText !== undefined
   const password = passwordField(context, {
     autocomplete: 'new-password',
     label: phrases.chosenPassword,
@@ -33,7 +38,7 @@ const form = (context: PageContext, record: EmailVerificationCodeRecord, status:
     : html`<p class="aside"><a id="send-again" href="/forgot-password/${interaction.id}">${phrases.sendAgain}</a></p>`
   const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${lead}</p>
-${problem(trouble)}
+${problem(errorText)}
 <form method="post" id="reset-password">
 <input type="hidden" name="token" value="${formToken}">
 <input type="hidden" name="username" value="${identifier.value}" autocomplete="username">
@@ -76,7 +81,7 @@ export const submitResetPassword = async (context: PageContext): Promise<Answer>
     return toPage(context, 'sign-in', `?${PASSWORD_CHANGED}`)
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text } = troubleOf(error, phrases)
+    const { status, text } = formErrorOf(error, phrases)
     return form(context, record, status, text)
   }
 }

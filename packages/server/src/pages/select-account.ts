@@ -12,7 +12,7 @@ import { callerOf, formFields, framed, type PageContext, problem, resume } from 
 const sessionOf = ({ store, exchange }: PageContext) =>
   findSession(store, exchange.tenant, readCookie(exchange, 'session'))
 
-const page = async (context: PageContext, status: number, trouble?: string): Promise<Answer> => {
+const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
   const { store, exchange, client, language, formToken } = context
   const { phrases } = language
   const session = await sessionOf(context)
@@ -24,7 +24,7 @@ const page = async (context: PageContext, status: number, trouble?: string): Pro
     title: phrases.selectAccount,
     body: html`<h1 id="title">${phrases.selectAccount}</h1>
 <p class="lead">${fill(phrases.selectAccountFor, { application: client.name })}</p>
-${problem(trouble)}
+${problem(errorText)}
 <p class="account"><b aria-hidden="true">${[...user][0]?.toUpperCase() ?? ''}</b><span id="account">${user}</span></p>
 <form method="post" id="select-account">
 <input type="hidden" name="token" value="${formToken}">

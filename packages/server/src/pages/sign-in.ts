@@ -7,14 +7,14 @@ import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { excessOf, hasEnded, troubleOf } from './credentials-trouble.ts'
+import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf } from './interaction-page.ts'
 
 /** In the address when the person comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
 
-/** @param trouble what to say above the form */
-const form = (context: PageContext, status: number, identifier: string, trouble?: string): Answer => {
+/** @param errorText what to say above the form */
+const form = (context: PageContext, status: number, identifier: string, errorText?: string): Answer => {
   const { phrases } = context.language
   const { experience, interaction, exchange } = context
   const forgot = experience.canResetPassword
@@ -31,8 +31,8 @@ const form = (context: PageContext, status: number, identifier: string, trouble?
     types: passwordIdentifiers(context.experience),
     password: 'current-password',
     button: phrases.signIn,
-    trouble,
-    notice: wasReset && trouble === undefined ? phrases.passwordChanged : undefined,
+    errorText,
+    notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
     identifier,
     aside: html`${forgot}${register}`,
   })
@@ -67,7 +67,7 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text } = troubleOf(error, phrases)
+    const { status, text } = formErrorOf(error, phrases)
     return form(context, status, identifier, text)
   }
 }

@@ -9,7 +9,7 @@ import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { hasEnded, troubleOf } from './credentials-trouble.ts'
+import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
 
@@ -17,7 +17,7 @@ import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
 const SENT_AGAIN = 'sent'
 
 interface Shown {
-  readonly trouble?: string
+  readonly errorText?: string
   readonly isSentAgain?: boolean
 }
 
@@ -25,7 +25,7 @@ const form = (
   context: PageContext,
   { verified, identifier }: EmailVerificationCodeRecord,
   status: number,
-  { trouble, isSentAgain = false }: Shown = {},
+  { errorText, isSentAgain = false }: Shown = {},
 ): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
@@ -37,11 +37,11 @@ ${token}
 </form>`
   const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
 ${verified ? html`` : html`<p class="lead">${lead}</p>`}
-${problem(trouble)}
+${problem(errorText)}
 ${isSentAgain ? html`<p class="notice" role="status" id="notice">${phrases.codeSentAgain}</p>` : html``}
 <form method="post" id="verify-email">
 ${token}
-${verified ? html`` : codeField(context, trouble !== undefined)}
+${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.verifyEmail}</button>
 </form>
 ${verified ? html`` : again}
@@ -75,7 +75,7 @@ export const submitVerifyEmail = async (context: PageContext): Promise<Answer> =
   let record = await sentCode(step.work, interaction.id, 'Register')
   if (!record) return toPage(context, 'register')
   const fields = formFields(context)
-  if (!fields) return form(context, record, 400, { trouble: phrases.expiredForm })
+  if (!fields) return form(context, record, 400, { errorText: phrases.expiredForm })
   const code = typedCode(fields.get('code')?.[0] ?? '')
   try {
     if (fields.has('again')) {
@@ -83,14 +83,14 @@ export const submitVerifyEmail = async (context: PageContext): Promise<Answer> =
       return toPage(context, 'verify-email', `?${SENT_AGAIN}`)
     }
     if (!record.verified) {
-      if (code === '') return form(context, record, 422, { trouble: phrases.missing })
+      if (code === '') return form(context, record, 422, { errorText: phrases.missing })
       await verifyCode(step, record.identifier, record.id, code)
       record = { ...record, verified: true }
     }
     return await finish(context, record.id)
   } catch (error) {
     if (hasEnded(error)) return resume(context)
-    const { status, text } = troubleOf(error, phrases)
-    return form(context, record, status, { trouble: text })
+    const { status, text } = formErrorOf(error, phrases)
+    return form(context, record, status, { errorText: text })
   }
 }

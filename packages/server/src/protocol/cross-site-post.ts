@@ -25,7 +25,7 @@ const queryOf = (parameters: Parameters): string =>
 export const fitsAddress = (parameters: Parameters): boolean => queryOf(parameters).length <= LONGEST_QUERY
 
 /** 303 and nothing else (RFC 9700 section 4.12): a GET. No address with a hint in it goes anywhere as a referrer. */
-export const seeAgain = (address: string, parameters: Parameters): Answer => {
+export const repeatAsGet = (address: string, parameters: Parameters): Answer => {
   const query = queryOf(parameters)
   const location = query === '' ? address : `${address}?${query}`
   return { status: 303, headers: { ...NO_STORE, location, 'referrer-policy': 'no-referrer' } }

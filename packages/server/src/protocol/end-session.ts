@@ -12,7 +12,7 @@ import { operation, perform } from '../storage/unit-of-work.ts'
 import { withErrorPage } from './authorize/error-page.ts'
 import { isWithoutCookies } from './cross-site-post.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
-import { askAgain, callerOf, given, type LogoutRequest, readRequest, sentOrKept } from './logout-request.ts'
+import { callerOf, given, type LogoutRequest, readRequest, repeatWithCookies, sentOrKept } from './logout-request.ts'
 
 const formToken = ({ vault }: Store, { tenant }: Exchange, session: Session): string =>
   vault.authenticate(`${tenant.id}/${session.id}`, 'sign-out-form').toString('base64url')
@@ -80,7 +80,7 @@ export const endSessionEndpoint = (store: Store) =>
   withErrorPage(store, async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : await sentOrKept(store, exchange)
     const request = await readRequest(store, exchange, parameters)
-    if (isWithoutCookies(exchange)) return askAgain(store, exchange, parameters, request.client)
+    if (isWithoutCookies(exchange)) return repeatWithCookies(store, exchange, parameters, request.client)
     const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
     const isHinted = session && request.hint?.sessionId === session.id && request.hint.userId === session.userId
     if (!session || isHinted || isConfirmed(store, exchange, session, parameters))

@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { UnsafeRequestError } from './authorize/authorization-error.ts'
 import { excessOf } from './authorize/limits.ts'
-import { fitsAddress, seeAgain } from './cross-site-post.ts'
+import { fitsAddress, repeatAsGet } from './cross-site-post.ts'
 import { single } from './endpoint.ts'
 import { type Hint, readHint } from './id-token-hint.ts'
 import { pushedValue, requestUriOf } from './pushed-authorization.ts'
@@ -57,7 +57,7 @@ export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Para
 }
 
 /** Asks the browser to come again with its cookies: only they say whether anybody is signed in. */
-export const askAgain = async (
+export const repeatWithCookies = async (
   store: Store,
   exchange: Exchange,
   parameters: Parameters,
@@ -66,13 +66,13 @@ export const askAgain = async (
   const { tenant } = exchange
   const address = `${tenant.issuer}/session/end`
   const all: Parameters = new Map(given(parameters).map(([name, value]) => [name, [value]]))
-  if (fitsAddress(all)) return seeAgain(address, all)
+  if (fitsAddress(all)) return repeatAsGet(address, all)
   // of an application that is gone there is no way back: the person is asked
-  if (!client) return seeAgain(address, new Map())
+  if (!client) return repeatAsGet(address, new Map())
   const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest', { type: 'system' }) }
   const value = await perform(work, pushRequest, 'logoutRequest', client.id, Object.fromEntries(all))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
-  return seeAgain(address, new Map(Object.entries(named)))
+  return repeatAsGet(address, new Map(Object.entries(named)))
 }
 
 /** Section 2: the client follows from the hint or is named; the way back must be registered for it. */

@@ -31,7 +31,7 @@ export interface OpenStore {
   close(): Promise<void>
 }
 
-interface Reached {
+interface ReachedDatabase {
   readonly connection: Connection
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export const reachDatabase = async (
   { databaseUrl, dataDir }: StorageConfiguration,
   log: Log,
   attach: boolean,
-): Promise<Reached> => {
+): Promise<ReachedDatabase> => {
   if (databaseUrl) return { connection: { url: databaseUrl }, stop: nothing }
   const running = attach ? await findRunningPostgres(dataDir) : null
   if (running) return { connection: running, stop: nothing }

@@ -10,7 +10,7 @@ import type { EventData, EventType } from '@countersign/contract/events.ts'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import { ApiError } from '../kernel/api-error.ts'
-import { answeredWith, type Caller } from '../kernel/caller.ts'
+import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
@@ -199,7 +199,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     } catch (error) {
       if (error instanceof Refusal) {
         const { error: cause } = error
-        const by = cause instanceof ApiError ? answeredWith(caller, cause.status) : caller
+        const by = cause instanceof ApiError ? withStatus(caller, cause.status) : caller
         await commit({ result: 'Error', error: error.message }, by)
         remembered.add(error.error)
         throw error.error

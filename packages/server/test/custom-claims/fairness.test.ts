@@ -1,7 +1,7 @@
 /** J2: the slow scripts of one tenant are its own trouble; the others get their turn, and the server its connections. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { createFairLine, LineFull } from '../../src/tokens/claims/fair-line.ts'
+import { createFairQueue, QueueFull } from '../../src/tokens/claims/fair-queue.ts'
 import { scriptPool } from '../../src/tokens/claims/pool.ts'
 import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
 import { ACCESS_TOKEN, BILLING, exchange } from '../token-exchange/arrange.ts'
@@ -105,7 +105,7 @@ test('transactions that wait for slow scripts leave connections for the others',
 })
 
 test('tenants take turns', async () => {
-  const line = createFairLine({ places: 2, each: 1, inLine: 3 })
+  const line = createFairQueue({ places: 2, placesPerTenant: 1, waitingPerTenant: 3 })
   const served: string[] = []
   const first = await line.enter('a')
   const waiting = ['a', 'a', 'b', 'b', 'c'].map(async (tenant, index) => {
@@ -122,10 +122,10 @@ test('tenants take turns', async () => {
 })
 
 test('a line that is full says so at once, but not to those who hold something', async () => {
-  const line = createFairLine({ places: 1, each: 1, inLine: 2 })
+  const line = createFairQueue({ places: 1, placesPerTenant: 1, waitingPerTenant: 2 })
   const leave = await line.enter('a')
   const waiting = [line.enter('a'), line.enter('a')]
-  await expect(line.enter('a')).rejects.toThrow(LineFull)
+  await expect(line.enter('a')).rejects.toThrow(QueueFull)
   const urgent = line.enter('a', true)
   leave()
   ;(await urgent)()

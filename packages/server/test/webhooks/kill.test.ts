@@ -13,7 +13,7 @@ import { freePort } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
-import { type LonePlace, type LoneStatementGate, loneStatementGate } from '../reliability/lone-statement-gate.ts'
+import { type AutocommitGate, type AutocommitPlace, autocommitGate } from '../reliability/autocommit-gate.ts'
 import { answering, type HookReceiver, receiveHooks, soon } from './arrange.ts'
 
 const PROGRAM = fileURLToPath(new URL('node.ts', import.meta.url))
@@ -22,7 +22,7 @@ const AHEAD_SECONDS = 120
 const ROUNDS = 5
 
 let database: Awaited<ReturnType<typeof createDatabase>>
-let gate: LoneStatementGate
+let gate: AutocommitGate
 let dataDir: string
 let port: number
 let receiver: HookReceiver
@@ -79,7 +79,7 @@ const closers: (() => unknown)[] = []
 beforeAll(async () => {
   database = await createDatabase(inject('cluster'))
   closers.push(() => database.drop())
-  gate = await loneStatementGate(inject('cluster'))
+  gate = await autocommitGate(inject('cluster'))
   closers.push(() => gate.close())
   dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
   closers.push(() => rm(dataDir, { recursive: true, force: true }))
@@ -131,7 +131,7 @@ test('killed when the change was answered', { timeout: 120_000 }, async () => {
 
 /** The statements of the queue, by words that only they have. */
 const [CLAIM, STORE] = ['WITH room AS MATERIALIZED', 'INSERT INTO hook_attempts']
-test.each<[string, string, LonePlace, number]>([
+test.each<[string, string, AutocommitPlace, number]>([
   ['before it has claimed the delivery', CLAIM, 'unsent', 1],
   ['when it has claimed the delivery, before it knows', CLAIM, { answer: /UPDATE [1-9]/ }, 1],
   ['when it has the answer, before the result is stored', STORE, 'unsent', 2],

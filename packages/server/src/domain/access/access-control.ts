@@ -6,7 +6,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
-import { holdRows } from '../../storage/held-rows.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { applicationTag, getApplication, lockApplication } from '../applications/rows.ts'
@@ -57,12 +57,12 @@ export const getAccessControl = async (store: Store, tenant: Tenant, application
 
 /** Holds all that the rules name against deletion. Throws 422 for what does not exist or is of another type. */
 const holdNamed = async (unit: Unit, rules: Rules): Promise<void> => {
-  await holdRows(unit, 'users', rules.userIds, 'userIds')
-  const roles = await holdRows(unit, 'roles', rules.userRoleIds, 'userRoleIds')
+  await holdReferencedRows(unit, 'users', rules.userIds, 'userIds')
+  const roles = await holdReferencedRows(unit, 'roles', rules.userRoleIds, 'userRoleIds')
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
   const inRules = rules.organizationRoleRules.map(({ organizationId }) => organizationId)
-  await holdRows(unit, 'organizations', rules.organizationIds, 'organizationIds')
-  await holdRows(unit, 'organizations', inRules, 'organizationRoleRules')
+  await holdReferencedRows(unit, 'organizations', rules.organizationIds, 'organizationIds')
+  await holdReferencedRows(unit, 'organizations', inRules, 'organizationRoleRules')
   const roleIds = rules.organizationRoleRules.flatMap(({ organizationRoleIds }) => organizationRoleIds)
   await holdOrganizationRoles(unit, [...new Set(roleIds)], 'User')
 }

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { holdRows } from '../../storage/held-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { updateApplication } from '../applications/applications.ts'
@@ -62,7 +62,7 @@ export const listRoleApplications = async (
  * to give.
  */
 const assertMachineRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
-  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
+  const roles = await holdReferencedRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_role_type')
   await assertHolds(unit, 'roles', roleIds)
 }
@@ -188,7 +188,7 @@ export const addRoleApplications = operation(
     const applicationIds = [...new Set(ids)].sort()
     const role = await holdRole(unit, roleId)
     if (role.type !== 'MachineToMachine') throw new ApiError('application.invalid_role_type')
-    const applications = await holdRows(unit, 'applications', applicationIds, 'applicationIds')
+    const applications = await holdReferencedRows(unit, 'applications', applicationIds, 'applicationIds')
     if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
     await assertHolds(unit, 'roles', [roleId])
     await assertHolds(unit, 'applications', applicationIds)

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { holdRows } from '../../storage/held-rows.ts'
-import { rowsOf } from '../../storage/listed-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
+import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { getRole, holdRole, type RoleRow } from '../permissions/role-rows.ts'
@@ -58,7 +58,7 @@ export const listRoleUsers = async (
   const page = await paginate(db, held, request, { ...columns, isSearch, isIndexed: !isSearch })
   return {
     ...page,
-    items: await rowsOf(
+    items: await rowsById(
       store,
       tenant,
       'users',
@@ -69,7 +69,7 @@ export const listRoleUsers = async (
 
 /** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of machines. */
 const assertUserRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
-  const roles = await holdRows(unit, 'roles', roleIds, 'roleIds')
+  const roles = await holdReferencedRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
 }
 
@@ -123,7 +123,7 @@ export const addRoleUsers = operation([], async (unit, roleId: string, ids: read
   const userIds = [...new Set(ids)].sort()
   const role = await holdRole(unit, roleId)
   if (role.type !== 'User') throw new ApiError('user.invalid_role_type')
-  await holdRows(unit, 'users', userIds, 'userIds')
+  await holdReferencedRows(unit, 'users', userIds, 'userIds')
   const added = new Set((await assign(unit, userIds, [roleId])).map(({ user_id }) => user_id))
   const held = userIds.filter((id) => !added.has(id))
   if (held.length > 0) throw new ApiError('role.user_exists', { userIds: held })

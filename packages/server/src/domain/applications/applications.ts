@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { notTied } from '../../storage/left-out.ts'
+import { notRelated } from '../../storage/not-related.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -53,22 +53,22 @@ export const listApplications = (
       or([eb('name', 'ilike', searchPattern(search)), eb('id', '=', search.replaceAll('%', ''))]),
     )
   if (excludeRoleId) {
-    const tie = {
+    const relation = {
       table: 'applications_roles',
       column: 'role_id',
       id: excludeRoleId,
       listed: ['application_id', 'applications.id'],
     } as const
-    query = query.where(notTied(tenantId, tie))
+    query = query.where(notRelated(tenantId, relation))
   }
   if (excludeOrganizationId) {
-    const tie = {
+    const relation = {
       table: 'organization_applications',
       column: 'organization_id',
       id: excludeOrganizationId,
       listed: ['application_id', 'applications.id'],
     } as const
-    query = query.where(notTied(tenantId, tie))
+    query = query.where(notRelated(tenantId, relation))
   }
   const isWhole =
     !request.types && request.isThirdParty === undefined && !search && !excludeRoleId && !excludeOrganizationId

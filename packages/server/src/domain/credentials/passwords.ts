@@ -50,7 +50,7 @@ const hash = async (password: string): Promise<StoredPassword> => ({
 /** The hash of nobody's password, of the same cost as anybody's. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-const spendTheSame = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))
+const verifyDecoy = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))
 
 const isCurrent = async (encoded: string): Promise<boolean> => {
   const { parseOptions } = await argon2()
@@ -65,14 +65,14 @@ const isCurrent = async (encoded: string): Promise<boolean> => {
 
 const check = async (stored: StoredPassword | undefined, password: string): Promise<Verification> => {
   if (!stored) {
-    await spendTheSame(password)
+    await verifyDecoy(password)
     return { isCorrect: false }
   }
   if (stored.algorithm !== null) {
     if (await matchesImported(stored.algorithm, stored.hash, password)) {
       return { isCorrect: true, renewed: await hash(password) }
     }
-    await spendTheSame(password)
+    await verifyDecoy(password)
     return { isCorrect: false }
   }
   const isCorrect = await (await argon2()).verify(stored.hash, bytesOf(password))

@@ -13,7 +13,7 @@ const primary = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCas
 const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primary(tag))
 
 /** Whether the texts exist in the language of this tag. */
-export const isSpoken = (tag: string): boolean => spoken(tag) !== undefined
+export const isSupportedLanguage = (tag: string): boolean => spoken(tag) !== undefined
 
 /** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); those of weight 0 are not wanted. */
 const accepted = (header: string): string[] =>

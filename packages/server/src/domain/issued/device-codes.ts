@@ -18,7 +18,7 @@ export const DEVICE_CODE_SECONDS = 600
 /** Between two polls, until a device is told to slow down (RFC 8628 section 3.2). */
 export const POLL_SECONDS = 5
 /** A code of 34 bits meets a live one so rarely that a third try would mean a broken generator. */
-const TRIES = 3
+const CODE_ATTEMPTS = 3
 
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
 
@@ -47,7 +47,7 @@ export const requestDeviceCode = operation(
   [],
   async (unit, request: DeviceRequest): Promise<{ deviceCode: string; userCode: string }> => {
     const { tx, tenant, now, vault } = unit
-    for (let left = TRIES; left > 0; left -= 1) {
+    for (let left = CODE_ATTEMPTS; left > 0; left -= 1) {
       const deviceCode = newOpaque('deviceCode')
       const hash = opaqueHash('deviceCode', deviceCode)
       if (!hash) throw new Error('A new device code has no hash')

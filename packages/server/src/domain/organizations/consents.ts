@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { rowsOf } from '../../storage/listed-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { type ApplicationRow, getApplication, lockApplication } from '../applications/rows.ts'
@@ -35,7 +35,7 @@ export const listConsentOrganizations = async (
   const page = await paginate(db, query, request, { createdAt: 'c.created_at', id: 'c.organization_id' })
   return {
     ...page,
-    items: await rowsOf(
+    items: await rowsById(
       store,
       tenant,
       'organizations',

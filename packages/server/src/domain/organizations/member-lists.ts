@@ -2,8 +2,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { rowsOf } from '../../storage/listed-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
 import type { ApplicationRow } from '../applications/rows.ts'
 import { containing } from '../permissions/scopes.ts'
@@ -77,7 +77,7 @@ export const listOrganizationUsers = async (
   const page = await paginate(db, query, request, { createdAt: 'm.created_at', id: 'm.user_id' })
   return {
     ...page,
-    items: await rowsOf(
+    items: await rowsById(
       store,
       tenant,
       'users',
@@ -111,7 +111,7 @@ export const listOrganizationApplications = async (
   const page = await paginate(db, query, request, { createdAt: 'm.created_at', id: 'm.application_id' })
   return {
     ...page,
-    items: await rowsOf(
+    items: await rowsById(
       store,
       tenant,
       'applications',
@@ -144,7 +144,7 @@ export const listOrganizationsOf = async (
   const page = await paginate(db, joined, request, { createdAt: 'm.created_at', id: 'm.organization_id' })
   const ids = page.items.map(({ id }) => id)
   const [rows, roles] = await Promise.all([
-    rowsOf(store, tenant, 'organizations', ids),
+    rowsById(store, tenant, 'organizations', ids),
     rolesOfPairs(
       store,
       tenant,

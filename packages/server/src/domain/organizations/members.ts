@@ -3,7 +3,7 @@
  * Each locks the organization first, so that a membership and its events tell the same story.
  */
 import { ApiError, notFound } from '../../kernel/api-error.ts'
-import { holdRows } from '../../storage/held-rows.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import {
@@ -165,7 +165,7 @@ export const organizationUsers = operationsOf({
   ids: 'userIds',
   roleType: 'User',
   hold: async (unit, ids) => {
-    await holdRows(unit, 'users', ids, 'userIds')
+    await holdReferencedRows(unit, 'users', ids, 'userIds')
   },
   assertTheirs: async () => undefined,
   assertGivable: async () => undefined,
@@ -179,7 +179,7 @@ export const organizationApplications = operationsOf({
   ids: 'applicationIds',
   roleType: 'MachineToMachine',
   hold: async (unit, ids) => {
-    const applications = await holdRows(unit, 'applications', ids, 'applicationIds')
+    const applications = await holdReferencedRows(unit, 'applications', ids, 'applicationIds')
     if (applications.some(({ type }) => type !== 'MachineToMachine')) throw new ApiError('application.invalid_type')
   },
   assertTheirs: (unit, organizationId, ids) =>

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { holdRows } from '../../storage/held-rows.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -54,7 +54,7 @@ export const holdOrganizationRoles = async (
   roleIds: readonly string[],
   type: OrganizationRoleType,
 ): Promise<void> => {
-  const roles = await holdRows(unit, 'organization_roles', roleIds, 'organizationRoleIds')
+  const roles = await holdReferencedRows(unit, 'organization_roles', roleIds, 'organizationRoleIds')
   if (roles.some((role) => role.type !== type)) throw new ApiError(WRONG_TYPE[type])
 }
 

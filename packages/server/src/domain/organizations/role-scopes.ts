@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { holdRows } from '../../storage/held-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
@@ -83,7 +83,7 @@ export const grantOrganizationScopes = async (
   ids: readonly string[],
 ): Promise<void> => {
   const scopeIds = [...new Set(ids)]
-  await holdRows({ tx, tenant }, 'organization_scopes', scopeIds, 'organizationScopeIds')
+  await holdReferencedRows({ tx, tenant }, 'organization_scopes', scopeIds, 'organizationScopeIds')
   await sql`
     INSERT INTO organization_roles_scopes (tenant_id, organization_role_id, organization_scope_id)
     SELECT ${tenant.id}, ${roleId}, id FROM unnest(${scopeIds}::text[]) AS s (id) ON CONFLICT DO NOTHING`.execute(tx)
@@ -102,7 +102,7 @@ export const grantResourceScopes = async (
 ): Promise<void> => {
   const { tx, tenant, changed } = unit
   const scopeIds = [...new Set(ids)]
-  const rows = await holdRows(unit, 'scopes', scopeIds, field)
+  const rows = await holdReferencedRows(unit, 'scopes', scopeIds, field)
   if (type === 'User' && rows.some(({ is_management }) => is_management))
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
   await assertHolds(unit, 'scopes', scopeIds)

@@ -2,8 +2,8 @@
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { holdRows } from '../../storage/held-rows.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -57,7 +57,7 @@ const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
  */
 export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly string[]): Promise<ScopeRow[]> => {
   const { tx, tenant, changed } = unit
-  const scopes = await holdRows(unit, 'scopes', scopeIds, 'scopeIds')
+  const scopes = await holdReferencedRows(unit, 'scopes', scopeIds, 'scopeIds')
   if (role.type === 'User' && scopes.some(({ is_management }) => is_management)) {
     throw new ApiError('role.management_api_scopes_not_assignable_to_user_role')
   }

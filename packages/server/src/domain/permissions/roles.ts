@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { notTied } from '../../storage/left-out.ts'
+import { notRelated } from '../../storage/not-related.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -43,17 +43,22 @@ export const listRoles = (
   if (request.search) query = query.where('name', 'ilike', searchPattern(request.search))
   const { excludeUserId, excludeApplicationId } = request
   if (excludeUserId) {
-    const tie = { table: 'users_roles', column: 'user_id', id: excludeUserId, listed: ['role_id', 'roles.id'] } as const
-    query = query.where(notTied(tenantId, tie))
+    const relation = {
+      table: 'users_roles',
+      column: 'user_id',
+      id: excludeUserId,
+      listed: ['role_id', 'roles.id'],
+    } as const
+    query = query.where(notRelated(tenantId, relation))
   }
   if (excludeApplicationId) {
-    const tie = {
+    const relation = {
       table: 'applications_roles',
       column: 'application_id',
       id: excludeApplicationId,
       listed: ['role_id', 'roles.id'],
     } as const
-    query = query.where(notTied(tenantId, tie))
+    query = query.where(notRelated(tenantId, relation))
   }
   const isWhole = !request.type && !request.search && !excludeUserId && !excludeApplicationId
   return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
-import { isSpoken, LANGUAGE_TAGS } from '../delivery/languages.ts'
+import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
 import { DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
@@ -127,7 +127,7 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
 /** Throws 400 for a language that neither pages nor mail could fall back to. */
 const assertLanguage = ({ languageInfo }: Update): void => {
   const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
-  if (!isSpoken(language))
+  if (!isSupportedLanguage(language))
     throw new ApiError('sign_in_experiences.unsupported_default_language', {
       language,
       languages: LANGUAGE_TAGS.join(', '),

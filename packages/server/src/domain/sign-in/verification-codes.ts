@@ -85,7 +85,7 @@ export const sendCode = async (
   return id
 }
 
-interface TriedCode {
+interface AttemptedCode {
   readonly code_mac: Buffer
   readonly tries: number
   readonly identifier_hash: Buffer
@@ -95,8 +95,12 @@ interface TriedCode {
 }
 
 /** Counts a try: one statement, so that tries in parallel are counted once each. Undefined: there is no such code. */
-const countTry = async ({ tx, tenant }: Unit, id: string, interactionId: string): Promise<TriedCode | undefined> => {
-  const { rows } = await sql<TriedCode>`
+const countAttempt = async (
+  { tx, tenant }: Unit,
+  id: string,
+  interactionId: string,
+): Promise<AttemptedCode | undefined> => {
+  const { rows } = await sql<AttemptedCode>`
     UPDATE verification_codes SET tries = tries + 1
     WHERE tenant_id = ${tenant.id} AND id = ${id} AND interaction_id = ${interactionId}
     RETURNING code_mac, tries, identifier_hash, purpose, expires_at, consumed_at`.execute(tx)
@@ -117,7 +121,7 @@ export const redeemCode = async (
 ): Promise<void> => {
   const { tx, tenant, now } = unit
   await assertUnlocked(unit, identifier)
-  const tried = await countTry(unit, id, interactionId)
+  const tried = await countAttempt(unit, id, interactionId)
   if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
   if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')
   if (tried.expires_at <= now) throw new ApiError('verification_code.expired')

@@ -230,7 +230,7 @@ const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<
   }
 }
 
-const IN_THE_WAY = 'Another process is importing the same input into this tenant.'
+const CONCURRENT_IMPORT = 'Another process is importing the same input into this tenant.'
 
 /** Makes sure that nobody else imports the same input at the same time: the row is locked until the commit. */
 const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> => {
@@ -241,11 +241,11 @@ const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> 
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .execute()
-    if (added.length === 0) throw new ConfigurationError(IN_THE_WAY)
+    if (added.length === 0) throw new ConfigurationError(CONCURRENT_IMPORT)
     return
   }
   const row = await tx.selectFrom('installation').select('value').where('key', '=', key).forUpdate().executeTakeFirst()
-  if (!row?.value.equals(before.kept)) throw new ConfigurationError(IN_THE_WAY)
+  if (!row?.value.equals(before.kept)) throw new ConfigurationError(CONCURRENT_IMPORT)
 }
 
 const NOTHING = { created: 0, refused: 0 }

@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { notTied } from '../../storage/left-out.ts'
+import { notRelated } from '../../storage/not-related.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { unicodeDomain } from '../credentials/email-domain.ts'
@@ -112,9 +112,9 @@ const remaining = (
     throw refused('excludeRoleId and excludeOrganizationId are not used together')
   const listed = ['user_id', 'u.id'] as const
   if (excludeRoleId !== undefined)
-    return notTied(tenantId, { table: 'users_roles', column: 'role_id', id: excludeRoleId, listed })
+    return notRelated(tenantId, { table: 'users_roles', column: 'role_id', id: excludeRoleId, listed })
   if (excludeOrganizationId !== undefined)
-    return notTied(tenantId, {
+    return notRelated(tenantId, {
       ...{ table: 'organization_users', column: 'organization_id', id: excludeOrganizationId },
       listed,
     })

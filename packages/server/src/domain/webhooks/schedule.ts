@@ -29,7 +29,7 @@ const retryAfterSeconds = (value: string | undefined, now: Date): number => {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_RETRY_AFTER) : 0
 }
 
-export interface FailedTry {
+export interface FailedAttempt {
   /** Which one it was, from 1. */
   readonly attempts: number
   readonly isOrdered: boolean
@@ -42,8 +42,8 @@ export interface FailedTry {
  * When to try again after a failure: by the schedule, 20 % more or less, and not before the receiver asked for; null when
  * there were tries enough. And how long to leave the hook alone, because its receiver asked for it.
  */
-export const nextTry = (
-  { attempts, isOrdered, retryAfter, chance }: FailedTry,
+export const nextAttempt = (
+  { attempts, isOrdered, retryAfter, chance }: FailedAttempt,
   now: Date,
 ): { readonly retryAt: Date | null; readonly pausedUntil: Date | null } => {
   const asked = retryAfterSeconds(retryAfter, now)

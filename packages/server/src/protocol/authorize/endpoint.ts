@@ -26,7 +26,7 @@ import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
-import { fitsAddress, isWithoutCookies, seeAgain } from '../cross-site-post.ts'
+import { fitsAddress, isWithoutCookies, repeatAsGet } from '../cross-site-post.ts'
 import { formOf } from '../endpoint.ts'
 import { subjectOfHint } from '../id-token-hint.ts'
 import { pushedValue, requestUriOf } from '../pushed-authorization.ts'
@@ -62,7 +62,7 @@ const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
   ['reset_password', '/forgot-password'],
 ])
 
-interface Underway {
+interface AuthorizationInProgress {
   readonly client: Client
   readonly request: AuthorizationRequest
   readonly state: InteractionState
@@ -85,7 +85,7 @@ interface Allowed {
 const answerDevice = async (
   store: Store,
   exchange: Exchange,
-  { client, request, interactionId }: Underway,
+  { client, request, interactionId }: AuthorizationInProgress,
   allowed: Allowed | undefined,
 ): Promise<Answer> => {
   const { tenant } = exchange
@@ -99,7 +99,7 @@ const answerDevice = async (
 }
 
 /** Asks again where the session ended between the decision and what came of it. */
-const dispatch = async (store: Store, exchange: Exchange, underway: Underway): Promise<Answer> => {
+const dispatch = async (store: Store, exchange: Exchange, underway: AuthorizationInProgress): Promise<Answer> => {
   try {
     return await decide(store, exchange, underway)
   } catch (error) {
@@ -109,7 +109,7 @@ const dispatch = async (store: Store, exchange: Exchange, underway: Underway): P
 }
 
 /** The hub: decides the next step from what is stored, and goes there. */
-const decide = async (store: Store, exchange: Exchange, underway: Underway): Promise<Answer> => {
+const decide = async (store: Store, exchange: Exchange, underway: AuthorizationInProgress): Promise<Answer> => {
   const { tenant } = exchange
   const { client, request, state, interactionId } = underway
   const session = await findSession(store, tenant, readCookie(exchange, 'session'))
@@ -165,7 +165,7 @@ const keepForLater = async (store: Store, exchange: Exchange, client: Client, ch
   const work = { store, tenant, caller: callerOf(exchange, 'KeepAuthorizationRequest', client) }
   const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(checked))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
-  return seeAgain(`${tenant.issuer}/auth`, new Map(Object.entries(named)))
+  return repeatAsGet(`${tenant.issuer}/auth`, new Map(Object.entries(named)))
 }
 
 /** What the application is told goes to its redirect URI; everything before that URI is trusted is a page. */
@@ -195,7 +195,7 @@ export const authorizeEndpoint = (store: Store) =>
   withErrorPage(store, async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : parseParameters(exchange.queryText)
     if (isWithoutCookies(exchange) && fitsAddress(parameters))
-      return seeAgain(`${exchange.tenant.issuer}/auth`, parameters)
+      return repeatAsGet(`${exchange.tenant.issuer}/auth`, parameters)
     return begin(store, exchange, parameters)
   })
 

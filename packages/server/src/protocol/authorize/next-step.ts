@@ -27,7 +27,7 @@ export interface Circumstances {
 }
 
 /** Of another session than the one at hand, say one whose cookie was put in its place, a sign-in proves nothing. */
-const signedInHere = ({ state, session }: Circumstances): boolean =>
+const signedInDuringInteraction = ({ state, session }: Circumstances): boolean =>
   session !== undefined && session.id === state.signedInSession
 
 /** Why the session at hand will not do, or undefined when it will (OpenID Connect Core section 3.1.2.1). */
@@ -36,7 +36,7 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
   if (!session) return 'there is no session'
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
     return 'the session is of another user'
-  if (signedInHere(circumstances)) return undefined
+  if (signedInDuringInteraction(circumstances)) return undefined
   if (state.chosenAccount === 'another') return 'another account was chosen'
   if (request.prompts.includes('login')) return 'a new sign-in was asked for'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
@@ -50,20 +50,20 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
   const { request, session, state, isHintForAnother } = circumstances
-  if (!session || signedInHere(circumstances) || state.chosenAccount === 'another') return false
+  if (!session || signedInDuringInteraction(circumstances) || state.chosenAccount === 'another') return false
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) return false
   if (state.chosenAccount?.userId === session.userId) return false
   return request.prompts.includes('select_account') || isHintForAnother
 }
 
-const areAmong = (wanted: readonly string[], known: readonly string[] = []): boolean => {
+const isSubset = (wanted: readonly string[], known: readonly string[] = []): boolean => {
   const set = new Set(known)
   return wanted.every((each) => set.has(each))
 }
 
 /** Whether the user of the session at hand has just been asked for all of this, and agreed. */
 const hasConsented = ({ state: { consented }, session, requestedIds = [] }: Circumstances): boolean =>
-  consented !== undefined && consented.sessionId === session?.id && areAmong(requestedIds, consented.ids)
+  consented !== undefined && consented.sessionId === session?.id && isSubset(requestedIds, consented.ids)
 
 /**
  * First-party applications need no consent; third-party ones for every scope of OpenID Connect, every API and every
@@ -75,7 +75,7 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | und
   if (hasConsented(circumstances)) return undefined
   if (request.device) return 'device'
   if (requestedIds === undefined) return undefined
-  const isGranted = areAmong(request.scopes, granted?.scopes) && areAmong(requestedIds, granted?.consentedIds)
+  const isGranted = isSubset(request.scopes, granted?.scopes) && isSubset(requestedIds, granted?.consentedIds)
   return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined
 }
 
@@ -86,7 +86,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
   if (state.denied) throw new AuthorizationError('access_denied', 'the user did not agree')
   const signedInAsAnother =
     session &&
-    signedInHere(circumstances) &&
+    signedInDuringInteraction(circumstances) &&
     request.hintedUserId !== undefined &&
     request.hintedUserId !== session.userId
   if (signedInAsAnother)

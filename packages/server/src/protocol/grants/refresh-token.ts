@@ -35,7 +35,7 @@ const refuse = (reason: string) =>
  * A token that is not of the current generation: within the time for retries it gets the successor that it got before;
  * later it was stolen or kept, and the family ends.
  */
-const answerSpent = async (unit: Unit, token: RefreshToken, client: Client): Promise<Refreshed> => {
+const answerReuse = async (unit: Unit, token: RefreshToken, client: Client): Promise<Refreshed> => {
   const family = await lockFamily(unit, token.familyId)
   if (!family || family.application_id !== client.id) throw refuse('there is no such family, or it has expired')
   if (mayRetry(family, token, unit.now)) {
@@ -52,10 +52,10 @@ const use = async (unit: Unit, token: RefreshToken, value: string, client: Clien
   if (!rotates(client)) {
     const family = await lockFamily(unit, token.familyId)
     if (family && family.generation === token.generation) return { family, token: value }
-    return answerSpent(unit, token, client)
+    return answerReuse(unit, token, client)
   }
   const until = slides(client) ? secondsAfter(unit.now, refreshLifetime(client)) : undefined
-  return (await rotateFamily(unit, token, until)) ?? answerSpent(unit, token, client)
+  return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, client)
 }
 
 /** The scopes of this token: all of the family, or the part that was asked for (RFC 6749 section 6). */

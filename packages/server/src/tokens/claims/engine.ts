@@ -46,7 +46,7 @@ export const cpuTime = (): number => {
 }
 
 /** What the script let us hear before it ended. */
-interface Heard {
+interface Recorded {
   readonly console: ConsoleLine[]
   characters: number
   denied?: string
@@ -54,15 +54,15 @@ interface Heard {
 
 const CONSOLE_LEVELS: readonly string[] = ['info', 'warn', 'error'] satisfies ConsoleLine['level'][]
 
-const hear = (heard: Heard, level: string, text: string): void => {
-  if (!CONSOLE_LEVELS.includes(level) || heard.console.length >= MOST_LINES) return
-  if (heard.characters + text.length > MOST_CONSOLE_CHARACTERS) return
-  heard.characters += text.length
-  heard.console.push({ level: level as ConsoleLine['level'], text })
+const recordConsole = (recorded: Recorded, level: string, text: string): void => {
+  if (!CONSOLE_LEVELS.includes(level) || recorded.console.length >= MOST_LINES) return
+  if (recorded.characters + text.length > MOST_CONSOLE_CHARACTERS) return
+  recorded.characters += text.length
+  recorded.console.push({ level: level as ConsoleLine['level'], text })
 }
 
-/** Thrown to end a run; a denial that was heard before still counts. */
-class Ended extends Error {
+/** Thrown to end a run; a denial that was recorded before still counts. */
+class RunFailure extends Error {
   readonly failure: ScriptFailure
   constructor(failure: ScriptFailure, detail: string) {
     super(detail)
@@ -73,10 +73,10 @@ class Ended extends Error {
 /** How the engine says that there is no memory left. A script can say it too: it fools its author, and gets a new instance. */
 const isMemory = (text: string): boolean => text.includes('out of memory')
 
-/** A call: what it may take, and what was heard of it. */
+/** A call: what it may take, and what was recorded of it. */
 interface Call {
   readonly isLate: () => boolean
-  readonly heard: Heard
+  readonly recorded: Recorded
 }
 
 /** An instance of the engine in which nothing has run yet, with what every script finds. */
@@ -93,15 +93,15 @@ interface Prepared {
   readonly restore: () => boolean
 }
 
-const endedBy = ({ context, under }: Prepared, error: QuickJSHandle, otherwise: ScriptFailure): Ended => {
+const failureOf = ({ context, under }: Prepared, error: QuickJSHandle, otherwise: ScriptFailure): RunFailure => {
   const text = context.getString(error).slice(0, 2048)
-  if (under.call.isLate()) return new Ended('time', 'it took too long')
-  return new Ended(isMemory(text) ? 'memory' : otherwise, text)
+  if (under.call.isLate()) return new RunFailure('time', 'it took too long')
+  return new RunFailure(isMemory(text) ? 'memory' : otherwise, text)
 }
 
 const evaluate = (engine: Prepared, code: string, otherwise: ScriptFailure): QuickJSHandle => {
   const result = engine.context.evalCode(code, 'script.js')
-  if (result.error) throw endedBy(engine, result.error, otherwise)
+  if (result.error) throw failureOf(engine, result.error, otherwise)
   return result.value
 }
 
@@ -111,7 +111,7 @@ const NAME = 'getCustomJwtClaims'
 const called = (engine: Prepared, code: QuickJSHandle, given: QuickJSHandle): QuickJSHandle => {
   const { context } = engine
   const result = context.callFunction(code, context.undefined, given)
-  if (result.error) throw endedBy(engine, result.error, 'threw')
+  if (result.error) throw failureOf(engine, result.error, 'threw')
   return result.value
 }
 
@@ -127,11 +127,11 @@ const argumentOf = (engine: Prepared, input: string): QuickJSHandle => {
 const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
   const { runtime, context, under } = engine
   const jobs = runtime.executePendingJobs()
-  if (jobs.error) throw endedBy(engine, jobs.error, 'threw')
+  if (jobs.error) throw failureOf(engine, jobs.error, 'threw')
   const state = context.getPromiseState(promise)
-  if (state.type === 'rejected') throw endedBy(engine, state.error, 'threw')
-  if (under.call.isLate()) throw new Ended('time', 'it took too long')
-  if (state.type === 'pending') throw new Ended('pending', 'it waits for a promise that nothing will settle')
+  if (state.type === 'rejected') throw failureOf(engine, state.error, 'threw')
+  if (under.call.isLate()) throw new RunFailure('time', 'it took too long')
+  if (state.type === 'pending') throw new RunFailure('pending', 'it waits for a promise that nothing will settle')
   return state.value
 }
 
@@ -139,13 +139,13 @@ const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
 const asJson = (engine: Prepared, result: QuickJSHandle): string => {
   const { context, stringify } = engine
   const type = context.typeof(result)
-  if (type !== 'object') throw new Ended('result', `it is ${type}`)
+  if (type !== 'object') throw new RunFailure('result', `it is ${type}`)
   const text = called(engine, stringify, result)
-  if (context.typeof(text) !== 'string') throw new Ended('result', 'it has no JSON')
+  if (context.typeof(text) !== 'string') throw new RunFailure('result', 'it has no JSON')
   if (context.getNumber(context.getProp(text, 'length')) > LARGEST_RESULT)
-    throw new Ended('size', `it has more than ${LARGEST_RESULT} characters`)
+    throw new RunFailure('size', `it has more than ${LARGEST_RESULT} characters`)
   const json = context.getString(text)
-  if (!json.startsWith('{')) throw new Ended('result', json.startsWith('[') ? 'it is an array' : `it is ${json}`)
+  if (!json.startsWith('{')) throw new RunFailure('result', json.startsWith('[') ? 'it is an array' : `it is ${json}`)
   return json
 }
 
@@ -153,16 +153,16 @@ const conclude = (engine: Prepared, { script, input }: ScriptRun): Conclusion =>
   const { context, under } = engine
   evaluate(engine, script, 'syntax')
   const claimsOf = evaluate(engine, `typeof ${NAME} === 'function' ? ${NAME} : undefined`, 'function')
-  if (context.typeof(claimsOf) !== 'function') throw new Ended('function', `the script has no function ${NAME}`)
+  if (context.typeof(claimsOf) !== 'function') throw new RunFailure('function', `the script has no function ${NAME}`)
   if (input === undefined) return { kind: 'claims', json: '{}' }
   const json = asJson(engine, settled(engine, called(engine, claimsOf, argumentOf(engine, input))))
-  if (under.call.isLate()) throw new Ended('time', 'it took too long')
+  if (under.call.isLate()) throw new RunFailure('time', 'it took too long')
   return { kind: 'claims', json }
 }
 
 /** What it comes to when it was ended. */
 const endOf = (end: unknown): Conclusion & { kind: 'failed' } =>
-  end instanceof Ended
+  end instanceof RunFailure
     ? { kind: 'failed', failure: end.failure, detail: end.message }
     : // the engine itself broke off: its stack is the host's, and deep recursion in its own code ends there
       { kind: 'failed', failure: 'memory', detail: 'it needs too much memory' }
@@ -185,59 +185,59 @@ const limitOf = ({ cpuLimit }: ScriptRun, startedAt: number): (() => boolean) =>
 }
 
 /** What came of a run, when its thread's CPU had come to what, and whether the engine can go on. */
-interface Done extends Required<WorkerMessage> {
+interface RunResult extends Required<WorkerMessage> {
   readonly sound: boolean
 }
 
-const runIn = (engine: Prepared, run: ScriptRun): Done => {
+const runIn = (engine: Prepared, run: ScriptRun): RunResult => {
   const startedAt = cpuTime()
-  const heard: Heard = { console: [], characters: 0 }
-  engine.under.call = { isLate: limitOf(run, startedAt), heard }
+  const recorded: Recorded = { console: [], characters: 0 }
+  engine.under.call = { isLate: limitOf(run, startedAt), recorded }
   const ended = attempt(engine, run)
   const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && engine.restore()
   // whoever said no meant it, whatever became of the rest
-  const conclusion: Conclusion = heard.denied === undefined ? ended : { kind: 'denied', message: heard.denied }
+  const conclusion: Conclusion = recorded.denied === undefined ? ended : { kind: 'denied', message: recorded.denied }
   const endedAt = cpuTime()
-  return { outcome: { conclusion, console: heard.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }
+  return { outcome: { conclusion, console: recorded.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }
 }
 
 /** What is made in the engine before the first script: the way out for the console and for a denial, and random numbers. */
-const furnished = (
+const installGlobals = (
   context: QuickJSContext,
   under: { readonly call: Call },
 ): Pick<Prepared, 'parse' | 'stringify' | 'api'> => {
   const { global } = context
   const json = context.getProp(global, 'JSON')
-  const tell = context.newFunction('tell', (level, text) => {
-    hear(under.call.heard, context.getString(level), context.getString(text))
+  const record = context.newFunction('record', (level, text) => {
+    recordConsole(under.call.recorded, context.getString(level), context.getString(text))
   })
   const maker = context.unwrapResult(context.evalCode(CONSOLE, 'console.js'))
-  context.setProp(global, 'console', context.unwrapResult(context.callFunction(maker, context.undefined, tell)))
+  context.setProp(global, 'console', context.unwrapResult(context.callFunction(maker, context.undefined, record)))
   // the engine's own would give the same numbers in each call, as each begins with the same memory
   const random = context.newFunction('random', () => context.newNumber(Math.random()))
   context.setProp(context.getProp(global, 'Math'), 'random', random)
   const api = context.newObject()
   const denyAccess = context.newFunction('denyAccess', (message) => {
     const given = message && context.typeof(message) !== 'undefined' ? context.getString(message).slice(0, 2048) : ''
-    under.call.heard.denied ??= given
+    under.call.recorded.denied ??= given
     return { error: context.newError('access denied') }
   })
   context.setProp(api, 'denyAccess', denyAccess)
   return { parse: context.getProp(json, 'parse'), stringify: context.getProp(json, 'stringify'), api }
 }
 
-const NOBODY: Call = { isLate: () => false, heard: { console: [], characters: 0 } }
+const NO_CALL: Call = { isLate: () => false, recorded: { console: [], characters: 0 } }
 
 /** Handles are never given back one by one: the memory is put back as a whole, or dropped. */
 const prepare = (quickjs: QuickJSWASMModule, imageOf: () => Prepared['restore']): Prepared => {
-  const under = { call: NOBODY }
+  const under = { call: NO_CALL }
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: MEMORY_BYTES,
     maxStackSizeBytes: STACK_BYTES,
     interruptHandler: () => under.call.isLate(),
   })
   const context = runtime.newContext()
-  return { runtime, context, ...furnished(context, under), under, restore: imageOf() }
+  return { runtime, context, ...installGlobals(context, under), under, restore: imageOf() }
 }
 
 export interface Engine {

@@ -1,72 +1,76 @@
 /**
  * The workers that run scripts of custom claims: started when they are needed, stopped when they are not, and replaced when
- * one does not come back. A worker runs one script at a time, so that whoever hangs takes nobody along. Tenants take turns,
+ * one does not answer. A worker runs one script at a time, so that a script that hangs holds up no other. Tenants take turns,
  * and one has at most half of the workers.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { createFairLine, LineFull } from './fair-line.ts'
+import { createFairQueue, QueueFull } from './fair-queue.ts'
 import { failed, type ScriptOutcome, type ScriptRun, type WorkerMessage } from './script.ts'
 
 const MOST_WORKERS = Math.min(4, Math.max(2, availableParallelism()))
-/** Of one tenant. Whoever comes then is refused at once: they would wait for seconds. */
-const IN_LINE = 64
+/** Runs of one tenant that may wait. One more is refused at once: it would wait for seconds. */
+const MOST_WAITING = 64
 const IDLE_MS = 30_000
 const START_MS = 10_000
 const WORKER_HEAP_MB = 48
 
-/** Some work of the engine cannot be interrupted; this ends it, on the wall, as a machine with much to do is slow. */
+/** Some work of the engine cannot be interrupted; this wall-clock limit ends it, generous because a busy machine is slow. */
 const deadlineOf = ({ cpuLimit }: ScriptRun): number => 1000 + 10 * cpuLimit
-/** Beyond the deadline a worker is waited for while it has had less CPU than its run may take and the engine needs, so long. */
+/** How long, beyond the deadline, a worker is waited for while it has used less CPU than its run and the engine may. */
 const LONGEST_MS = 20_000
 const ENGINE_CPU_MS = 200
-/** A worker that does not even say how much it had hangs. */
+/** A worker that does not report its CPU time within this hangs. */
 const ASK_MS = 5000
 
-interface Hand {
+interface PooledWorker {
   readonly worker: Worker
   tenantId: string
-  /** Milliseconds of CPU that it had had when it was heard last. */
+  /** Milliseconds of CPU that it had used at its last message. */
   cpuTime: number
-  /** Whoever waits for the next message. */
+  /** What waits for the next message. */
   listener?: { readonly resolve: (message: WorkerMessage) => void; readonly reject: (error: Error) => void }
   started?: Promise<unknown>
   idle?: NodeJS.Timeout
 }
 
 export interface ScriptPool {
-  /** Runs a script; always comes back, with what became of it. @param isUrgent before others of the same tenant */
+  /** Runs a script; always resolves, with its outcome. @param isUrgent before others of the same tenant */
   run(run: ScriptRun, isUrgent?: boolean): Promise<ScriptOutcome>
   /** How many workers there are. */
   readonly size: number
 }
 
-/** The next message of a worker. Throws when it stops instead, or says nothing in time and may not go on. */
-const heardFrom = async (hand: Hand, withinMs: number, mayGoOn = async () => false): Promise<WorkerMessage> => {
+/** The next message of a worker. Throws when it stops instead, or WorkerTimeout when it sends none in time and may not continue. */
+const nextMessage = async (
+  pooled: PooledWorker,
+  withinMs: number,
+  mayContinue = async () => false,
+): Promise<WorkerMessage> => {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerMessage>()
   let isOver = false
   let timer: NodeJS.Timeout | undefined
-  const late = async (): Promise<void> => {
-    if (!(await mayGoOn())) reject(new Late('the worker does not answer'))
-    else if (!isOver) timer = setTimeout(late, withinMs)
+  const onTimeout = async (): Promise<void> => {
+    if (!(await mayContinue())) reject(new WorkerTimeout('the worker does not answer'))
+    else if (!isOver) timer = setTimeout(onTimeout, withinMs)
   }
-  timer = setTimeout(late, withinMs)
-  hand.listener = { resolve, reject }
+  timer = setTimeout(onTimeout, withinMs)
+  pooled.listener = { resolve, reject }
   try {
     const message = await promise
-    hand.cpuTime = message.cpuTime
+    pooled.cpuTime = message.cpuTime
     return message
   } finally {
     isOver = true
     clearTimeout(timer)
-    delete hand.listener
+    delete pooled.listener
   }
 }
 
-/** Milliseconds of CPU that a worker has had; NaN where Node cannot tell, and when the worker has stopped. */
-const cpuOf = async ({ worker }: Hand): Promise<number> => {
-  // both came with Node 24: what the worker says of itself, and what is asked of it
+/** Milliseconds of CPU that a worker has used; NaN where Node cannot tell, and when the worker has stopped. */
+const cpuOf = async ({ worker }: PooledWorker): Promise<number> => {
+  // both came with Node 24: what the worker reports itself, and what is asked of it
   if (typeof worker.cpuUsage !== 'function' || typeof process.threadCpuUsage !== 'function') return Number.NaN
   return worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,
@@ -74,33 +78,38 @@ const cpuOf = async ({ worker }: Hand): Promise<number> => {
   )
 }
 
-/** Whether a run that is late has had less of the processor than it may: then it is the machine that is slow. */
-const starvation = (hand: Hand, { cpuLimit }: ScriptRun): (() => Promise<boolean>) => {
+/** Whether a run beyond its deadline has used less CPU than it may: then it is the machine that is slow. */
+const starvation = (pooled: PooledWorker, { cpuLimit }: ScriptRun): (() => Promise<boolean>) => {
   const until = performance.now() + LONGEST_MS
   return async () => {
     const silent = delay(ASK_MS, Number.NaN, { ref: false })
-    const had = (await Promise.race([cpuOf(hand), silent])) - hand.cpuTime
+    const had = (await Promise.race([cpuOf(pooled), silent])) - pooled.cpuTime
     return performance.now() < until && had < cpuLimit + ENGINE_CPU_MS
   }
 }
 
-class Late extends Error {}
+/** A worker sent no message in time. */
+class WorkerTimeout extends Error {}
 
 /** @param idleMs how long a worker with nothing to do is kept */
 export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
-  const line = createFairLine({ places: MOST_WORKERS, each: Math.floor(MOST_WORKERS / 2), inLine: IN_LINE })
-  const idle: Hand[] = []
+  const queue = createFairQueue({
+    places: MOST_WORKERS,
+    placesPerTenant: Math.floor(MOST_WORKERS / 2),
+    waitingPerTenant: MOST_WAITING,
+  })
+  const idle: PooledWorker[] = []
   let size = 0
 
-  const dismiss = (hand: Hand) => {
-    clearTimeout(hand.idle)
-    const at = idle.indexOf(hand)
+  const terminate = (pooled: PooledWorker) => {
+    clearTimeout(pooled.idle)
+    const at = idle.indexOf(pooled)
     if (at >= 0) idle.splice(at, 1)
     size -= 1
-    void hand.worker.terminate()
+    void pooled.worker.terminate()
   }
 
-  const hire = (tenantId: string): Hand => {
+  const spawn = (tenantId: string): PooledWorker => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       // nothing of the environment, and nothing on the output of the server
       env: {},
@@ -110,65 +119,67 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
     })
     worker.unref()
     size += 1
-    const hand: Hand = { worker, tenantId, cpuTime: 0 }
-    worker.on('message', (message) => hand.listener?.resolve(message))
-    worker.on('error', (error: Error) => hand.listener?.reject(error))
+    const pooled: PooledWorker = { worker, tenantId, cpuTime: 0 }
+    worker.on('message', (message) => pooled.listener?.resolve(message))
+    worker.on('error', (error: Error) => pooled.listener?.reject(error))
     worker.once('exit', () => {
-      hand.listener?.reject(new Error('the worker stopped'))
-      if (idle.includes(hand)) dismiss(hand)
+      pooled.listener?.reject(new Error('the worker stopped'))
+      if (idle.includes(pooled)) terminate(pooled)
     })
-    hand.started = heardFrom(hand, START_MS)
-    return hand
+    pooled.started = nextMessage(pooled, START_MS)
+    return pooled
   }
 
-  /** One that is idle, best the one that worked for this tenant last, or a new one. */
-  const handFor = (tenantId: string): Hand => {
-    const at = idle.findLastIndex((hand) => hand.tenantId === tenantId)
-    const [hand] = idle.splice(at >= 0 ? at : idle.length - 1, 1)
-    if (!hand) return hire(tenantId)
-    clearTimeout(hand.idle)
-    hand.tenantId = tenantId
-    return hand
+  /** An idle worker, preferably the one that served this tenant last, or a new one. */
+  const acquire = (tenantId: string): PooledWorker => {
+    const at = idle.findLastIndex((pooled) => pooled.tenantId === tenantId)
+    const [pooled] = idle.splice(at >= 0 ? at : idle.length - 1, 1)
+    if (!pooled) return spawn(tenantId)
+    clearTimeout(pooled.idle)
+    pooled.tenantId = tenantId
+    return pooled
   }
 
-  const rest = (hand: Hand) => {
-    idle.push(hand)
-    hand.idle = setTimeout(dismiss, idleMs, hand).unref()
+  const release = (pooled: PooledWorker) => {
+    idle.push(pooled)
+    pooled.idle = setTimeout(terminate, idleMs, pooled).unref()
   }
 
-  const runIn = async (hand: Hand, run: ScriptRun): Promise<ScriptOutcome> => {
+  const runIn = async (pooled: PooledWorker, run: ScriptRun): Promise<ScriptOutcome> => {
     try {
-      await hand.started
+      await pooled.started
     } catch (error) {
-      dismiss(hand)
+      terminate(pooled)
       return failed('unavailable', `no worker could be started: ${error instanceof Error ? error.message : error}`)
     }
     try {
-      const answered = heardFrom(hand, deadlineOf(run), starvation(hand, run))
-      // were the run not to reach the worker, nobody would wait for what is heard of it
+      const answered = nextMessage(pooled, deadlineOf(run), starvation(pooled, run))
+      // should the run not reach the worker, this promise is never awaited
       answered.catch(() => undefined)
-      hand.worker.postMessage(run)
+      pooled.worker.postMessage(run)
       const { outcome = failed('unavailable', 'the worker said nothing') } = await answered
-      // also after a run that had no memory left: the engine has dropped its own, and a script can say so for nothing
-      rest(hand)
+      // also after a run that had no memory left: the engine has dropped its memory, and a script can claim that at no cost
+      release(pooled)
       return outcome
     } catch (error) {
-      dismiss(hand)
-      return error instanceof Late ? failed('time', 'it took too long') : failed('memory', 'its worker stopped')
+      terminate(pooled)
+      return error instanceof WorkerTimeout
+        ? failed('time', 'it took too long')
+        : failed('memory', 'its worker stopped')
     }
   }
 
   return {
     async run(run, isUrgent) {
       try {
-        const leave = await line.enter(run.tenantId, isUrgent)
+        const leave = await queue.enter(run.tenantId, isUrgent)
         try {
-          return await runIn(handFor(run.tenantId), run)
+          return await runIn(acquire(run.tenantId), run)
         } finally {
           leave()
         }
       } catch (error) {
-        if (error instanceof LineFull) return failed('unavailable', error.message)
+        if (error instanceof QueueFull) return failed('unavailable', error.message)
         throw error
       }
     },
@@ -178,5 +189,5 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
   }
 }
 
-/** Of the process: what there are as many of as the machine has cores is shared by all servers in it. */
+/** One for the process: there are as many workers as the machine has cores, and all servers in the process share them. */
 export const scriptPool = createScriptPool()

@@ -7,29 +7,29 @@ import { findCustomizer } from '../../domain/issued/jwt-customizers.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
-import { createFairLine, type FairLine, LineFull } from './fair-line.ts'
+import { createFairQueue, type FairQueue, QueueFull } from './fair-queue.ts'
 
-const IN_LINE = 128
+const MOST_WAITING = 128
 
-const lines = new WeakMap<Store, FairLine>()
+const queues = new WeakMap<Store, FairQueue>()
 
-const lineOf = (store: Store): FairLine => {
-  const known = lines.get(store)
+const queueOf = (store: Store): FairQueue => {
+  const known = queues.get(store)
   if (known) return known
   const { max } = store.database.pool.options
-  const line = createFairLine({
+  const queue = createFairQueue({
     places: Math.max(1, Math.floor(max / 2)),
-    each: Math.max(1, Math.floor(max / 4)),
-    inLine: IN_LINE,
+    placesPerTenant: Math.max(1, Math.floor(max / 4)),
+    waitingPerTenant: MOST_WAITING,
   })
-  lines.set(store, line)
-  return line
+  queues.set(store, queue)
+  return queue
 }
 
 /**
  * Does the work at once where the tenant has no script for the tokens of users; else when the tenant's turn comes.
  * Throws temporarily_unavailable when too many wait.
- * @param work a transaction that ends with tokens of a user; it hears whether there is a script
+ * @param work a transaction that ends with tokens of a user; it is told whether there is a script
  */
 export const redeemInTurn = async <T>(
   store: Store,
@@ -37,10 +37,10 @@ export const redeemInTurn = async <T>(
   work: (hasClaimsScript: boolean) => Promise<T>,
 ): Promise<T> => {
   if (!(await findCustomizer(store, tenant, 'access-token'))) return work(false)
-  const leave = await lineOf(store)
+  const leave = await queueOf(store)
     .enter(tenant.id)
     .catch((error: unknown) => {
-      if (!(error instanceof LineFull)) throw error
+      if (!(error instanceof QueueFull)) throw error
       throw new OAuthError(
         'temporarily_unavailable',
         'too many tokens with custom claims are being made; try again soon',

@@ -4,9 +4,9 @@ import { parentPort } from 'node:worker_threads'
 import { cpuTime, createEngine } from './engine.ts'
 import type { ScriptRun, WorkerMessage } from './script.ts'
 
-const POLITE = 10
+const LOW_PRIORITY = 10
 // there the priority is that of the thread: who answers requests goes first. Elsewhere it would be that of the whole process
-if (process.platform === 'linux') setPriority(POLITE)
+if (process.platform === 'linux') setPriority(LOW_PRIORITY)
 
 const port = parentPort
 if (!port) throw new Error('worker.ts is a worker of pool.ts')

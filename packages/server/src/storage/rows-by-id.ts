@@ -1,11 +1,11 @@
-/** The whole rows of a page whose ids another table gave: a list of members is in the order of the memberships. */
+/** The rows of a page whose ids come from another table: a list of members is in the order of the memberships. */
 import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** The rows of these ids, in their order; those that are gone meanwhile are missing. */
-export const rowsOf = async <T extends 'users' | 'applications' | 'organizations'>(
+/** The rows of these ids, in their order; those deleted meanwhile are missing. */
+export const rowsById = async <T extends 'users' | 'applications' | 'organizations'>(
   store: Store,
   { id: tenantId }: Tenant,
   table: T,

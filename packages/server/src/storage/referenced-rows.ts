@@ -1,6 +1,6 @@
 /**
- * The rows that a list of ids names, held until the end of the transaction against deletion, so that what refers to them is
- * never left alone. The one place where an id of another tenant, or of another kind of thing, is found to name nothing.
+ * The rows that the ids of a request name, held until the end of the transaction against deletion, so that a reference to them
+ * never dangles. The one place where an id of another tenant, or of another kind of thing, is found to name nothing.
  */
 import { sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
@@ -26,22 +26,22 @@ const MARKS: Readonly<Record<keyof Marks, string | undefined>> = {
   scopes: 'is_management',
 }
 
-export type HeldRow<T extends keyof Marks> = { readonly id: string } & Marks[T]
+export type ReferencedRow<T extends keyof Marks> = { readonly id: string } & Marks[T]
 
 /**
  * Locks the rows in one order (FOR KEY SHARE), so that two requests with the same ids do not wait for each other. Throws 422
  * naming the ids that are nothing of the tenant.
  * @param field what the request calls the ids
  */
-export const holdRows = async <T extends keyof Marks>(
+export const holdReferencedRows = async <T extends keyof Marks>(
   { tx, tenant }: Pick<Unit, 'tx' | 'tenant'>,
   table: T,
   ids: readonly string[],
   field: string,
-): Promise<HeldRow<T>[]> => {
+): Promise<ReferencedRow<T>[]> => {
   if (ids.length === 0) return []
   const mark = MARKS[table]
-  const { rows } = await sql<HeldRow<T>>`
+  const { rows } = await sql<ReferencedRow<T>>`
     SELECT id${mark === undefined ? sql`` : sql`, ${sql.ref(mark)}`} FROM ${sql.table(table)}
     WHERE tenant_id = ${tenant.id} AND id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`.execute(tx)
   const known = new Set(rows.map(({ id }) => id))

@@ -1,12 +1,13 @@
-/** A line for something scarce that tenants share: they take turns, and none gets all of it. */
+/** A queue for something scarce that tenants share: they take turns, and none gets all of it. */
 
-/** The line of a tenant is full. */
-export class LineFull extends Error {}
+/** Too many requests of the tenant wait already. */
+export class QueueFull extends Error {}
 
-export interface FairLine {
+export interface FairQueue {
   /**
-   * Waits for a place; call what it gives to leave it. Throws LineFull at once when too many of the tenant wait already.
-   * @param isUrgent before the others of its tenant, and however many wait: for those who hold something else meanwhile
+   * Waits for a place; the function that it resolves to gives the place back. Throws QueueFull at once when too many of the
+   * tenant wait already.
+   * @param isUrgent before the others of its tenant, and however many wait: for a caller that holds another resource meanwhile
    */
   enter(tenantId: string, isUrgent?: boolean): Promise<() => void>
 }
@@ -20,18 +21,19 @@ interface Limits {
   /** Places in all. */
   readonly places: number
   /** Places that one tenant may have. */
-  readonly each: number
+  readonly placesPerTenant: number
   /** How many of one tenant may wait. */
-  readonly inLine: number
+  readonly waitingPerTenant: number
 }
 
-export const createFairLine = ({ places, each, inLine }: Limits): FairLine => {
-  /** In the order of their turns. */
+/** An empty queue of so many places. It is of this process alone. */
+export const createFairQueue = ({ places, placesPerTenant, waitingPerTenant }: Limits): FairQueue => {
+  /** Tenants in the order of their turns, each with its waiters in theirs. */
   const waiting = new Map<string, Waiter[]>()
   const inside = new Map<string, number>()
   let taken = 0
 
-  const hasRoom = (tenantId: string): boolean => taken < places && (inside.get(tenantId) ?? 0) < each
+  const hasRoom = (tenantId: string): boolean => taken < places && (inside.get(tenantId) ?? 0) < placesPerTenant
 
   const take = (tenantId: string) => {
     taken += 1
@@ -39,13 +41,13 @@ export const createFairLine = ({ places, each, inLine }: Limits): FairLine => {
   }
 
   const admit = () => {
-    for (const [tenantId, line] of waiting) {
+    for (const [tenantId, queue] of waiting) {
       if (taken >= places) return
       if (!hasRoom(tenantId)) continue
-      const first = line.shift()
+      const first = queue.shift()
       // to the end: the others have their turn first
       waiting.delete(tenantId)
-      if (line.length > 0) waiting.set(tenantId, line)
+      if (queue.length > 0) waiting.set(tenantId, queue)
       take(tenantId)
       first?.begin()
     }
@@ -61,11 +63,11 @@ export const createFairLine = ({ places, each, inLine }: Limits): FairLine => {
 
   return {
     async enter(tenantId, isUrgent = false) {
-      const line = waiting.get(tenantId)
-      if (!line && hasRoom(tenantId)) take(tenantId)
+      const known = waiting.get(tenantId)
+      if (!known && hasRoom(tenantId)) take(tenantId)
       else {
-        const queue = line ?? []
-        if (queue.length >= inLine && !isUrgent) throw new LineFull(`too many of tenant ${tenantId} wait`)
+        const queue = known ?? []
+        if (queue.length >= waitingPerTenant && !isUrgent) throw new QueueFull(`too many of tenant ${tenantId} wait`)
         waiting.set(tenantId, queue)
         await new Promise<void>((begin) => {
           const behind = isUrgent ? queue.findIndex((waiter) => !waiter.isUrgent) : -1

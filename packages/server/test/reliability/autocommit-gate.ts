@@ -7,26 +7,26 @@ import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { isText, messagesOf } from './statement-gate.ts'
 
 /** Before the database gets the statement, or when what it answers has this in it. */
-export type LonePlace = 'unsent' | { readonly answer: RegExp }
+export type AutocommitPlace = 'unsent' | { readonly answer: RegExp }
 
-export interface LoneStatementGate {
+export interface AutocommitGate {
   /** Where the database now seems to be. */
   readonly address: ClusterAddress
   /** Stops the next statement that holds the marker; resolves when it is stopped. */
-  stop(marker: string, place: LonePlace): Promise<void>
+  stop(marker: string, place: AutocommitPlace): Promise<void>
   close(): Promise<void>
 }
 
 interface Trap {
   readonly marker: string
-  readonly place: LonePlace
+  readonly place: AutocommitPlace
   readonly sprung: () => void
 }
 
 /** ReadyForQuery outside of a transaction: the end of an answer. */
 const READY = Buffer.from('Z\0\0\0\x05I')
 
-export const loneStatementGate = async (cluster: ClusterAddress): Promise<LoneStatementGate> => {
+export const autocommitGate = async (cluster: ClusterAddress): Promise<AutocommitGate> => {
   let trap: Trap | undefined
   const sockets = new Set<Socket>()
 

@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../presentation/phrases/en.ts'
 
-export interface Trouble {
+export interface FormError {
   readonly status: number
   readonly text: string
   /** The field that is at fault; undefined where it may be either, or none. */
@@ -16,7 +16,7 @@ interface Issue {
 }
 
 /** The first thing that is wrong with a password; what it is made of is not told in detail. */
-const passwordTrouble = (phrases: Phrases, data: unknown): string => {
+const passwordError = (phrases: Phrases, data: unknown): string => {
   const [issue] = (Array.isArray(data) ? data : []) as Issue[]
   const known: Readonly<Record<string, string>> = phrases.passwordIssue
   const phrase = known[issue?.code.split('.')[1] ?? ''] ?? phrases.weakPassword
@@ -51,7 +51,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     case 'session.forgot_password_not_enabled':
       return phrases.notOffered
     case 'password.rejected':
-      return passwordTrouble(phrases, data)
+      return passwordError(phrases, data)
     case 'user.username_already_in_use':
     case 'user.email_already_in_use':
     case 'user.phone_already_in_use':
@@ -78,7 +78,7 @@ const statusOf = ({ code, status }: ApiError): number => {
   return code.startsWith('user.') || code.startsWith('verification_code.') ? 422 : status
 }
 
-const fieldOf = ({ code }: ApiError): Trouble['field'] => {
+const fieldOf = ({ code }: ApiError): FormError['field'] => {
   if (code === 'password.rejected') return 'password'
   return /^user\.(username|email|phone|invalid)_/.test(code) ? 'identifier' : undefined
 }
@@ -97,7 +97,7 @@ export const excessOf = (identifier: string, password: string, phrases: Phrases)
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'session.not_found'
 
 /** What to say of an error, and with which status. Throws the error again when it is none of these. */
-export const troubleOf = (error: unknown, phrases: Phrases): Trouble => {
+export const formErrorOf = (error: unknown, phrases: Phrases): FormError => {
   const text = error instanceof ApiError ? textOf(error, phrases) : undefined
   if (text === undefined || !(error instanceof ApiError)) throw error
   const field = fieldOf(error)
