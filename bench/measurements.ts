@@ -78,7 +78,7 @@ const beginning = (field: (typeof FIELDS)[number], { users }: Size): string => {
 
 const searches = (): Record<string, Measurement> => ({
   'search=<a username>': search((index) => ({ search: userOf(index).username })),
-  'search=<an e-mail address>': search((index) => ({ search: userOf(index).primaryEmail })),
+  'search=<an email address>': search((index) => ({ search: userOf(index).primaryEmail })),
   ...Object.fromEntries(
     FIELDS.flatMap((field): [string, Measurement][] => [
       [

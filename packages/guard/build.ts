@@ -1,5 +1,5 @@
 // Compiles the package into dist, ready for `npm publish ./dist`: Node does not strip types in node_modules. The manifest
-// there is package.json with the exports of the compiled files, because npm can not replace exports while publishing.
+// there is package.json with the exports of the compiled files, because npm cannot replace exports while publishing.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -149,7 +149,7 @@ export const experienceRoutes = {
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'Of six digits, to an e-mail address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved, and to an address that somebody who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
+      'Of six digits, to an email address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved, and to an address that somebody who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,

@@ -8,7 +8,7 @@ const Invitation = Type.Object({
   tenantId: Type.String(),
   id: Id,
   inviterId: Nullable(Type.String()),
-  invitee: Type.String({ description: 'An e-mail address' }),
+  invitee: Type.String({ description: 'An email address' }),
   acceptedUserId: Nullable(Type.String()),
   organizationId: Id,
   status: OneOf(['Pending', 'Accepted', 'Revoked', 'Expired']),

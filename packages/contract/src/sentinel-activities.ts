@@ -9,7 +9,7 @@ export const sentinelActivityRoutes = {
     method: 'POST',
     path: '/sentinel-activities/delete',
     permission: 'write:users',
-    summary: 'Unlock usernames, e-mail addresses and phone numbers',
+    summary: 'Unlock usernames, email addresses and phone numbers',
     description:
       'Forgets the failures of these identifiers, so that those that were locked can be signed in with at once. What nobody has, and what is not locked, does no harm and is not told apart. Applications are never locked: with `App` nothing happens. The limits of an address stay.',
     body: Type.Object({

@@ -207,7 +207,7 @@ export const signInExperienceRoutes = {
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an e-mail address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,

@@ -17,7 +17,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Node's own client, because `fetch` can not send a header twice. */
+/** Node's own client, because `fetch` cannot send a header twice. */
 export const call = (url: string, headers: readonly string[] = [], method = 'GET'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { host } = new URL(url)
@@ -112,7 +112,7 @@ export function behavesAsAGuard(start: StartApi): void {
     }
   })
 
-  test('answers 503 without a challenge when keys can not be had', async () => {
+  test('answers 503 without a challenge when keys cannot be had', async () => {
     const { issuer, origin, refusals, bearer } = await setUp()
     await issuer.stop()
     const { status, headers } = await call(`${origin}/me`, bearer(await issuer.sign()))

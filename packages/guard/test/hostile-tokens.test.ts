@@ -328,7 +328,7 @@ describe('claims under a good signature', () => {
   })
 })
 
-test('a source of keys of the API can not make a key verify what it is not made for', async () => {
+test('a source of keys of the API cannot make a key verify what it is not made for', async () => {
   const issuer = await startIssuer()
   const { publicKey } = await generateKeyPair('RS256')
   const verify = accessTokenVerifier({ ...issuer.expected, keys: async () => publicKey })

@@ -112,7 +112,7 @@ describe('rotation', () => {
     await refusedWith('token_key_unknown', verify(token))
   })
 
-  test('a stranger can not make the API fetch more than once in the cooldown', async () => {
+  test('a stranger cannot make the API fetch more than once in the cooldown', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
     const attacker = await signingKey('none')
@@ -132,7 +132,7 @@ describe('rotation', () => {
   })
 })
 
-describe('keys that can not be had are not the fault of the token', () => {
+describe('keys that cannot be had are not the fault of the token', () => {
   test('the issuer is down, and comes back', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
@@ -161,7 +161,7 @@ describe('keys that can not be had are not the fault of the token', () => {
     await verify(await issuer.sign())
     await issuer.stop()
     expect((await verify(await issuer.sign())).subject).toBe('user-1')
-    // It might be a new key of the issuer: that can not be told now.
+    // It might be a new key of the issuer: that cannot be told now.
     await refusedWith('keys_unavailable', verify(await issuer.sign({}, { kid: 'next' })))
   })
 

@@ -56,7 +56,7 @@ describe('a good token', () => {
 
   test('is good for an implementation that is not ours', async () => {
     const issuer = await startIssuer()
-    // Its clock can not be set, and it wants iat in the past.
+    // Its clock cannot be set, and it wants iat in the past.
     const claims = { iat: 1_700_000_000, exp: 4_102_444_800 }
     const insecure = { [allowInsecureRequests]: true } as const
     const identifier = new URL(issuer.issuer)

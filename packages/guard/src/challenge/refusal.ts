@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /**
- * The answer to an error: 401, 403 or 400 with a challenge (RFC 6750 §3), 503 when the issuer's keys can not be had,
+ * The answer to an error: 401, 403 or 400 with a challenge (RFC 6750 §3), 503 when the issuer's keys cannot be had,
  * 500 for a misconfigured API. The error's `message` and `cause` are not in it: log them.
  */
 export function refusal(error: GuardError, options: BearerChallengeOptions = {}): Refusal {

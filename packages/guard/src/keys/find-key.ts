@@ -4,7 +4,7 @@ import type { KeySource } from './key-source.ts'
 
 /**
  * Asks a key source and tells the two kinds of failure apart: the token names no key of the issuer (401), or the keys
- * can not be had (503), whatever the token. A token without `kid` is refused when several keys fit it.
+ * cannot be had (503), whatever the token. A token without `kid` is refused when several keys fit it.
  */
 export async function findKey(
   source: KeySource,

@@ -20,7 +20,7 @@ export type RemoteSettings = ReturnType<typeof remoteSettings>
 
 const withGlobalFetch: typeof fetch = (input, init) => globalThis.fetch(input, init)
 
-/** The options with their defaults, after refusing those that can not be used. */
+/** The options with their defaults, after refusing those that cannot be used. */
 export const remoteSettings = (issuer: string, options: RemoteKeysOptions) => ({
   issuer: checkedIssuer(issuer, options),
   jwksUri: options.jwksUri === undefined ? undefined : secureUrl('jwksUri', options.jwksUri, options),

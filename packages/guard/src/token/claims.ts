@@ -41,7 +41,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 /**
  * Refuses claims that lack something RFC 9068 §2.2 requires or have it in another type. An `act` or an `organization_id`
- * that can not be read is refused and not left out: without it the call would pass as the user's own.
+ * that cannot be read is refused and not left out: without it the call would pass as the user's own.
  *
  * Nothing is compared here: issuer and times are `jose`'s, audience, client and scopes have their own files. Custom
  * claims pass as they are: check them where you use them.

@@ -3,7 +3,7 @@ import { GuardError } from '../errors/guard-error.ts'
 
 /**
  * The algorithms that are accepted, whatever the token's header or the issuer's metadata say (RFC 8725 §3.1): all
- * asymmetric, so that a public key can not be used as a secret, and never `none`.
+ * asymmetric, so that a public key cannot be used as a secret, and never `none`.
  */
 export const algorithms = ['ES256', 'ES384', 'EdDSA', 'RS256', 'PS256']
 

@@ -19,7 +19,7 @@ export type AccessTokenVerifier = (requestOrToken: Pick<Request, 'headers'> | st
  * introspection endpoint), whether the user is still active and still holds the permissions, whether whoever sends it
  * is the client it was given to (no DPoP, no mTLS), and whether it was used before.
  *
- * Throws `configuration_invalid` for options that can not be used.
+ * Throws `configuration_invalid` for options that cannot be used.
  */
 export function accessTokenVerifier(options: AccessTokenOptions): AccessTokenVerifier {
   const expected = checkOptions(options)

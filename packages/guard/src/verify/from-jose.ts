@@ -17,7 +17,7 @@ function codeOf(error: unknown): GuardErrorCode {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'token_algorithm_refused'
   if (error instanceof errors.JOSENotSupported) return 'token_header_refused'
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'token_malformed'
-  // What is left is a signature that does not verify, or a key that can not verify it: of another kind, or too short.
+  // What is left is a signature that does not verify, or a key that cannot verify it: of another kind, or too short.
   return 'token_signature_invalid'
 }
 

@@ -9,7 +9,7 @@ import { problem } from './interaction-page.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
 
-/** "Username", or "Username or e-mail address". */
+/** "Username", or "Username or email address". */
 const identifierLabel = ({ identifier, orIdentifier }: Phrases, types: readonly IdentifierType[]): string => {
   const [first = 'username', ...others] = types
   return [identifier[first], ...others.map((type) => orIdentifier[type])].join(' ')

@@ -51,6 +51,6 @@ export const checkScopeClaims = (scope: string, { tokens, userinfo }: Pick<Flow,
       if (!isAsked) expect(tokens.claims, 'the ID token').not.toHaveProperty(claim)
     }
   }
-  // a warning of the suite: section 5.4 has these at userinfo, and our ID token has the e-mail address too
+  // a warning of the suite: section 5.4 has these at userinfo, and our ID token has the email address too
   if (asked.includes('email')) expect(tokens.claims.email).toBe(userinfo.email)
 }

@@ -136,7 +136,7 @@ describe('refuses', () => {
     ['a script as terms', { termsOfUseUrl: ' javascript:alert(1)' }, 400, ''],
     ['a file as privacy policy', { privacyPolicyUrl: 'file:///etc/passwd' }, 400, ''],
     ['an address with a password', { supportWebsiteUrl: 'https://a:b@example.com' }, 400, ''],
-    ['text as an e-mail address', { supportEmail: 'call us' }, 400, ''],
+    ['text as an email address', { supportEmail: 'call us' }, 400, ''],
     ['no attempts at all', { sentinelPolicy: { maxAttempts: 0 } }, 400, ''],
     ['a lock of half a minute', { sentinelPolicy: { lockoutDuration: 0.5 } }, 400, ''],
     ['codes that live a second', { verificationCodePolicy: { expirationDuration: 1 } }, 400, ''],
@@ -306,7 +306,7 @@ describe('the hosted pages', () => {
     await node.close()
   })
 
-  test('register by e-mail address, and sign in by it or by phone number', async () => {
+  test('register by email address, and sign in by it or by phone number', async () => {
     await patch({
       signIn: { methods: [method('email'), method('phone')] },
       signUp: { identifiers: ['email', 'phone'], password: true, verify: false },
@@ -316,7 +316,7 @@ describe('the hosted pages', () => {
     const at = await browser.open(begun.url)
     const form = await browser.open(at.url.href.replace('/sign-in/', '/register/'))
     const wrong = await browser.submit(form, { identifier: 'no address', password: PASSWORD })
-    expect([wrong.status, wrong.text.includes('That is not an e-mail address.')]).toEqual([422, true])
+    expect([wrong.status, wrong.text.includes('That is not an email address.')]).toEqual([422, true])
     const back = await browser.submit(form, { identifier: 'Ann@Example.com', password: PASSWORD })
     const tokens = await redeem(configuration, back, begun)
     expect(tokens.claims()).toMatchObject({ email: 'Ann@Example.com', email_verified: false })

@@ -1,4 +1,4 @@
-/** What just-in-time provisioning is configured with: e-mail domains and roles (DECISIONS E5). */
+/** What just-in-time provisioning is configured with: email domains and roles (DECISIONS E5). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { idsOf, refusal } from '../users/arrange.ts'

@@ -122,7 +122,7 @@ describe('on the pages', () => {
   test('the limit of an address counts every way of writing its domain, and no domain only looks like it', async () => {
     const before = mail.mails.length
     const spoofed = await arrive(`victim${people}@co\ufe01rp.example`)
-    expect([spoofed.page.status, problemOf(spoofed.page)]).toEqual([422, 'That is not an e-mail address.'])
+    expect([spoofed.page.status, problemOf(spoofed.page)]).toEqual([422, 'That is not an email address.'])
     const ways = ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']
     for (let count = 0; count < 10; count += 1) {
       const { page } = await arrive(`victim${people}@${ways[count % 3]}`)
@@ -152,7 +152,7 @@ describe('on the pages', () => {
   })
 
   test.each([
-    ['no address', 422, 'That is not an e-mail address.'],
+    ['no address', 422, 'That is not an email address.'],
     ['', 422, 'Fill in every field.'],
   ])('%j is refused before anything is sent', async (address, status, problem) => {
     const { page } = await arrive(address)

@@ -1,4 +1,4 @@
-/** Usernames, e-mail addresses and phone numbers: which are sound, which are the same, and that nobody has two. */
+/** Usernames, email addresses and phone numbers: which are sound, which are the same, and that nobody has two. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { findUserByIdentifier } from '@countersign/server/domain/users/rows.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -51,7 +51,7 @@ describe('usernames', () => {
   })
 })
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   test.each([
     ['Ann.O’Neil+tag@Example.COM', 'ann.o’neil+tag@example.com'],
     ['ユーザー@例え.テスト', 'ユーザー@例え.テスト'],

@@ -1,5 +1,5 @@
 /**
- * The domain of an e-mail address: which text is one, and in which forms it is compared. Mail goes to the form in ASCII
+ * The domain of an email address: which text is one, and in which forms it is compared. Mail goes to the form in ASCII
  * (RFC 5891), to which UTS 46 brings very many texts: any run of invisible marks, letters of full width, letters in circles.
  */
 import { domainToASCII, domainToUnicode } from 'node:url'

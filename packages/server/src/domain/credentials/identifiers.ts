@@ -1,5 +1,5 @@
 /**
- * What a person is known by when they sign in: username, e-mail address, phone number. Here, and nowhere else, is said
+ * What a person is known by when they sign in: username, email address, phone number. Here, and nowhere else, is said
  * which of them are sound, how they are kept, and in which form they are compared.
  */
 import { ApiError } from '../../kernel/api-error.ts'
@@ -18,7 +18,7 @@ export interface Kept {
 
 /**
  * Upper and lower case are the same name: nobody shall be "Admin" beside "admin". Only ASCII, so that no two names look
- * alike; no digit at the beginning and no @, so that a username is never read as a phone number or an e-mail address.
+ * alike; no digit at the beginning and no @, so that a username is never read as a phone number or an email address.
  */
 const username = (value: string): Kept => {
   if (/^\d/.test(value)) throw new ApiError('user.username_starts_with_number')

@@ -11,7 +11,7 @@ export const MAIL = 'mail'
 export type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
 export interface Message {
-  /** An e-mail address. */
+  /** An email address. */
   readonly recipient: string
   readonly usage: MessageUsage
   /** What the placeholders of the template stand for: `code` and for how many `minutes` it is good, `link`. */

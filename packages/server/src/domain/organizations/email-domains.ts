@@ -1,4 +1,4 @@
-/** The e-mail domains whose users become members of an organization (DECISIONS E5). */
+/** The email domains whose users become members of an organization (DECISIONS E5). */
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -73,5 +73,5 @@ export const removeJitEmailDomain = operation([], async (unit, organizationId: s
     .where('email_domain', '=', emailDomainKey(text) ?? '')
     .returning('email_domain')
     .execute()
-  if (removed.length === 0) throw notFound('e-mail domain', text)
+  if (removed.length === 0) throw notFound('email domain', text)
 })

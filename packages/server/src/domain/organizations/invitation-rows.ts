@@ -46,7 +46,7 @@ const withRoles = async (
 export interface InvitationFilter {
   readonly organizationId?: string | undefined
   readonly inviterId?: string | undefined
-  /** An e-mail address, whichever way it is written. */
+  /** An email address, whichever way it is written. */
   readonly invitee?: string | undefined
 }
 

@@ -48,7 +48,7 @@ const mailAddress = (value: string): string => {
   try {
     return keepIdentifier({ type: 'email', value }).value
   } catch {
-    throw invalid('supportEmail must be an e-mail address')
+    throw invalid('supportEmail must be an email address')
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Codes that are sent to an e-mail address to prove that somebody reads what arrives there (DECISIONS L3). A code is bound
+ * Codes that are sent to an email address to prove that somebody reads what arrives there (DECISIONS L3). A code is bound
  * to the interaction, to what it is for, and to the address (SECURITY R-27). Here it is made, and here it is used up.
  */
 import { timingSafeEqual } from 'node:crypto'

@@ -74,7 +74,7 @@ export const findUserByIdentifier = async (
     .executeTakeFirst()
 }
 
-/** Whether this text is what the user signs in with: their username, e-mail address or phone number, however written. */
+/** Whether this text is what the user signs in with: their username, email address or phone number, however written. */
 export const isNamedBy = async (
   { database }: Store,
   { id: tenantId }: Tenant,
