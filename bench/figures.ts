@@ -3,6 +3,8 @@
 export interface Figure {
   readonly name: string
   readonly value: string
+  /** What it cost PostgreSQL, in words; left out where that was not or cannot be measured. */
+  readonly postgres?: string | undefined
   /** What is to be reached, in words. */
   readonly target?: string
   readonly isReached?: boolean
@@ -23,6 +25,16 @@ export const median = (values: readonly number[]): number => {
 export const spread = (values: readonly number[], digits: number): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
 
+/**
+ * Microseconds of PostgreSQL's CPU of several measurements of the same, in words.
+ * @param values undefined among them: it cannot be read on this machine
+ */
+export const postgresCpu = (values: readonly (number | undefined)[], each = ''): string | undefined => {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length < values.length || known.length === 0) return undefined
+  return `${known.length === 1 ? median(known).toFixed(0) : spread(known, 0)} µs${each}`
+}
+
 /** A figure that must be at most so much. */
 export const atMost = (name: string, value: number, shown: string, target: number, unit: string): Figure => ({
   name,
@@ -36,10 +48,16 @@ const verdict = ({ isReached }: Figure): string => (isReached === undefined ? ''
 /** A section as a table of Markdown, aligned for a terminal. */
 export const printed = ({ title, figures }: Section): string => {
   const rows = [
-    ['', 'measured', 'to reach', ''],
-    ...figures.map((figure) => [figure.name, figure.value, figure.target ?? '', verdict(figure)]),
+    ['', 'measured', 'PostgreSQL CPU', 'to reach', ''],
+    ...figures.map((figure) => [
+      figure.name,
+      figure.value,
+      figure.postgres || '-',
+      figure.target ?? '',
+      verdict(figure),
+    ]),
   ]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = rows
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`

@@ -27,6 +27,7 @@ const { values } = parseArgs({
     import: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     exchange: { type: 'boolean', default: false },
+    users: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
   },
 })
@@ -52,6 +53,7 @@ const run = async (installation: Installation): Promise<void> => {
       print(await slowScripts(world))
       return await exchanges(world)
     }
+    if (values.users) return await users(world, await createPopulation(world), print)
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadFor, type NextRequest, type Round } from './load.ts'
+import { meterPostgres } from './postgres-cost.ts'
 import { costOf } from './process-cost.ts'
 import type { World } from './world.ts'
 
@@ -22,6 +23,8 @@ export interface Measured {
   readonly requests: number
   /** Microseconds of CPU for a request, in each round. */
   readonly cpu: readonly number[]
+  /** Microseconds of PostgreSQL's CPU for a request, in each round; undefined where they cannot be read. */
+  readonly postgres: readonly (number | undefined)[]
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -52,12 +55,21 @@ const measureRound = async (world: World, { pid, port, next, roundTrips, load }:
   const startedAt = new Date()
   const roundTripsBefore = await roundTrips?.()
   const before = costOf(pid)
+  const spentByPostgres = meterPostgres(world.installation.dataDir)
   const round = load ? await load(seconds) : await loadFor(port, seconds, next, CONNECTIONS)
   await delay(SETTLE_MS)
   const { cpu, memory } = costOf(pid)
+  const postgres = spentByPostgres(round.requests)
   const made = roundTrips && roundTripsBefore !== undefined ? (await roundTrips()) - roundTripsBefore : 0
   const auditBatches = roundTrips ? await auditBatchesSince(world, startedAt) : 0
-  return { ...round, cpu: (cpu - before.cpu) / round.requests, memory, made: made - auditBatches, auditBatches }
+  return {
+    ...round,
+    cpu: (cpu - before.cpu) / round.requests,
+    postgres,
+    memory,
+    made: made - auditBatches,
+    auditBatches,
+  }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -68,6 +80,7 @@ const measuredOf = (rounds: readonly Awaited<ReturnType<typeof measureRound>>[])
   return {
     requests,
     cpu: rounds.map(({ cpu }) => cpu),
+    postgres: rounds.map(({ postgres }) => postgres),
     requestsPerSecond: requests / sum(rounds.map(({ seconds }) => seconds)),
     p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,

@@ -1,5 +1,5 @@
 /** client_credentials against the bare handler, with one application: the price of everything around a signature. */
-import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
+import { atMost, type Figure, median, postgresCpu, type Section, spread } from '../figures.ts'
 import { tokenRequest } from '../load.ts'
 import { type Measured, measure, type Subject } from '../rounds.ts'
 import { ASKED, type World } from '../world.ts'
@@ -19,13 +19,28 @@ export const bareHandler = ({ bare, application }: World): Subject => {
 export const ratios = (measured: Measured, base: Measured): number[] =>
   measured.cpu.map((cpu, round) => cpu / (base.cpu[round] ?? Number.NaN))
 
-export const speed = (name: string, { cpu, requestsPerSecond, p50, p99 }: Measured): Figure[] => [
-  { name: `${name}: CPU per request`, value: `${spread(cpu, 1)} µs` },
+export const speed = (name: string, { cpu, postgres, requestsPerSecond, p50, p99 }: Measured): Figure[] => [
+  { name: `${name}: CPU per request`, value: `${spread(cpu, 1)} µs`, postgres: postgresCpu(postgres) },
   {
     name: `${name}: requests/s, p50, p99`,
     value: `${requestsPerSecond.toFixed(0)}/s, ${p50.toFixed(2)} ms, ${p99.toFixed(2)} ms`,
   },
 ]
+
+/** What a request may cost PostgreSQL. @param most microseconds; nothing to reach without it, nor where it cannot be read */
+export const postgresBudget = (name: string, { postgres }: Measured, most: number | undefined): Figure[] => {
+  const shown = postgresCpu(postgres)
+  if (most === undefined || shown === undefined) return []
+  const middle = median(postgres.filter((each) => each !== undefined))
+  return [{ ...atMost(`${name}: PostgreSQL`, middle, '', most, ' µs'), postgres: shown }]
+}
+
+/** What a request costs PostgreSQL in terms of another; undefined where that cannot be read. */
+export const postgresGrowth = (few: Measured, many: Measured): string | undefined => {
+  const known = ({ postgres }: Measured) => postgres.filter((each) => each !== undefined)
+  const ratio = median(known(many)) / median(known(few))
+  return Number.isFinite(ratio) ? `${ratio.toFixed(2)} times` : undefined
+}
 
 export const megabytes = ({ memory }: Measured): number => Math.round(memory / 1_000_000)
 

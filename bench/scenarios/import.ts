@@ -7,8 +7,9 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Figure, Section } from '../figures.ts'
+import { type Figure, postgresCpu, type Section } from '../figures.ts'
 import type { Installation } from '../installation.ts'
+import { meterPostgres } from '../postgres-cost.ts'
 
 const USERS = 100_000
 const USERS_WITH_PASSWORDS = 500
@@ -42,11 +43,13 @@ const inClear = (): string =>
 interface Imported {
   readonly perSecond: number
   readonly summary: string
+  readonly postgres: string | undefined
 }
 
-const run = async (dataDir: string, name: string, lines: string): Promise<Imported> => {
+const run = async (dataDir: string, name: string, lines: string, count: number): Promise<Imported> => {
   const file = join(dataDir, name)
   await writeFile(file, lines)
+  const spentByPostgres = meterPostgres(dataDir)
   const child = spawn(PROGRAM, ['users', 'import', file], {
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -58,23 +61,35 @@ const run = async (dataDir: string, name: string, lines: string): Promise<Import
   const [code] = await once(child, 'close')
   const told = /^Imported ([\d,]+) users of .* in ([\d.]+ s), ([\d,]+) a second/.exec(out)
   if (code !== 0 || !told) throw new Error(`The import ended with ${code}: ${out}`)
-  return { perSecond: Number(told[3]?.replaceAll(',', '')), summary: `${told[3]} a second (${told[1]} in ${told[2]})` }
+  return {
+    perSecond: Number(told[3]?.replaceAll(',', '')),
+    summary: `${told[3]} a second (${told[1]} in ${told[2]})`,
+    postgres: postgresCpu([spentByPostgres(count)], ' a user'),
+  }
 }
 
 export const userImport = async ({ dataDir, startServer }: Installation): Promise<Section> => {
   const server = await startServer()
   try {
-    const withHashes = await run(dataDir, 'hashed.jsonl', hashed())
-    const withPasswords = await run(dataDir, 'clear.jsonl', inClear())
+    const withHashes = await run(dataDir, 'hashed.jsonl', hashed(), USERS)
+    const withPasswords = await run(dataDir, 'clear.jsonl', inClear(), USERS_WITH_PASSWORDS)
     const hashes: Figure = {
       name: 'users with hashes, emails, phone numbers and events',
       value: withHashes.summary,
+      postgres: withHashes.postgres,
       target: `at least ${LEAST.toLocaleString('en')} a second`,
       isReached: withHashes.perSecond >= LEAST,
     }
     return {
       title: 'countersign users import',
-      figures: [hashes, { name: 'users with passwords in clear, which are hashed', value: withPasswords.summary }],
+      figures: [
+        hashes,
+        {
+          name: 'users with passwords in clear, which are hashed',
+          value: withPasswords.summary,
+          postgres: withPasswords.postgres,
+        },
+      ],
     }
   } finally {
     await server.stop()

@@ -3,11 +3,12 @@
  * so that whatever else the machine does falls on both.
  */
 import { createCrowd, rolesInAll, type Size } from '../crowd.ts'
-import { atMost, type Figure, median, type Section } from '../figures.ts'
+import { atMost, type Figure, median, postgresCpu, type Section } from '../figures.ts'
 import { createInstallation, type Installation } from '../installation.ts'
 import { loadFor, type NextRequest } from '../load.ts'
 import { requestToken } from '../management.ts'
 import { measurements, type Place } from '../measurements.ts'
+import { meterPostgres } from '../postgres-cost.ts'
 import { costOf } from '../process-cost.ts'
 import { createWorld, type World } from '../world.ts'
 
@@ -22,9 +23,11 @@ interface Rounds {
   readonly latencies: Float64Array[]
   /** Microseconds of CPU, of the server and its database. */
   readonly cpu: number[]
+  /** Of them those of PostgreSQL. */
+  readonly postgres: (number | undefined)[]
 }
 
-const none = (): Rounds => ({ latencies: [], cpu: [] })
+const none = (): Rounds => ({ latencies: [], cpu: [], postgres: [] })
 
 const ROUNDS = 8
 const SECONDS = 0.5
@@ -38,30 +41,16 @@ const openPlace = async (world: World, size: Size): Promise<Place> => {
   return { world, crowd, bearer: `authorization: Bearer ${access_token}` }
 }
 
-/** What a process has cost; nothing when it has just ended, as idle connections do. */
-const spentBy = (pid: number): [number, number][] => {
-  try {
-    return [[pid, costOf(pid).cpu]]
-  } catch {
-    return []
-  }
-}
-
-/** Microseconds of CPU so far, of the server and of each connection of its database. */
-const cpuOf = async ({ world: { server, database } }: Place): Promise<Map<number, number>> => {
-  const { rows } = await database.query(
-    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-  )
-  return new Map([server.pid, ...rows.map(({ pid }) => pid)].flatMap(spentBy))
-}
-
 /** One request at a time: what is measured is how long somebody waits, not a queue. */
 const measureAt = async (place: Place, next: NextRequest, into: Rounds): Promise<void> => {
-  const before = await cpuOf(place)
-  const { latencies } = await loadFor(place.world.server.port, SECONDS, next, 1)
-  const after = [...(await cpuOf(place))]
+  const { installation, server } = place.world
+  const before = costOf(server.pid).cpu
+  const spentByPostgres = meterPostgres(installation.dataDir)
+  const { latencies } = await loadFor(server.port, SECONDS, next, 1)
+  const postgres = spentByPostgres(1)
   into.latencies.push(latencies)
-  into.cpu.push(after.reduce((total, [pid, cpu]) => total + cpu - (before.get(pid) ?? 0), 0))
+  into.cpu.push(costOf(server.pid).cpu - before + (postgres ?? 0))
+  into.postgres.push(postgres)
 }
 
 /** Of all requests of all rounds: a round alone has too few for its hundredth worst. */
@@ -74,6 +63,11 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Of all rounds: the kernel counts in steps that are long beside a round. */
 const cpuOfRequest = ({ latencies, cpu }: Rounds): number => sum(cpu) / sum(latencies.map(({ length }) => length))
 
+const postgresOfRequest = ({ latencies, postgres }: Rounds): number | undefined =>
+  postgres.includes(undefined)
+    ? undefined
+    : sum(postgres.map((each) => each ?? 0)) / sum(latencies.map(({ length }) => length))
+
 const figuresOf = (name: string, few: Rounds, many: Rounds): Figure[] => {
   const [p50few, p50many] = [p50sOf(few), p50sOf(many)]
   const [p99few, p99many] = [p99Of(few), p99Of(many)]
@@ -81,7 +75,11 @@ const figuresOf = (name: string, few: Rounds, many: Rounds): Figure[] => {
   const cpu = cpuOfRequest(many) / cpuOfRequest(few)
   const shown = (p50s: readonly number[], p99: number) => `${median(p50s).toFixed(2)} / ${p99.toFixed(2)} ms`
   return [
-    { name: `${name}: p50 / p99`, value: `${shown(p50few, p99few)}, then ${shown(p50many, p99many)}` },
+    {
+      name: `${name}: p50 / p99`,
+      value: `${shown(p50few, p99few)}, then ${shown(p50many, p99many)}`,
+      postgres: [few, many].flatMap((rounds) => postgresCpu([postgresOfRequest(rounds)]) ?? []).join(', then '),
+    },
     // what else runs on the machine decides a p99 more than anything here: it is shown, not judged
     atMost(
       `${name}: growth`,

@@ -8,7 +8,15 @@ import { tokenRequest } from '../load.ts'
 import { type Population, REDIRECT_URI } from '../population.ts'
 import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
 import { ASKED, type World } from '../world.ts'
-import { bareHandler, megabytes, ratios, roundTrips, speed } from './client-credentials.ts'
+import {
+  bareHandler,
+  megabytes,
+  postgresBudget,
+  postgresGrowth,
+  ratios,
+  roundTrips,
+  speed,
+} from './client-credentials.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
@@ -27,6 +35,8 @@ const BUDGETS = { impersonation: 3, delegation: 2 } as const
 type Name = keyof typeof BUDGETS
 const NAMES = Object.keys(BUDGETS) as Name[]
 type Results = Readonly<Record<Name | 'bare', Measured>>
+/** Microseconds of PostgreSQL's CPU that an exchange may take (docs/decisions/0024). */
+const POSTGRES = 400
 
 /** Microseconds. */
 const MOST_ADDED = 1000
@@ -155,7 +165,11 @@ const trips = (name: Name, measured: Measured): Figure =>
 
 const sectionOf = (title: string, results: Results): Section => ({
   title,
-  figures: NAMES.flatMap((name) => [...speed(name, results[name]), trips(name, results[name])]),
+  figures: NAMES.flatMap((name) => [
+    ...speed(name, results[name]),
+    ...postgresBudget(name, results[name], POSTGRES),
+    trips(name, results[name]),
+  ]),
 })
 
 const scripted = (plain: Results, results: Results): Section => {
@@ -176,7 +190,10 @@ const growth = (few: Results, many: Results): Section => ({
     const cpu = median(many[name].cpu) / median(few[name].cpu)
     const p50 = many[name].p50 / few[name].p50
     return [
-      atMost(`${name}: CPU`, cpu, cpu.toFixed(2), 1.5, ' times'),
+      {
+        ...atMost(`${name}: CPU`, cpu, cpu.toFixed(2), 1.5, ' times'),
+        postgres: postgresGrowth(few[name], many[name]),
+      },
       atMost(`${name}: p50`, p50, p50.toFixed(2), 1.5, ' times'),
       trips(name, many[name]),
     ]

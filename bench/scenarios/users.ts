@@ -9,7 +9,7 @@ import { PASSWORD, type Population, REDIRECT_URI } from '../population.ts'
 import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
 import { beginSignIn, signInOverHttp } from '../sign-in.ts'
 import type { World } from '../world.ts'
-import { roundTrips, speed } from './client-credentials.ts'
+import { postgresBudget, postgresGrowth, roundTrips, speed } from './client-credentials.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
@@ -26,6 +26,8 @@ const BUDGETS = {
   'password sign-in': undefined,
 } as const
 type Name = keyof typeof BUDGETS
+/** Microseconds of PostgreSQL's CPU that it may take (docs/decisions/0024). */
+const POSTGRES: Readonly<Partial<Record<Name, number>>> = { refresh: 500, userinfo: 120, 'password sign-in': 3000 }
 const NAMES = Object.keys(BUDGETS) as Name[]
 
 /** Counters go on from one size to the next, so that no code is used twice. */
@@ -90,6 +92,7 @@ const sectionOf = (size: number, results: Results): Section => ({
     const trips = `${name}: database round trips`
     return [
       ...speed(name, results[name]),
+      ...postgresBudget(name, results[name], POSTGRES[name]),
       budget === undefined
         ? { name: trips, value: roundTrips(results[name]) }
         : // a round trip is counted in whole numbers; a heartbeat may fall into a measurement
@@ -133,7 +136,10 @@ const growth = (few: Results, many: Results): Section => ({
     const cpu = ratio((measured) => median(measured.cpu))
     const p50 = ratio(({ p50: value }) => value)
     return [
-      atMost(`${name}: CPU`, cpu, cpu.toFixed(2), 1.5, ' times'),
+      {
+        ...atMost(`${name}: CPU`, cpu, cpu.toFixed(2), 1.5, ' times'),
+        postgres: postgresGrowth(few[name], many[name]),
+      },
       atMost(`${name}: p50`, p50, p50.toFixed(2), 1.5, ' times'),
       { name: `${name}: p99`, value: `${ratio(({ p99 }) => p99).toFixed(2)} times` },
     ]

@@ -6,10 +6,11 @@ import { EVENT_TYPES } from '@countersign/contract/events.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
 import { commitEvents, commitSteadily, percentile, type Receiver, startReceiver, until } from '../event-source.ts'
-import { atMost, type Figure, type Section } from '../figures.ts'
+import { atMost, type Figure, postgresCpu, type Section } from '../figures.ts'
 import type { Installation, ServerNode } from '../installation.ts'
 import { loadFor, tokenRequest } from '../load.ts'
 import { type Management, managementOf } from '../management.ts'
+import { meterPostgres } from '../postgres-cost.ts'
 
 interface Stage {
   readonly api: Management
@@ -48,13 +49,15 @@ const steady = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
     await commitSteadily(stage.database, [TYPE], 100, 1)
     await until(() => receiver.count() === 100 * hookCount, 'the first hundred')
     receiver.arrivals.clear()
+    const spentByPostgres = meterPostgres(stage.installation.dataDir)
     const total = await commitSteadily(stage.database, [TYPE], 100, stage.quick ? 2 : 10)
     await until(() => receiver.count() === (100 + total) * hookCount, 'the rest')
+    const postgres = postgresCpu([spentByPostgres(total * hookCount)], ' a delivery')
     receiver.close()
     const delays = delaysOf(receiver)
     const middle = percentile(delays, 0.5)
     return [
-      atMost(`${named(hookCount)}, 100 events/s: p50`, middle, ms(middle), 100, ' ms'),
+      { ...atMost(`${named(hookCount)}, 100 events/s: p50`, middle, ms(middle), 100, ' ms'), postgres },
       { name: `${named(hookCount)}, 100 events/s: p99`, value: ms(percentile(delays, 0.99)) },
     ]
   })
@@ -77,12 +80,15 @@ const flood = async (stage: Stage, hookCount: number, each: 'all' | 'one' = 'all
       return (commits * together) / ((performance.now() - since) / 1000)
     }
     await run()
+    const spentByPostgres = meterPostgres(stage.installation.dataDir)
     const perSecond = await run()
+    const postgres = postgresCpu([spentByPostgres(commits * together * perEvent)], ' a delivery')
     receiver.close()
     return [
       {
         name: `${named(hookCount)}, each event for ${each === 'one' ? 'one' : hookCount}: events/s from commit to receipt`,
         value: `${perSecond.toFixed(0)}/s, ${(perSecond * perEvent).toFixed(0)} deliveries/s`,
+        postgres,
         ...(perEvent === 1 ? { target: 'at least 1000/s', isReached: perSecond >= 1000 } : {}),
       },
     ]
@@ -146,7 +152,7 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
   const { api, database, node, installation } = stage
   const { clientId, clientSecret, resource } = await installation.credentials()
   const request = tokenRequest({ clientId, clientSecret }, { resource, scope: 'all' })
-  const measured: { rate: number; p99: number }[] = []
+  const measured: { rate: number; p99: number; postgres: string | undefined }[] = []
   for (const size of sizes) {
     const receiver = await startReceiver()
     const id = (await api('POST', '/hooks', { events: [TYPE], config: { url: `${receiver.url}/0` }, enabled: false }))
@@ -158,10 +164,12 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
     await api('PATCH', `/hooks/${id}`, { enabled: true })
     await until(() => receiver.count() > 0, 'the first delivery', 30)
     const [before, since] = [receiver.count(), performance.now()]
+    const spentByPostgres = meterPostgres(installation.dataDir)
     await until(() => receiver.count() - before >= 2000, 'two thousand deliveries', 60)
     const rate = 2000 / ((performance.now() - since) / 1000)
+    const postgres = postgresCpu([spentByPostgres(2000)], ' a delivery')
     const { latencies } = await loadFor(node.port, stage.quick ? 1 : 3, () => request, 4)
-    measured.push({ rate, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 })
+    measured.push({ rate, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0, postgres })
     await api('DELETE', `/hooks/${id}`)
     receiver.close()
     await database.query('DELETE FROM hook_deliveries WHERE hook_id = $1', [id])
@@ -174,10 +182,12 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
     {
       name: `${small} waiting: deliveries/s; p99 of a token meanwhile`,
       value: `${few.rate.toFixed(0)}/s; ${ms(few.p99)}`,
+      postgres: few.postgres,
     },
     {
       name: `${large} waiting: deliveries/s; p99 of a token meanwhile`,
       value: `${many.rate.toFixed(0)}/s; ${ms(many.p99)}`,
+      postgres: many.postgres,
     },
     atMost('a delivery among many, as a ratio', growth, growth.toFixed(2), 1.5, ' times'),
     atMost('p99 of a token, as a ratio', wait, wait.toFixed(2), 1.3, ' times'),
