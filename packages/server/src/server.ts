@@ -10,11 +10,11 @@ import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { renderApiError } from './http/api-errors.ts'
 import { createShell } from './http/shell.ts'
+import { createAddressLimits } from './kernel/address-limits.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { createSlidingLimit } from './kernel/sliding-limit.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
@@ -33,9 +33,6 @@ export interface Server extends Bootstrapped {
   /** Stops accepting, finishes what is in flight within 30 seconds, writes what was gathered, stops the database. */
   close(): Promise<void>
 }
-
-const ADDRESS_SECONDS = 600
-const ADDRESSES_REMEMBERED = 100_000
 
 /** Writes management.json when there is something new to write; returns its path if there is one (DECISIONS A3). */
 const keepCredentials = async (
@@ -58,11 +55,8 @@ export const startServer = async (
     )
   }
   const metrics = createMetrics()
-  const byAddress = (most: number) =>
-    createSlidingLimit({ most, windowSeconds: ADDRESS_SECONDS, capacity: ADDRESSES_REMEMBERED })
-  const addressFailures = byAddress(configuration.addressFailures)
-  const addressSends = byAddress(configuration.addressSends)
-  const opened = await openStore(configuration, { clock, log, metrics, addressFailures, addressSends })
+  const addressLimits = createAddressLimits(configuration)
+  const opened = await openStore(configuration, { clock, log, metrics, addressLimits })
   const { store } = opened
   const state = { draining: false }
   const closers: (() => Promise<void>)[] = []

@@ -1,12 +1,12 @@
 /** Opens an installation's storage: the database, embedded or given, migrated; the vault; the cache and its notices. */
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type AddressLimits, NO_ADDRESS_LIMITS } from '../kernel/address-limits.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
-import { createSlidingLimit, type SlidingLimit } from '../kernel/sliding-limit.ts'
 import { createTimeFloor } from '../kernel/time-floor.ts'
 import { createAuditBatch } from './audit-log.ts'
 import { createConfigCache } from './config-cache.ts'
@@ -104,8 +104,7 @@ interface StoreParts {
   readonly attach?: boolean
   /** Whether it may migrate the database and settle its secret key; if not, a database of another version is refused. */
   readonly setsUp?: boolean
-  readonly addressFailures?: SlidingLimit
-  readonly addressSends?: SlidingLimit
+  readonly addressLimits?: AddressLimits
 }
 
 const CLOSE_MS = 5000
@@ -121,20 +120,10 @@ const closedInTime = async (database: Database, log: Log): Promise<void> => {
   done.abort()
 }
 
-const UNLIMITED = createSlidingLimit({ most: 0, windowSeconds: 1, capacity: 0 })
-
 /** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
 export const openStore = async (
   configuration: StorageConfiguration,
-  {
-    clock,
-    log,
-    metrics,
-    attach = false,
-    setsUp = true,
-    addressFailures = UNLIMITED,
-    addressSends = UNLIMITED,
-  }: StoreParts,
+  { clock, log, metrics, attach = false, setsUp = true, addressLimits = NO_ADDRESS_LIMITS }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -182,8 +171,7 @@ export const openStore = async (
         cache,
         vault,
         audit,
-        addressFailures,
-        addressSends,
+        addressLimits,
         importedPasswords: createTimeFloor(),
       },
       listening,

@@ -1,9 +1,10 @@
 /** What a module needs to read and to begin work: handed down from the composition root, never reached for. */
+
+import type { AddressLimits } from '../kernel/address-limits.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Vault } from '../kernel/secrets.ts'
-import type { SlidingLimit } from '../kernel/sliding-limit.ts'
 import type { TimeFloor } from '../kernel/time-floor.ts'
 import type { AuditBatch } from './audit-log.ts'
 import type { ConfigCache } from './config-cache.ts'
@@ -18,10 +19,8 @@ export interface Store {
   readonly vault: Vault
   /** Audit entries of what opens no transaction. */
   readonly audit: AuditBatch
-  /** Failed guesses by the address that they came from (DECISIONS L2), of this process. */
-  readonly addressFailures: SlidingLimit
-  /** Messages to anybody by the address that asked for them (DECISIONS L3), of this process. */
-  readonly addressSends: SlidingLimit
+  /** What one address may do, of this process. */
+  readonly addressLimits: AddressLimits
   /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */
   readonly importedPasswords: TimeFloor
 }

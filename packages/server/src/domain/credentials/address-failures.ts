@@ -35,7 +35,7 @@ const count = (limit: SlidingLimit, { store, tenant, caller }: Work): (() => voi
  * Counts a guess from the caller's address; call what it returns when the guess was right. Throws 429
  * `request.rate_limited` when there were too many wrong ones. A caller without an address is not limited.
  */
-export const countGuess = (work: Work): (() => void) => count(work.store.addressFailures, work)
+export const countGuess = (work: Work): (() => void) => count(work.store.addressLimits.failures, work)
 
 /** Counts a message that the caller's address asks for; else as countGuess. Call what it returns when none was sent. */
-export const countRequestedSend = (work: Work): (() => void) => count(work.store.addressSends, work)
+export const countRequestedSend = (work: Work): (() => void) => count(work.store.addressLimits.sends, work)

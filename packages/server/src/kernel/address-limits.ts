@@ -1,0 +1,27 @@
+/** The limits of what one address may do to this node, over pages and APIs: each a count within a window that slides. */
+import { createSlidingLimit, type SlidingLimit } from './sliding-limit.ts'
+
+const WINDOW_SECONDS = 600
+/** The most addresses that each limit remembers. */
+const CAPACITY = 100_000
+
+export interface AddressLimits {
+  /** Failed guesses (DECISIONS L2). */
+  readonly failures: SlidingLimit
+  /** Messages to anybody that the address asked for (DECISIONS L3). */
+  readonly sends: SlidingLimit
+}
+
+/** The most of each within ten minutes; 0: any number. */
+interface Most {
+  readonly addressFailures: number
+  readonly addressSends: number
+}
+
+export const createAddressLimits = ({ addressFailures, addressSends }: Most): AddressLimits => {
+  const upTo = (most: number) => createSlidingLimit({ most, windowSeconds: WINDOW_SECONDS, capacity: CAPACITY })
+  return { failures: upTo(addressFailures), sends: upTo(addressSends) }
+}
+
+/** For what answers no requests, such as the command line. */
+export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({ addressFailures: 0, addressSends: 0 })
