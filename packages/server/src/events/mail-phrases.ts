@@ -13,17 +13,17 @@ export interface MailPhrases {
 
 const en: MailPhrases = {
   usages: {
-    SignIn: { subject: 'Your sign-in code: {{code}}', lead: 'Use this code to sign in to {{host}}.' },
-    Register: { subject: 'Your code to register: {{code}}', lead: 'Use this code to create your account at {{host}}.' },
+    SignIn: { subject: 'Your sign-in code', lead: 'Use this code to sign in to {{host}}.' },
+    Register: { subject: 'Your code to register', lead: 'Use this code to create your account at {{host}}.' },
     ForgotPassword: {
-      subject: 'Your code to set a new password: {{code}}',
+      subject: 'Your code to set a new password',
       lead: 'Use this code to set a new password at {{host}}.',
     },
     BindNewIdentifier: {
-      subject: 'Your code to add this address: {{code}}',
+      subject: 'Your code to add this address',
       lead: 'Use this code to add this address to your account at {{host}}.',
     },
-    Generic: { subject: 'Your verification code: {{code}}', lead: 'Use this code at {{host}}.' },
+    Generic: { subject: 'Your verification code', lead: 'Use this code at {{host}}.' },
     OrganizationInvitation: {
       subject: 'You are invited',
       lead: 'You are invited to join {{organizationName}} at {{host}}.',
@@ -36,20 +36,20 @@ const en: MailPhrases = {
 
 const de: MailPhrases = {
   usages: {
-    SignIn: { subject: 'Ihr Code zum Anmelden: {{code}}', lead: 'Mit diesem Code melden Sie sich bei {{host}} an.' },
+    SignIn: { subject: 'Ihr Code zum Anmelden', lead: 'Mit diesem Code melden Sie sich bei {{host}} an.' },
     Register: {
-      subject: 'Ihr Code zum Registrieren: {{code}}',
+      subject: 'Ihr Code zum Registrieren',
       lead: 'Mit diesem Code legen Sie Ihr Konto bei {{host}} an.',
     },
     ForgotPassword: {
-      subject: 'Ihr Code für ein neues Passwort: {{code}}',
+      subject: 'Ihr Code für ein neues Passwort',
       lead: 'Mit diesem Code setzen Sie ein neues Passwort bei {{host}}.',
     },
     BindNewIdentifier: {
-      subject: 'Ihr Code für diese Adresse: {{code}}',
+      subject: 'Ihr Code für diese Adresse',
       lead: 'Mit diesem Code fügen Sie diese Adresse Ihrem Konto bei {{host}} hinzu.',
     },
-    Generic: { subject: 'Ihr Bestätigungscode: {{code}}', lead: 'Dieser Code gilt bei {{host}}.' },
+    Generic: { subject: 'Ihr Bestätigungscode', lead: 'Dieser Code gilt bei {{host}}.' },
     OrganizationInvitation: {
       subject: 'Sie sind eingeladen',
       lead: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden.',

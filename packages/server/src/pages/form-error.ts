@@ -57,7 +57,9 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     case 'user.phone_already_in_use':
       return phrases.taken
     case 'user.invalid_email':
-      return phrases.invalidEmail
+      return typeof data?.max === 'number'
+        ? fill(phrases.longIdentifier, { max: String(data.max) })
+        : phrases.invalidEmail
     case 'user.invalid_phone':
       return phrases.invalidPhone
     case 'user.username_starts_with_number':

@@ -49,10 +49,10 @@ const audited = async () => {
 
 describe('a queued message', () => {
   test.each([
-    ['SignIn', 'Your sign-in code: 314159'],
-    ['Register', 'Your code to register: 314159'],
-    ['ForgotPassword', 'Your code to set a new password: 314159'],
-    ['Generic', 'Your verification code: 314159'],
+    ['SignIn', 'Your sign-in code'],
+    ['Register', 'Your code to register'],
+    ['ForgotPassword', 'Your code to set a new password'],
+    ['Generic', 'Your verification code'],
   ] as const)('for %s arrives as text and as HTML, with the code in both', async (usage, subject) => {
     await arrange()
     await queue({ usage })
@@ -73,14 +73,9 @@ describe('a queued message', () => {
   })
 
   test.each([
-    ['de', {}, 'Ihr Code zum Anmelden: 314159', 'Er gilt 10 Minuten.'],
-    [
-      undefined,
-      { autoDetect: true, fallbackLanguage: 'de-AT' },
-      'Ihr Code zum Anmelden: 314159',
-      'Er gilt 10 Minuten.',
-    ],
-    ['en', { autoDetect: true, fallbackLanguage: 'de' }, 'Your sign-in code: 314159', 'valid for 10 minutes.'],
+    ['de', {}, 'Ihr Code zum Anmelden', 'Er gilt 10 Minuten.'],
+    [undefined, { autoDetect: true, fallbackLanguage: 'de-AT' }, 'Ihr Code zum Anmelden', 'Er gilt 10 Minuten.'],
+    ['en', { autoDetect: true, fallbackLanguage: 'de' }, 'Your sign-in code', 'valid for 10 minutes.'],
   ] as const)(
     'is in the language of the recipient (%j), else in that of the tenant',
     async (language, info, subject, note) => {
@@ -115,7 +110,7 @@ describe('a queued message', () => {
     await queue()
     await mailServer.got(1)
     await queueEmpty(server.store)
-    expect(mailServer.mails.map(({ subject }) => subject)).toEqual(['Your sign-in code: 314159'])
+    expect(mailServer.mails.map(({ text }) => text?.includes('314159'))).toEqual([true])
   })
 
   test('is sealed in the queue', async () => {

@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
       'accept-language': 'fr, de-CH;q=0.8, en;q=0.5',
     })
     await mail.got(before + 1)
-    expect(mail.mails.at(-1)?.subject).toMatch(/^Ihr Code für ein neues Passwort: \d{6}$/)
+    expect(mail.mails.at(-1)?.subject).toBe('Ihr Code für ein neues Passwort')
   })
 
   test('cannot be replaced by anybody who was not identified', async () => {

@@ -69,7 +69,7 @@ describe('an address of one’s own', () => {
     const { user, page } = await identified()
     const { cursor } = await eventsSince(server)
     const verificationId = await proved(page, address)
-    expect(mail.mails.at(-1)?.subject).toMatch(/^Your code to add this address: \d{6}$/)
+    expect(mail.mails.at(-1)?.subject).toBe('Your code to add this address')
     expect((await page.call('GET', '/interaction')).body.verificationRecords).toContainEqual({
       ...{ id: verificationId, type: 'EmailVerificationCode', verified: true, templateType: 'BindNewIdentifier' },
       identifier: { type: 'email', value: address },

@@ -137,7 +137,7 @@ describe('a test message', () => {
       from: { address: 'no-reply@mail.example', name: 'Example' },
       to: [{ address: 'somebody@example.com' }],
       recipients: ['somebody@example.com'],
-      subject: 'Your verification code: 123456',
+      subject: 'Your verification code',
     })
   })
 

@@ -60,7 +60,7 @@ describe('a forgotten password', () => {
     expect(sent.text).toContain('Er gilt 5 Minuten.')
     await mail.got(before + 1)
     expect(mail.mails.at(-1)).toMatchObject({
-      subject: expect.stringMatching(/^Ihr Code für ein neues Passwort: \d{6}$/),
+      subject: 'Ihr Code für ein neues Passwort',
       text: expect.stringContaining('Er gilt 5 Minuten.'),
       html: expect.stringContaining('<html lang="de">'),
     })

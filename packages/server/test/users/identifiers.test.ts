@@ -104,6 +104,14 @@ describe('email addresses', () => {
   })
 })
 
+test('an address of more than 128 characters is refused naming the limit', async () => {
+  const longest = `${'x'.repeat(64)}@${'y'.repeat(55)}.example`
+  expect((await post({ primaryEmail: longest })).status).toBe(200)
+  const { status, body } = await post({ primaryEmail: `${'x'.repeat(64)}@${'y'.repeat(56)}.example` })
+  expect([status, body.code, body.data]).toEqual([400, 'user.invalid_email', { max: 128 }])
+  expect(body.message).toContain('128 characters')
+})
+
 test('a domain that would be read as another one is named, and cannot be had by a change either', async () => {
   const id = await createUser(server)
   const refused = [

@@ -27,6 +27,9 @@ const username = (value: string): Kept => {
   return { value, key: value.toLowerCase() }
 }
 
+/** Characters. */
+const LONGEST_EMAIL = 128
+
 const LOCAL = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}$/u
 
 /**
@@ -36,7 +39,8 @@ const LOCAL = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}$/u
 const email = (value: string): Kept => {
   const written = value.trim().normalize('NFC')
   const [local = '', domain = '', ...rest] = written.split('@')
-  if (!LOCAL.test(local) || rest.length > 0 || written.length > 128) throw new ApiError('user.invalid_email')
+  if (written.length > LONGEST_EMAIL) throw new ApiError('user.invalid_email', { max: LONGEST_EMAIL })
+  if (!LOCAL.test(local) || rest.length > 0) throw new ApiError('user.invalid_email')
   const compared = unicodeDomain(domain)
   if (compared === undefined) throw new ApiError('user.invalid_email', { domain })
   return { value: written, key: `${local.toLowerCase()}@${compared}` }
