@@ -15,7 +15,6 @@ const pageOf = (body: string): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': CONTENT_SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'public, max-age=300',
   },

@@ -119,7 +119,6 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       ...(cookies ? { 'set-cookie': cookies } : {}),

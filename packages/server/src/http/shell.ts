@@ -11,6 +11,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
+import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ShellOptions {
   readonly endpoints: readonly Endpoint[]
@@ -115,17 +116,20 @@ export const createShell = (options: ShellOptions): Shell => {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    return503OnClosing: true,
+    // in our own words: see onRequest
+    return503OnClosing: false,
+    clientErrorHandler: refuseUnreadable,
     // our own: see methodsOf
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       const state = begin(request)
       // no hook runs for an address that the router cannot read
-      reply.header('x-request-id', state.requestId)
+      reply.headers({ 'x-request-id': state.requestId, ...NOSNIFF })
       send(reply, renderError(asTransportError(error, undefined), state))
     },
   })
+  app.server.on('checkExpectation', refuseExpectation)
   // a field of every request: looking it up in a map of them costs the garbage collector
   app.decorateRequest('state', undefined)
   // endpoints read bodies themselves: every content type arrives as bytes
@@ -156,8 +160,11 @@ export const createShell = (options: ShellOptions): Shell => {
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', begin(request).requestId)
-    done()
+    const state = begin(request)
+    reply.headers({ 'x-request-id': state.requestId, ...NOSNIFF })
+    if (!closing) return done()
+    // on a connection that was open already; a load balancer takes it elsewhere
+    send(reply, renderError(new TransportError('unavailable', 'the server is shutting down'), state))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const state = begin(request)

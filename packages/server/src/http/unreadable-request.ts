@@ -1,0 +1,33 @@
+/** Answers to what is no request, which the HTTP parser refuses before there is anything that an endpoint could be asked. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** No answer of the server is to be read as another type than it says (SECURITY R-30). */
+export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const
+
+const REFUSALS: Readonly<Record<string, readonly [status: string, sentence: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address and the headers are larger than 16 KiB.'],
+}
+const MALFORMED = ['400 Bad Request', 'This is not a request of HTTP/1.1.'] as const
+
+/** Writes the answer by hand and ends the connection: what follows on it cannot be read either. */
+export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED
+  const body = JSON.stringify({ code: 'request.invalid_input', message })
+  const headers = {
+    ...NOSNIFF,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (socket.writable) socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'))
+  socket.destroy()
+}
+
+/** An `Expect` that nobody can meet (RFC 9110 section 10.1.1). */
+export const refuseExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(417, { ...NOSNIFF, connection: 'close' }).end()
+}
