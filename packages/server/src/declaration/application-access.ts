@@ -2,12 +2,14 @@
  * What third-party applications may ask users for, and the roles whose users may use an application. Applied when roles,
  * permissions and the organization template are there, as both name them.
  */
+
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { sql } from 'kysely'
 import { readAccessRules, replaceAccessControl } from '../domain/access/access-control.ts'
 import { addConsentScopes, type ConsentScopeKind, removeConsentScope } from '../domain/access/consent-scopes.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { readApplications } from './applications.ts'
 import { Fault, type Path } from './fault.ts'
@@ -48,7 +50,7 @@ export const readAccessRoles = async ({ tx, tenant }: Unit): Promise<(applicatio
   const rows = await tx
     .selectFrom('applications_access_roles')
     .select(['application_id', 'role_id'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .execute()
   const byApplication = Map.groupBy(rows, ({ application_id }) => application_id)
   return (applicationId) => byApplication.get(applicationId)?.map(({ role_id }) => role_id) ?? []

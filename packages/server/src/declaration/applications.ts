@@ -2,12 +2,14 @@
  * Applications and the roles that they hold, known by name: names must be unique among them to be declared. Who may use them,
  * and what they may ask for, is application-access.ts.
  */
+
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { replaceApplicationRoles } from '../domain/access/application-roles.ts'
 import { createApplication, deleteApplication, updateApplication } from '../domain/applications/applications.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
 import { listSecretsOf } from '../domain/applications/secrets.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo, type Journal } from './journal.ts'
@@ -15,20 +17,14 @@ import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 
 export const readApplications = ({ tx, tenant }: Unit): Promise<ApplicationRow[]> =>
-  tx
-    .selectFrom('applications')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  tx.selectFrom('applications').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
 
 /** The ids of the roles of every application. */
 export const readHeldRoles = async ({ tx, tenant }: Unit): Promise<Map<string, string[]>> => {
   const rows = await tx
     .selectFrom('applications_roles')
     .select(['application_id', 'role_id'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .execute()
   const held = new Map<string, string[]>()
   for (const { application_id, role_id } of rows)

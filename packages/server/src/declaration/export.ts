@@ -1,4 +1,5 @@
 /** Writes what is there as a declaration that `countersign apply` takes back without a change. */
+
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import type { EventType } from '@countersign/contract/events.ts'
 import type { USER_SCOPES } from '@countersign/contract/user-consent-scopes.ts'
@@ -6,6 +7,7 @@ import { listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
 import { headersOf } from '../domain/webhooks/rows.ts'
 import { ConfigurationError } from '../kernel/configuration.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
@@ -28,10 +30,10 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
   const rows = await tx
     .selectFrom('resources')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('is_management', '=', false)
     .execute()
-  const scopes = await tx.selectFrom('scopes').selectAll().where('tenant_id', '=', tenant.id).execute()
+  const scopes = await tx.selectFrom('scopes').selectAll().where(inTenant(tenant.id)).execute()
   return rows
     .toSorted((a, b) => (a.indicator < b.indicator ? -1 : 1))
     .map((row) => ({

@@ -1,14 +1,16 @@
 /** Hooks, known by name: names must be unique among them to be declared. Signing keys are no part of a declaration. */
+
 import type { DeclaredHook } from '@countersign/contract/declaration.ts'
 import { createHook, deleteHook, updateHook } from '../domain/webhooks/hooks.ts'
 import { type HookRow, headersOf } from '../domain/webhooks/rows.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import type { Path } from './fault.ts'
 import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo, type Journal } from './journal.ts'
 import { completed, differences } from './withheld.ts'
 
 export const readHooks = ({ tx, tenant }: Unit): Promise<HookRow[]> =>
-  tx.selectFrom('hooks').selectAll().where('tenant_id', '=', tenant.id).orderBy('created_at').orderBy('id').execute()
+  tx.selectFrom('hooks').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
 
 const create = async (unit: Unit, journal: Journal, declared: DeclaredHook, path: Path): Promise<void> => {
   const { url, headers = {}, retries } = declared.config

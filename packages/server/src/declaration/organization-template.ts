@@ -1,4 +1,5 @@
 /** The organization template: organization permissions and organization roles, known by name (DECISIONS E2). */
+
 import type { Declaration, DeclaredOrganizationRole } from '@countersign/contract/declaration.ts'
 import type { OrganizationRoleRow } from '../domain/organizations/role-rows.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type OrganizationScopeRow,
   updateOrganizationScope,
 } from '../domain/organizations/scopes.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { additionsAndRemovals, assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
@@ -36,7 +38,7 @@ export const readOrganizationScopes = ({ tx, tenant }: Unit): Promise<Organizati
   tx
     .selectFrom('organization_scopes')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -45,7 +47,7 @@ export const readOrganizationRoles = ({ tx, tenant }: Unit): Promise<Organizatio
   tx
     .selectFrom('organization_roles')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -61,12 +63,12 @@ export const readHeldPermissions = async ({ tx, tenant }: Unit): Promise<Map<str
   const own = await tx
     .selectFrom('organization_roles_scopes')
     .select(['organization_role_id as role', 'organization_scope_id as scope'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .execute()
   const ofResources = await tx
     .selectFrom('organization_roles_resource_scopes')
     .select(['organization_role_id as role', 'scope_id as scope'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .execute()
   const held = new Map<string, Held>()
   const heldBy = (role: string) => held.get(role) ?? NOTHING

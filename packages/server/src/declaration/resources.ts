@@ -1,4 +1,5 @@
 /** API resources and their permissions, known by indicator and name. */
+
 import type { DeclaredResource } from '@countersign/contract/declaration.ts'
 import { MANAGEMENT_API } from '@countersign/contract/declaration.ts'
 import {
@@ -9,6 +10,7 @@ import {
   updateResource,
 } from '../domain/permissions/resources.ts'
 import { createScope, deleteScope, type ScopeRow, updateScope } from '../domain/permissions/scopes.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
@@ -16,15 +18,9 @@ import { assertDistinct, at, differing, fromTo, type Journal } from './journal.t
 type ResourceUnit = Unit<'Scope.Created' | 'Scope.Data.Updated' | 'Scope.Deleted'>
 
 const readResources = ({ tx, tenant }: Unit): Promise<ResourceRow[]> =>
-  tx
-    .selectFrom('resources')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  tx.selectFrom('resources').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
 const readScopes = ({ tx, tenant }: Unit): Promise<ScopeRow[]> =>
-  tx.selectFrom('scopes').selectAll().where('tenant_id', '=', tenant.id).orderBy('created_at').orderBy('id').execute()
+  tx.selectFrom('scopes').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
 
 const applyPermissions = async (
   unit: ResourceUnit,

@@ -1,8 +1,10 @@
 /** Roles and their permissions, known by name. */
+
 import type { DeclaredRole } from '@countersign/contract/declaration.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import { addRoleScopes, removeRoleScope } from '../domain/permissions/role-scopes.ts'
 import { createRole, deleteRole, updateRole } from '../domain/permissions/roles.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { additionsAndRemovals, assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
@@ -11,15 +13,11 @@ import { type Permissions, readPermissions } from './resources.ts'
 type RoleUnit = Unit<'Role.Created' | 'Role.Scopes.Updated' | 'Role.Data.Updated' | 'Role.Deleted'>
 
 export const readRoles = ({ tx, tenant }: Unit): Promise<RoleRow[]> =>
-  tx.selectFrom('roles').selectAll().where('tenant_id', '=', tenant.id).orderBy('created_at').orderBy('id').execute()
+  tx.selectFrom('roles').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
 
 /** The ids of the permissions of every role. */
 export const readRoleScopes = async ({ tx, tenant }: Unit): Promise<Map<string, string[]>> => {
-  const rows = await tx
-    .selectFrom('roles_scopes')
-    .select(['role_id', 'scope_id'])
-    .where('tenant_id', '=', tenant.id)
-    .execute()
+  const rows = await tx.selectFrom('roles_scopes').select(['role_id', 'scope_id']).where(inTenant(tenant.id)).execute()
   const held = new Map<string, string[]>()
   for (const { role_id, scope_id } of rows) held.set(role_id, [...(held.get(role_id) ?? []), scope_id])
   return held

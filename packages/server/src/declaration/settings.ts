@@ -1,4 +1,5 @@
 /** Connectors, one of each type, and the sign-in settings of the tenant. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration, DeclaredConnector } from '@countersign/contract/declaration.ts'
 import { connectorFactory } from '../domain/delivery/connector-factories.ts'
@@ -11,6 +12,7 @@ import {
 } from '../domain/delivery/connectors.ts'
 import { overDefaults, type SignInSettings } from '../domain/sign-in/experience.ts'
 import { updateSignInExperience } from '../domain/sign-in/settings.ts'
+import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault } from './fault.ts'
 import { at, fromTo, type Journal } from './journal.ts'
@@ -60,7 +62,7 @@ export const readSettings = async ({ tx, tenant }: Unit): Promise<SignInSettings
   const row = await tx
     .selectFrom('sign_in_experiences')
     .select('settings')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .executeTakeFirst()
   return overDefaults(row?.settings ?? {})
 }

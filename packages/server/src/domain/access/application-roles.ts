@@ -1,10 +1,12 @@
 /** Which roles a machine-to-machine application holds, from both sides. */
+
 import type { ApplicationUpdate } from '@countersign/contract/applications.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
@@ -31,7 +33,7 @@ export const listApplicationRoles = async (
     .selectFrom('applications_roles as ar')
     .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ar.tenant_id').onRef('r.id', '=', 'ar.role_id'))
     .selectAll('r')
-    .where('ar.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'ar'))
     .where('ar.application_id', '=', applicationId)
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
@@ -51,7 +53,7 @@ export const listRoleApplications = async (
       join.onRef('a.tenant_id', '=', 'ar.tenant_id').onRef('a.id', '=', 'ar.application_id'),
     )
     .selectAll('a')
-    .where('ar.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'ar'))
     .where('ar.role_id', '=', roleId)
   const query = request.search ? all.where('a.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'a.created_at', id: 'a.id' })
@@ -114,7 +116,7 @@ export const replaceApplicationRoles = operation(
     await assertMachineRoles(unit, roleIds)
     await unit.tx
       .deleteFrom('applications_roles')
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('application_id', '=', applicationId)
       .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
       .execute()
@@ -134,7 +136,7 @@ export const removeApplicationRole = operation(
     await assertHolds(unit, 'applications', [applicationId])
     const removed = await tx
       .deleteFrom('applications_roles')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('application_id', '=', applicationId)
       .where('role_id', '=', roleId)
       .returning('role_id')

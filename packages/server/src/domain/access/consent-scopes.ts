@@ -2,11 +2,13 @@
  * What third-party applications may ask users for (DECISIONS F4): scopes of the user, permissions of API resources, and both
  * kinds of permissions within organizations. What of the latter counts for a token is organizations/access.ts.
  */
+
 import type { UserConsentScopes } from '@countersign/contract/user-consent-scopes.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
@@ -32,7 +34,7 @@ const readUserScopes = async (db: Store['database']['kysely'], tenantId: string,
   const rows = await db
     .selectFrom('applications_consent_user_scopes')
     .select('user_scope')
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('application_id', '=', applicationId)
     .orderBy('user_scope')
     .execute()
@@ -54,7 +56,7 @@ const readResourceScopes = async (
       join.onRef('r.tenant_id', '=', 's.tenant_id').onRef('r.id', '=', 's.resource_id'),
     )
     .select(['s.id', 's.name', 's.description', 'r.id as resource_id', 'r.name as resource_name', 'r.indicator'])
-    .where('c.tenant_id', '=', tenantId)
+    .where(inTenant(tenantId, 'c'))
     .where('c.application_id', '=', applicationId)
     .orderBy('r.name')
     .orderBy('r.id')
@@ -75,7 +77,7 @@ const readOrganizationScopes = (db: Store['database']['kysely'], tenantId: strin
       join.onRef('s.tenant_id', '=', 'c.tenant_id').onRef('s.id', '=', 'c.organization_scope_id'),
     )
     .select(['s.id', 's.name', 's.description'])
-    .where('c.tenant_id', '=', tenantId)
+    .where(inTenant(tenantId, 'c'))
     .where('c.application_id', '=', applicationId)
     .orderBy('s.name')
     .execute()
@@ -135,7 +137,7 @@ const assertResourceScopes = async ({ tx, tenant }: Unit, ids: readonly string[]
   const rows = await tx
     .selectFrom('scopes')
     .select(['id', 'is_management'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', sql<string>`ANY(${ids}::text[])`)
     .execute()
   if (rows.some(({ is_management }) => is_management))
@@ -150,7 +152,7 @@ const assertOrganizationScopes = async ({ tx, tenant }: Unit, ids: readonly stri
   const rows = await tx
     .selectFrom('organization_scopes')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', sql<string>`ANY(${ids}::text[])`)
     .execute()
   const known = new Set(rows.map(({ id }) => id))

@@ -3,6 +3,7 @@
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { hasReservedScope, isOrganizationsResource } from '../permissions/reserved-names.ts'
 import type { Requested } from './requested-consent.ts'
@@ -51,7 +52,7 @@ export const describedOrganizationPermissions = async (
   return database.kysely
     .selectFrom('organization_scopes')
     .select(['id', 'name', 'description'])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('name', '=', sql<string>`ANY(${[...names]}::text[])`)
     .orderBy(sql`array_position(${[...names]}::text[], name)`)
     .execute()

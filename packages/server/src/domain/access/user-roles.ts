@@ -1,7 +1,9 @@
 /** Which roles a user holds, from both sides. Roles of users are read at every issue; nothing of it is cached. */
+
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { rowsById } from '../../storage/rows-by-id.ts'
@@ -24,7 +26,7 @@ export const listUserRoles = async (
     .selectFrom('users_roles as ur')
     .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ur.tenant_id').onRef('r.id', '=', 'ur.role_id'))
     .selectAll('r')
-    .where('ur.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'ur'))
     .where('ur.user_id', '=', userId)
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
@@ -44,7 +46,7 @@ export const listRoleUsers = async (
   const all = db
     .selectFrom('users_roles as ur')
     .select(['ur.created_at as created_at', 'ur.user_id as id'])
-    .where('ur.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'ur'))
     .where('ur.role_id', '=', roleId)
   const held = condition
     ? all
@@ -98,7 +100,7 @@ export const replaceUserRoles = operation([], async (unit, userId: string, ids: 
   await assertUserRoles(unit, roleIds)
   await unit.tx
     .deleteFrom('users_roles')
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('user_id', '=', userId)
     .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
     .execute()
@@ -109,7 +111,7 @@ export const replaceUserRoles = operation([], async (unit, userId: string, ids: 
 export const removeUserRole = operation([], async ({ tx, tenant }, userId: string, roleId: string): Promise<void> => {
   const removed = await tx
     .deleteFrom('users_roles')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('user_id', '=', userId)
     .where('role_id', '=', roleId)
     .returning('role_id')

@@ -1,10 +1,12 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
+
 import type { ApplicationCreate, ApplicationUpdate, OidcClientMetadata } from '@countersign/contract/applications.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { notRelated } from '../../storage/not-related.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -44,7 +46,7 @@ export const listApplications = (
   request: PageRequest & ApplicationFilter,
 ): Promise<Page<ApplicationRow>> => {
   const db = store.database.kysely
-  let query = db.selectFrom('applications').selectAll().where('tenant_id', '=', tenantId)
+  let query = db.selectFrom('applications').selectAll().where(inTenant(tenantId))
   if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
   if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
   const { search, excludeRoleId, excludeOrganizationId } = request
@@ -171,7 +173,7 @@ export const updateApplication = operation(
         has_access_control: change.appLevelAccessControlEnabled ?? before.has_access_control,
         origins: originsOf(oidc.redirectUris, custom.corsAllowedOrigins ?? []),
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -190,7 +192,7 @@ export const mergeCustomData = operation([], async (unit, id: string, data: Reco
   await unit.tx
     .updateTable('applications')
     .set({ custom_data: JSON.stringify(merged) })
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('id', '=', id)
     .execute()
   unit.changed(applicationTag(id))
@@ -203,7 +205,7 @@ export const deleteApplication = operation([], async (unit, id: string): Promise
   await assertHolds(unit, 'applications', [id])
   const deleted = await tx
     .deleteFrom('applications')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returning('id')
     .execute()

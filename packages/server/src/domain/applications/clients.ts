@@ -1,7 +1,9 @@
 /** An application as the token endpoint needs it: from the cache, with the hashes of its secrets. */
+
 import type { JWK } from 'jose'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { type ApplicationType, applicationTag, type ClientMetadata, isConfidential } from './rows.ts'
 
@@ -41,16 +43,11 @@ export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): 
   store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration
     const [row, secrets] = await Promise.all([
-      db
-        .selectFrom('applications')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
-        .executeTakeFirst(),
+      db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '=', id).executeTakeFirst(),
       db
         .selectFrom('application_secrets')
         .select(['name', 'hash', 'expires_at'])
-        .where('tenant_id', '=', tenantId)
+        .where(inTenant(tenantId))
         .where('application_id', '=', id)
         .execute(),
     ])

@@ -1,9 +1,11 @@
 /** The rows of applications: reading one, and locking one for a change. */
+
 import type { CustomClientMetadata } from '@countersign/contract/applications.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -21,7 +23,7 @@ export const getApplication = async (store: Store, { id: tenantId }: Tenant, id:
   const row = await store.database.kysely
     .selectFrom('applications')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('application', id)
@@ -33,7 +35,7 @@ export const lockApplication = async ({ tx, tenant }: Unit, id: string): Promise
   const row = await tx
     .selectFrom('applications')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 /** The secrets of confidential applications: several at once, each with a name and perhaps an end (DECISIONS C1). */
+
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -6,6 +7,7 @@ import { newSecret } from '../../kernel/ids.ts'
 import { hashSecret, type Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -26,7 +28,7 @@ const readSecrets = async (db: Db, vault: Vault, tenantId: string, applicationId
   const rows = await db
     .selectFrom('application_secrets')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('application_id', '=', applicationId)
     .orderBy('created_at')
     .orderBy('name')
@@ -95,7 +97,7 @@ export const renameSecret = operation(
     const row = await tx
       .updateTable('application_secrets')
       .set({ name: newName })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('application_id', '=', applicationId)
       .where('name', '=', name)
       .returningAll()
@@ -112,7 +114,7 @@ export const deleteSecret = operation([], async (unit, applicationId: string, na
   await assertHolds(unit, 'applications', [applicationId])
   const deleted = await tx
     .deleteFrom('application_secrets')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('application_id', '=', applicationId)
     .where('name', '=', name)
     .returning('name')

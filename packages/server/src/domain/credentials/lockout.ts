@@ -2,12 +2,14 @@
  * The one lock-out gate (DECISIONS L2, SECURITY R-28): consecutive failures of an identifier, over every way of proving
  * who one is. Whether the account exists makes no difference to it.
  */
+
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
@@ -26,7 +28,7 @@ const lockedNow = async (db: Db, tenantId: string, identifier: Identifier, now: 
   const row = await db
     .selectFrom('identifier_failures')
     .select('locked_until')
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('identifier_hash', '=', hashOf(identifier))
     .where('locked_until', '>', now)
     .executeTakeFirst()
@@ -92,7 +94,7 @@ export const countFailure = async (
 export const forgetFailures = async ({ tx, tenant }: Unit, identifier: Identifier): Promise<void> => {
   await tx
     .deleteFrom('identifier_failures')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('identifier_hash', '=', hashOf(identifier))
     .execute()
 }
@@ -109,7 +111,7 @@ export const identifiersUnlocked = operation(
     const hashes = values.flatMap((value) => types.map((type) => hashOf({ type, value })))
     const { numDeletedRows } = await tx
       .deleteFrom('identifier_failures')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('identifier_hash', '=', sql<Buffer>`ANY(${hashes}::bytea[])`)
       .executeTakeFirstOrThrow()
     note({ unlocked: Number(numDeletedRows) })

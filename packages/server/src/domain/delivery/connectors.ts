@@ -1,4 +1,5 @@
 /** Connectors: what carries messages to people, one of each type in a tenant. Their configuration is sealed. */
+
 import type { ConnectorCreate, ConnectorUpdate, SmtpConfig } from '@countersign/contract/connectors.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
@@ -7,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -36,12 +38,7 @@ const fromRow = (vault: Vault, { tenant_id, id, connector_id, sealed_config, met
 }
 
 const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
-  const rows = await db
-    .selectFrom('connectors')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('created_at')
-    .execute()
+  const rows = await db.selectFrom('connectors').selectAll().where(inTenant(tenantId)).orderBy('created_at').execute()
   return rows.map((row) => fromRow(vault, row))
 }
 
@@ -64,7 +61,7 @@ export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: s
   const row = await store.database.kysely
     .selectFrom('connectors')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('connector', id)
@@ -80,7 +77,7 @@ export const createConnector = operation(
     if (!factory) throw new ApiError('connector.not_found_with_connector_id', { id: input.connectorId })
     // two that come at once take turns, so that the second replaces the first
     await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
-    await tx.deleteFrom('connectors').where('tenant_id', '=', tenant.id).where('type', '=', factory.type).execute()
+    await tx.deleteFrom('connectors').where(inTenant(tenant.id)).where('type', '=', factory.type).execute()
     const id = newId()
     const row = await tx
       .insertInto('connectors')
@@ -107,7 +104,7 @@ export const updateConnector = operation(
     const before = await tx
       .selectFrom('connectors')
       .selectAll()
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
@@ -119,7 +116,7 @@ export const updateConnector = operation(
         sealed_config: config ? vault.seal(JSON.stringify(config), purpose(tenant.id, id)) : before.sealed_config,
         metadata: JSON.stringify(metadata ?? before.metadata),
       })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -132,7 +129,7 @@ export const updateConnector = operation(
 export const deleteConnector = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('connectors')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returning('id')
     .execute()
@@ -166,7 +163,7 @@ export const mailConfig = (store: Store, { id: tenantId }: Tenant): Promise<Mail
     const row = await store.database.configuration
       .selectFrom('connectors')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
+      .where(inTenant(tenantId))
       .where('type', '=', 'Email')
       .executeTakeFirst()
     return { value: row && fromRow(store.vault, row).config, tags: [CONNECTORS_TAG] }

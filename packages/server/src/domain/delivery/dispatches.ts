@@ -2,10 +2,12 @@
  * The queue of what leaves the server after a commit: a row is written by the transaction that causes it, so that it is
  * there exactly when its cause is. Who takes the rows and what they become is `events/`.
  */
+
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { DISPATCH_CHANNEL } from '../../storage/notices.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -99,7 +101,7 @@ export const payloadOf = (vault: Vault, { tenantId, id, sealedPayload }: Dispatc
 
 /** Deletes a row that is done with, one way or the other; the outcome is in the audit entry of the unit. */
 export const finishDispatch = ({ tx, tenant, send }: Unit, { id }: Dispatch): void =>
-  send(tx.deleteFrom('dispatches').where('tenant_id', '=', tenant.id).where('id', '=', id).execute())
+  send(tx.deleteFrom('dispatches').where(inTenant(tenant.id)).where('id', '=', id).execute())
 
 /** Puts a row back that could not be sent, unless its lease ended and another node has it. */
 export const postponeDispatch = async (
@@ -111,7 +113,7 @@ export const postponeDispatch = async (
   await database.kysely
     .updateTable('dispatches')
     .set({ due_at: dueAt, last_error: error })
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .where('due_at', '=', leasedUntil)
     .where('attempts', '=', attempts)

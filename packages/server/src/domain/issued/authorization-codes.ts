@@ -1,8 +1,10 @@
 /** Authorization codes (RFC 6749 section 4.1): the one place that makes them, and the one that uses them up. */
+
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
@@ -90,7 +92,7 @@ export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: 
   const update = tx
     .updateTable('authorization_codes')
     .set({ issued_jti: jti, issued_until: until })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('hash', '=', code.hash)
     .execute()
   send(update)
@@ -117,6 +119,6 @@ export const revokeReusedCode = async ({ tx, tenant }: Unit, code: string, appli
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', used.grant_id).execute()
+  await tx.deleteFrom('grants').where(inTenant(tenant.id)).where('id', '=', used.grant_id).execute()
   return true
 }

@@ -2,12 +2,14 @@
  * Device codes (RFC 8628): a device asks and polls, a person answers in a browser, the device redeems once. Of both codes
  * only hashes are kept; that of the short one is keyed, so that a copy of the database does not give it away.
  */
+
 import { type Expression, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newUserCode } from '../../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 
@@ -80,7 +82,7 @@ const unanswered = ({ tx, tenant, now }: Unit) =>
   tx
     .selectFrom('device_codes')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('expires_at', '>', now)
     .where('grant_id', 'is', null)
     .where('denied_at', 'is', null)
@@ -111,7 +113,7 @@ export const answerDevice = async (
   { hash }: Pick<DeviceCodeRow, 'hash'>,
   answer: DeviceAnswer,
 ): Promise<void> => {
-  await tx.updateTable('device_codes').set(answer).where('tenant_id', '=', tenant.id).where('hash', '=', hash).execute()
+  await tx.updateTable('device_codes').set(answer).where(inTenant(tenant.id)).where('hash', '=', hash).execute()
 }
 
 /** A code with its grant and the state of its user, as redemption needs them. */
@@ -158,7 +160,7 @@ export const recordPoll = async (unit: Unit, hash: Buffer, applicationId: string
   const row = await tx
     .selectFrom('device_codes')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('hash', '=', hash)
     .where('application_id', '=', applicationId)
     .forUpdate()
@@ -173,7 +175,7 @@ export const recordPoll = async (unit: Unit, hash: Buffer, applicationId: string
       polled_at: now,
       ...(tooSoon ? { poll_interval: Math.min(row.poll_interval + POLL_SECONDS, DEVICE_CODE_SECONDS) } : {}),
     })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('hash', '=', hash)
     .execute()
   return tooSoon ? 'too-soon' : 'pending'

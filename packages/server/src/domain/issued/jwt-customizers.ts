@@ -1,4 +1,5 @@
 /** The scripts of custom claims of a tenant (DECISIONS J): keeping them, and reading them for the mint. */
+
 import type { CustomizedToken, JwtCustomizer, JwtCustomizerUpdate } from '@countersign/contract/jwt-customizer.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -6,6 +7,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -77,7 +79,7 @@ export const readCustomizers = async (db: Db, vault: Vault, { id: tenantId }: Te
   const rows = await db
     .selectFrom('jwt_customizers')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .orderBy('token_type')
     .execute()
   return rows.map((row) => fromRow(vault, row))
@@ -103,7 +105,7 @@ export const findCustomizer = (
     const row = await store.database.configuration
       .selectFrom('jwt_customizers')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
+      .where(inTenant(tenantId))
       .where('token_type', '=', tokenType)
       .executeTakeFirst()
     return { value: row && fromRow(store.vault, row), tags: [TAG] }
@@ -148,7 +150,7 @@ export const updateCustomizer = operation(
     const row = await tx
       .updateTable('jwt_customizers')
       .set({ ...columnsOf(unit, tokenType, change), updated_at: now })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('token_type', '=', tokenType)
       .returningAll()
       .executeTakeFirst()
@@ -164,7 +166,7 @@ export const deleteCustomizer = operation(
   async ({ tx, tenant, changed }, tokenType: CustomizedToken): Promise<void> => {
     const { numDeletedRows } = await tx
       .deleteFrom('jwt_customizers')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('token_type', '=', tokenType)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw unknown(tokenType)

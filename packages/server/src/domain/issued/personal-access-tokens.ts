@@ -1,9 +1,11 @@
 /** Personal access tokens (DECISIONS I1): made for a user, shown once, kept as a hash, exchanged any number of times. */
+
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newSecret } from '../../kernel/ids.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -24,7 +26,7 @@ export const personalAccessTokensOf = async (
   return store.database.kysely
     .selectFrom('personal_access_tokens')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('name')
@@ -45,7 +47,7 @@ export const createPersonalAccessToken = operation(
     const user = await tx
       .selectFrom('users')
       .select('id')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', userId)
       .forShare()
       .executeTakeFirst()
@@ -83,7 +85,7 @@ export const renamePersonalAccessToken = operation(
     const taken = await tx
       .selectFrom('personal_access_tokens')
       .select('name')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('user_id', '=', userId)
       .where('name', '=', renamed)
       .executeTakeFirst()
@@ -91,7 +93,7 @@ export const renamePersonalAccessToken = operation(
     const row = await tx
       .updateTable('personal_access_tokens')
       .set({ name: renamed })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('user_id', '=', userId)
       .where('name', '=', name)
       .returningAll()
@@ -108,7 +110,7 @@ export const deletePersonalAccessToken = operation(
   async ({ tx, tenant, note }: Unit, userId: string, name: string): Promise<void> => {
     const deleted = await tx
       .deleteFrom('personal_access_tokens')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('user_id', '=', userId)
       .where('name', '=', name)
       .returning('name')

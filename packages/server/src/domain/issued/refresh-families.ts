@@ -3,12 +3,14 @@
  * from the family, the generation and the master key. So a retry with the token just spent can be given the same
  * successor, which is stored nowhere, and an older token is known to be one of ours that was spent: its family is revoked.
  */
+
 import { timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -184,7 +186,7 @@ export const mayRetry = ({ generation, rotated_at }: Family, token: RefreshToken
 
 /** Revokes what a spent token belongs to: the grant with all its tokens (RFC 9700 section 4.14.2). */
 export const revokeFamily = async ({ tx, tenant }: Unit, { grant_id }: Family): Promise<void> => {
-  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grant_id).execute()
+  await tx.deleteFrom('grants').where(inTenant(tenant.id)).where('id', '=', grant_id).execute()
 }
 
 /** Revokes the grant of a refresh token at the word of its application, whichever generation it is (DECISIONS G5). */

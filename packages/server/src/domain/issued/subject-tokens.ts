@@ -1,10 +1,12 @@
 /** Subject tokens (SPEC 2.4, DECISIONS H4): made for one impersonation, used up before anything is issued for it. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 
 /** DECISIONS H4. */
@@ -27,7 +29,7 @@ export const createSubjectToken = operation(
     const user = await tx
       .selectFrom('users')
       .select('is_suspended')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', userId)
       // a suspension that comes at once comes before or after
       .forShare()

@@ -1,7 +1,9 @@
 /** The organizations for which a user lets a third-party application act; they end with the membership. */
+
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
@@ -29,7 +31,7 @@ export const listConsentOrganizations = async (
   const query = db
     .selectFrom('applications_consent_organizations as c')
     .select(['c.created_at as created_at', 'c.organization_id as id'])
-    .where('c.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'c'))
     .where('c.application_id', '=', applicationId)
     .where('c.user_id', '=', userId)
   const page = await paginate(db, query, request, { createdAt: 'c.created_at', id: 'c.organization_id' })
@@ -50,7 +52,7 @@ const lockConsents = async (unit: Unit, applicationId: string, userId: string): 
   const user = await unit.tx
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('id', '=', userId)
     .forKeyShare()
     .executeTakeFirst()
@@ -97,7 +99,7 @@ export const removeConsentOrganization = operation(
     await lockConsents(unit, applicationId, userId)
     const removed = await unit.tx
       .deleteFrom('applications_consent_organizations')
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('application_id', '=', applicationId)
       .where('user_id', '=', userId)
       .where('organization_id', '=', organizationId)

@@ -1,7 +1,9 @@
 /** The email domains whose users become members of an organization (DECISIONS E5). */
+
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -30,7 +32,7 @@ export const listJitEmailDomains = async (
       join.onRef('o.tenant_id', '=', 'd.tenant_id').onRef('o.id', '=', 'd.organization_id'),
     )
     .select(['o.created_at as created_at', 'd.email_domain as id', 'd.organization_id as organization_id'])
-    .where('d.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'd'))
     .where('d.organization_id', '=', organizationId)
   return paginate(db, query, request, { createdAt: 'o.created_at', id: 'd.email_domain' })
 }
@@ -68,7 +70,7 @@ export const removeJitEmailDomain = operation([], async (unit, organizationId: s
   await lockOrganization(unit, organizationId)
   const removed = await unit.tx
     .deleteFrom('organization_jit_email_domains')
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('organization_id', '=', organizationId)
     .where('email_domain', '=', emailDomainKey(text) ?? '')
     .returning('email_domain')

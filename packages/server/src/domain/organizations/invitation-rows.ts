@@ -1,8 +1,10 @@
 /** The rows of invitations: listing and reading them with their roles. Expired is not stored but read (DECISIONS E4). */
+
 import { type Selectable, sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -57,7 +59,7 @@ export const listInvitations = async (
 ): Promise<Page<Invitation>> => {
   const db = store.database.kysely
   const { organizationId, inviterId, invitee } = request
-  let query = db.selectFrom('organization_invitations').selectAll().where('tenant_id', '=', tenant.id)
+  let query = db.selectFrom('organization_invitations').selectAll().where(inTenant(tenant.id))
   if (organizationId) query = query.where('organization_id', '=', organizationId)
   if (inviterId) query = query.where('inviter_id', '=', inviterId)
   if (invitee) query = query.where('invitee_key', '=', identifierKey({ type: 'email', value: invitee }) ?? '')
@@ -70,7 +72,7 @@ export const readInvitation = async (db: Db, tenant: Tenant, id: string, now: Da
   const row = await db
     .selectFrom('organization_invitations')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .executeTakeFirst()
   const [found] = row ? await withRoles(db, tenant, [row], now) : []

@@ -1,10 +1,12 @@
 /** Invitations to organizations (DECISIONS E4): Pending, and then Accepted, Revoked or Expired for good. */
+
 import type { InvitationCreate } from '@countersign/contract/organization-invitations.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
@@ -41,7 +43,7 @@ const sendMessage = async (
   const connector = await tx
     .selectFrom('connectors')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('type', '=', 'Email')
     .executeTakeFirst()
   if (!connector) throw new ApiError('connector.not_found')
@@ -77,7 +79,7 @@ const assertInviter = async ({ tx, tenant }: Unit, inviterId: string): Promise<v
   const inviter = await tx
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', inviterId)
     .forKeyShare()
     .executeTakeFirst()
@@ -173,7 +175,7 @@ const refuseAcceptance = async ({ tx, tenant, now }: Unit, id: string, userId: s
   const user = await tx
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', userId)
     .executeTakeFirst()
   throw user ? new ApiError('organization.invitation_wrong_user') : unknown('acceptedUserId', userId)
@@ -194,7 +196,7 @@ export const revokeInvitation = operation([], async ({ tx, tenant, now }, id: st
 export const deleteInvitation = operation([], async ({ tx, tenant }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('organization_invitations')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returning('id')
     .execute()

@@ -1,7 +1,9 @@
 /** The roles that users get when they become members of an organization by themselves (DECISIONS E5). */
+
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -23,7 +25,7 @@ export const listJitRoles = async (
       join.onRef('r.tenant_id', '=', 'jr.tenant_id').onRef('r.id', '=', 'jr.organization_role_id'),
     )
     .selectAll('r')
-    .where('jr.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'jr'))
     .where('jr.organization_id', '=', organizationId)
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
@@ -65,7 +67,7 @@ export const removeJitRole = operation([], async (unit, organizationId: string, 
   await lockOrganization(unit, organizationId)
   const removed = await unit.tx
     .deleteFrom('organization_jit_roles')
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('organization_id', '=', organizationId)
     .where('organization_role_id', '=', roleId)
     .returning('organization_role_id')

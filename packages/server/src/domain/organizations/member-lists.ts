@@ -1,7 +1,9 @@
 /** Reading memberships from both sides: whose organizations, whose members, whose roles. Nothing of it is cached. */
+
 import { type SqlBool, sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
@@ -59,7 +61,7 @@ export const listOrganizationUsers = async (
   let query = db
     .selectFrom('organization_users as m')
     .select(['m.created_at as created_at', 'm.user_id as id'])
-    .where('m.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'm'))
     .where('m.organization_id', '=', organizationId)
   if (q) {
     query = query.where(
@@ -99,7 +101,7 @@ export const listOrganizationApplications = async (
   const all = db
     .selectFrom('organization_applications as m')
     .select(['m.created_at as created_at', 'm.application_id as id'])
-    .where('m.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'm'))
     .where('m.organization_id', '=', organizationId)
   const query = q
     ? all.where(
@@ -134,12 +136,12 @@ export const listOrganizationsOf = async (
       ? db
           .selectFrom('organization_users as m')
           .select(['m.created_at as created_at', 'm.organization_id as id'])
-          .where('m.tenant_id', '=', tenant.id)
+          .where(inTenant(tenant.id, 'm'))
           .where('m.user_id', '=', memberId)
       : db
           .selectFrom('organization_applications as m')
           .select(['m.created_at as created_at', 'm.organization_id as id'])
-          .where('m.tenant_id', '=', tenant.id)
+          .where(inTenant(tenant.id, 'm'))
           .where('m.application_id', '=', memberId)
   const page = await paginate(db, joined, request, { createdAt: 'm.created_at', id: 'm.organization_id' })
   const ids = page.items.map(({ id }) => id)
@@ -191,7 +193,7 @@ export const listMemberRoles = async (
   const query = db
     .selectFrom('organization_roles as r')
     .selectAll('r')
-    .where('r.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'r'))
     .where(
       sql<SqlBool>`r.id IN (
         SELECT mr.organization_role_id FROM ${sql.table(roles)} mr

@@ -1,10 +1,12 @@
 /** Organizations (DECISIONS E2): created, changed, deleted. Who is in them is members.ts. */
+
 import type { OrganizationCreate, OrganizationUpdate } from '@countersign/contract/organizations.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { newOrganizationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -37,7 +39,7 @@ export const listOrganizations = (
   request: PageRequest & { q?: string | undefined },
 ): Promise<Page<OrganizationRow>> => {
   const db = store.database.kysely
-  const all = db.selectFrom('organizations').selectAll().where('tenant_id', '=', tenantId)
+  const all = db.selectFrom('organizations').selectAll().where(inTenant(tenantId))
   const { q } = request
   if (!q) return paginate(db, all, request, { total: keptTotal(store, tenantId, TOTAL_TAG) })
   const query = all.where(({ or, eb }) => or([eb('name', 'ilike', containing(q)), eb('id', '=', q)]))
@@ -127,7 +129,7 @@ export const updateOrganization = operation(
         branding: JSON.stringify(change.branding ?? before.branding),
         custom_css: change.customCss === undefined ? before.custom_css : change.customCss,
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -141,7 +143,7 @@ export const updateOrganization = operation(
 export const deleteOrganization = operation(['Organization.Deleted'], async (unit, id: string): Promise<void> => {
   const row = await lockOrganization(unit, id)
   await assertHolds(unit, 'organizations', [id])
-  await unit.tx.deleteFrom('organizations').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  await unit.tx.deleteFrom('organizations').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Organization.Deleted', { data: organizationEntity(row) })
   unit.changed(organizationTag(id), TOTAL_TAG)
 })

@@ -1,7 +1,9 @@
 /** The rows of organization roles: reading one, locking one for a change, and finding those that a request names. */
+
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -22,7 +24,7 @@ export const getOrganizationRole = async (
   const row = await store.database.kysely
     .selectFrom('organization_roles')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('organization role', id)
@@ -34,7 +36,7 @@ export const lockOrganizationRole = async ({ tx, tenant }: Unit, id: string): Pr
   const row = await tx
     .selectFrom('organization_roles')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -64,7 +66,7 @@ export const organizationRoleIdsByName = async ({ tx, tenant }: Unit, names: rea
   const roles = await tx
     .selectFrom('organization_roles')
     .select(['id', 'name'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('name', '=', sql<string>`ANY(${names}::text[])`)
     .execute()
   const known = new Set(roles.map(({ name }) => name))

@@ -1,7 +1,9 @@
 /** Which permissions an organization role has: those of organizations, and those of API resources (DECISIONS E2). */
+
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
@@ -31,7 +33,7 @@ export const listOrganizationRoleScopes = async (
       join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
     )
     .selectAll('s')
-    .where('rs.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'rs'))
     .where('rs.organization_role_id', '=', roleId)
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
 }
@@ -51,7 +53,7 @@ export const listOrganizationRoleResourceScopes = async (
       join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
     )
     .selectAll('s')
-    .where('rs.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'rs'))
     .where('rs.organization_role_id', '=', roleId)
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
 }
@@ -64,7 +66,7 @@ export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated
       join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
     )
     .selectAll('s')
-    .where('rs.tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id, 'rs'))
     .where('rs.organization_role_id', '=', roleId)
     .orderBy('s.created_at')
     .orderBy('s.id')
@@ -148,7 +150,7 @@ export const removeOrganizationRoleScope = operation(
     await lockOrganizationRole(unit, roleId)
     const removed = await tx
       .deleteFrom('organization_roles_scopes')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('organization_role_id', '=', roleId)
       .where('organization_scope_id', '=', scopeId)
       .returning('organization_scope_id')
@@ -191,7 +193,7 @@ export const removeOrganizationRoleResourceScope = operation(
     await assertHolds(unit, 'scopes', [scopeId])
     const removed = await tx
       .deleteFrom('organization_roles_resource_scopes')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('organization_role_id', '=', roleId)
       .where('scope_id', '=', scopeId)
       .returning('scope_id')

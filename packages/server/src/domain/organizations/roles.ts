@@ -1,10 +1,12 @@
 /** Organization roles: the template that all organizations of a tenant share. Their permissions are role-scopes.ts. */
+
 import type { OrganizationRoleCreate, OrganizationRoleUpdate } from '@countersign/contract/organization-template.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -34,7 +36,7 @@ export const listOrganizationRoles = (
   request: PageRequest & { q?: string | undefined },
 ): Promise<Page<OrganizationRoleRow>> => {
   const db = store.database.kysely
-  const all = db.selectFrom('organization_roles').selectAll().where('tenant_id', '=', tenantId)
+  const all = db.selectFrom('organization_roles').selectAll().where(inTenant(tenantId))
   const { q } = request
   const query = q ? all.where(({ or, eb }) => or([eb('name', 'ilike', containing(q)), eb('id', '=', q)])) : all
   return paginate(db, query, request)
@@ -118,14 +120,14 @@ const changeType = async (unit: Unit, role: OrganizationRoleRow, type: Organizat
   await assertFree(unit, role.id)
   const held = await tx
     .deleteFrom('organization_roles_resource_scopes')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('organization_role_id', '=', role.id)
     .returning('scope_id')
     .execute()
   await tx
     .updateTable('organization_roles')
     .set({ type })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', role.id)
     .execute()
   const scopeIds = held.map(({ scope_id }) => scope_id)
@@ -144,7 +146,7 @@ export const updateOrganizationRole = operation(
         name: change.name ?? before.name,
         description: change.description === undefined ? before.description : change.description,
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -160,11 +162,7 @@ export const deleteOrganizationRole = operation(
   async (unit, id: string): Promise<void> => {
     const role = await lockOrganizationRole(unit, id)
     await assertHolds(unit, 'organizationRoles', [id])
-    await unit.tx
-      .deleteFrom('organization_roles')
-      .where('tenant_id', '=', unit.tenant.id)
-      .where('id', '=', id)
-      .execute()
+    await unit.tx.deleteFrom('organization_roles').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
     unit.emit('OrganizationRole.Deleted', { data: organizationRoleEntity(role) })
     unit.changed(organizationRoleTag(id))
   },

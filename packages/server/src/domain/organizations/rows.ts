@@ -1,7 +1,9 @@
 /** The rows of organizations: reading one, and locking one for a change. */
+
 import type { Selectable } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -13,7 +15,7 @@ export const getOrganization = async (store: Store, { id: tenantId }: Tenant, id
   const row = await store.database.kysely
     .selectFrom('organizations')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('organization', id)
@@ -28,7 +30,7 @@ export const findAndLockOrganization = ({ tx, tenant }: Unit, id: string): Promi
   tx
     .selectFrom('organizations')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -1,10 +1,12 @@
 /** Organization permissions: what organization roles hold within an organization (DECISIONS E2). */
+
 import type { OrganizationScopeCreate, OrganizationScopeUpdate } from '@countersign/contract/organization-template.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -26,7 +28,7 @@ export const listOrganizationScopes = (
   request: PageRequest & { q?: string | undefined },
 ): Promise<Page<OrganizationScopeRow>> => {
   const db = store.database.kysely
-  const all = db.selectFrom('organization_scopes').selectAll().where('tenant_id', '=', tenantId)
+  const all = db.selectFrom('organization_scopes').selectAll().where(inTenant(tenantId))
   const { q } = request
   const query = q ? all.where(({ or, eb }) => or([eb('name', 'ilike', containing(q)), eb('id', '=', q)])) : all
   return paginate(db, query, request)
@@ -41,7 +43,7 @@ export const getOrganizationScope = async (
   const row = await store.database.kysely
     .selectFrom('organization_scopes')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('organization scope', id)
@@ -52,7 +54,7 @@ const lockScope = async ({ tx, tenant }: Unit, id: string): Promise<Organization
   const row = await tx
     .selectFrom('organization_scopes')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -65,7 +67,7 @@ const announce = async ({ tx, tenant, changed }: Unit, id: string): Promise<void
   const holders = await tx
     .selectFrom('organization_roles_scopes')
     .select('organization_role_id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('organization_scope_id', '=', id)
     .execute()
   changed(
@@ -107,7 +109,7 @@ export const updateOrganizationScope = operation(
         name: change.name ?? before.name,
         description: change.description === undefined ? before.description : change.description,
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -123,11 +125,7 @@ export const deleteOrganizationScope = operation(
   async (unit, id: string): Promise<void> => {
     const row = await lockScope(unit, id)
     await announce(unit, id)
-    await unit.tx
-      .deleteFrom('organization_scopes')
-      .where('tenant_id', '=', unit.tenant.id)
-      .where('id', '=', id)
-      .execute()
+    await unit.tx.deleteFrom('organization_scopes').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
     unit.emit('OrganizationScope.Deleted', { data: organizationScopeEntity(row) })
   },
 )

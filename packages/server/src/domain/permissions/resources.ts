@@ -1,10 +1,12 @@
 /** API resources: resource indicators of RFC 8707 (SPEC 2.1, 2.3, DECISIONS D1, D2). */
+
 import type { ResourceCreate, ResourceUpdate } from '@countersign/contract/resources.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -39,7 +41,7 @@ export const findResource = (
     const row = await store.database.configuration
       .selectFrom('resources')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
+      .where(inTenant(tenantId))
       .where('indicator', '=', indicator)
       .executeTakeFirst()
     return { value: target(row), tags: [RESOURCES_TAG] }
@@ -52,7 +54,7 @@ export const findDefaultResource = (store: Store, { id: tenantId }: Tenant): Pro
     const row = await store.database.configuration
       .selectFrom('resources')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
+      .where(inTenant(tenantId))
       .where('is_default', '=', true)
       .executeTakeFirst()
     return { value: target(row), tags: [RESOURCES_TAG] }
@@ -64,14 +66,14 @@ export const listResources = (
   request: PageRequest,
 ): Promise<Page<ResourceRow>> => {
   const db = store.database.kysely
-  return paginate(db, db.selectFrom('resources').selectAll().where('tenant_id', '=', tenantId), request)
+  return paginate(db, db.selectFrom('resources').selectAll().where(inTenant(tenantId)), request)
 }
 
 export const getResource = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ResourceRow> => {
   const row = await store.database.kysely
     .selectFrom('resources')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('resource', id)
@@ -95,7 +97,7 @@ const lockOwn = async (
   const row = await tx
     .selectFrom('resources')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -113,7 +115,7 @@ const clearDefault = ({ tx, tenant }: Unit) =>
   tx
     .updateTable('resources')
     .set({ is_default: false })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('is_default', '=', true)
     .execute()
 
@@ -154,7 +156,7 @@ export const updateResource = operation(
     const row = await unit.tx
       .updateTable('resources')
       .set({ name: change.name ?? before.name, access_token_ttl: change.accessTokenTtl ?? before.access_token_ttl })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -171,7 +173,7 @@ export const setDefaultResource = operation([], async (unit, id: string, isDefau
   const row = await unit.tx
     .updateTable('resources')
     .set({ is_default: isDefault })
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -182,6 +184,6 @@ export const setDefaultResource = operation([], async (unit, id: string, isDefau
 /** Deletes the resource; its permissions go with it, also from the roles that held them (DECISIONS E6). */
 export const deleteResource = operation([], async (unit, id: string): Promise<void> => {
   await lockOwn(unit, id, 'resource.cannot_delete_management_api')
-  await unit.tx.deleteFrom('resources').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  await unit.tx.deleteFrom('resources').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.changed(RESOURCES_TAG, resourceTag(id))
 })

@@ -1,7 +1,9 @@
 /** The rows of roles: reading one, and locking one for a change. */
+
 import type { Selectable } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -15,7 +17,7 @@ export const getRole = async (store: Store, { id: tenantId }: Tenant, id: string
   const row = await store.database.kysely
     .selectFrom('roles')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('role', id)
@@ -27,7 +29,7 @@ export const lockRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRo
   const row = await tx
     .selectFrom('roles')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -43,7 +45,7 @@ export const holdRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRo
   const row = await tx
     .selectFrom('roles')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst()

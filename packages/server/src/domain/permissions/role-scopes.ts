@@ -1,7 +1,9 @@
 /** Which permissions a role has. */
+
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
@@ -31,7 +33,7 @@ export const listRoleScopes = async (
     )
     .selectAll('s')
     .select(sql<Selectable<Tables['resources']>>`to_jsonb(r)`.as('resource'))
-    .where('rs.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'rs'))
     .where('rs.role_id', '=', roleId)
   const query = request.search ? all.where('s.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
@@ -44,7 +46,7 @@ const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
       join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
     )
     .selectAll('s')
-    .where('rs.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'rs'))
     .where('rs.role_id', '=', roleId)
     .orderBy('s.created_at')
     .orderBy('s.id')
@@ -103,7 +105,7 @@ export const removeRoleScope = operation(
     await assertHolds(unit, 'scopes', [scopeId])
     const removed = await unit.tx
       .deleteFrom('roles_scopes')
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('role_id', '=', roleId)
       .where('scope_id', '=', scopeId)
       .returning('scope_id')

@@ -1,9 +1,11 @@
 /** Roles (DECISIONS E1). Which permissions a role has is role-scopes.ts; who holds it, application- and user-roles.ts. */
+
 import type { RoleCreate, RoleUpdate } from '@countersign/contract/roles.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { notRelated } from '../../storage/not-related.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -38,7 +40,7 @@ export const listRoles = (
   request: PageRequest & RoleFilter,
 ): Promise<Page<RoleRow>> => {
   const db = store.database.kysely
-  let query = db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId)
+  let query = db.selectFrom('roles').selectAll().where(inTenant(tenantId))
   if (request.type) query = query.where('type', '=', request.type)
   if (request.search) query = query.where('name', 'ilike', searchPattern(request.search))
   const { excludeUserId, excludeApplicationId } = request
@@ -103,7 +105,7 @@ export const updateRole = operation(
         description: change.description ?? before.description,
         is_default: change.isDefault ?? before.is_default,
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -115,7 +117,7 @@ export const updateRole = operation(
 export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): Promise<void> => {
   const role = await lockRole(unit, id)
   await assertHolds(unit, 'roles', [id])
-  await unit.tx.deleteFrom('roles').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  await unit.tx.deleteFrom('roles').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Role.Deleted', { data: roleEntity(role) })
   unit.changed(roleTag(id), TOTAL_TAG)
 })

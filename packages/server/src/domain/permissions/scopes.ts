@@ -1,10 +1,12 @@
 /** Permissions of API resources (SPEC 2.2, DECISIONS D3). */
+
 import type { ScopeCreate, ScopeUpdate } from '@countersign/contract/resources.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -45,11 +47,7 @@ export const listScopes = async (
 ): Promise<Page<ScopeRow>> => {
   await getResource(store, tenant, resourceId)
   const db = store.database.kysely
-  const all = db
-    .selectFrom('scopes')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .where('resource_id', '=', resourceId)
+  const all = db.selectFrom('scopes').selectAll().where(inTenant(tenant.id)).where('resource_id', '=', resourceId)
   return paginate(db, request.search ? all.where('name', 'ilike', searchPattern(request.search)) : all, request)
 }
 
@@ -62,7 +60,7 @@ export const scopesOfResources = (
   store.database.kysely
     .selectFrom('scopes')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('resource_id', '=', sql<string>`ANY(${resourceIds}::text[])`)
     .orderBy('created_at')
     .execute()
@@ -71,7 +69,7 @@ const lockScope = async ({ tx, tenant }: Unit, resourceId: string, id: string): 
   const row = await tx
     .selectFrom('scopes')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('resource_id', '=', resourceId)
     .where('id', '=', id)
     .forUpdate()
@@ -115,7 +113,7 @@ export const updateScope = operation(
         name: change.name ?? before.name,
         description: change.description === undefined ? before.description : change.description,
       })
-      .where('tenant_id', '=', unit.tenant.id)
+      .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -128,7 +126,7 @@ export const updateScope = operation(
 export const deleteScope = operation(['Scope.Deleted'], async (unit, resourceId: string, id: string): Promise<void> => {
   await assertModifiable(unit, resourceId)
   const row = await lockScope(unit, resourceId, id)
-  await unit.tx.deleteFrom('scopes').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  await unit.tx.deleteFrom('scopes').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Scope.Deleted', { data: scopeEntity(row) })
   unit.changed(resourceTag(resourceId))
 })

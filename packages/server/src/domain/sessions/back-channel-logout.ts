@@ -2,9 +2,11 @@
  * OpenID Connect Back-Channel Logout 1.0 (DECISIONS F7): which applications are to be told that a session has ended. The
  * notices are queued by the transaction that ends it; they become logout tokens when they are sent (`events/`).
  */
+
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { queueDispatches } from '../delivery/dispatches.ts'
@@ -58,7 +60,7 @@ export const logoutTarget = async (
       sql<string | null>`oidc_client_metadata->>'backchannelLogoutUri'`.as('uri'),
       sql<SigningAlgorithm | null>`custom_client_metadata->>'idTokenSignedResponseAlg'`.as('algorithm'),
     ])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', clientId)
     .executeTakeFirst()
   return row?.uri ? { uri: row.uri, algorithm: row.algorithm ?? undefined } : undefined

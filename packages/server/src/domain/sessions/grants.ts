@@ -1,8 +1,10 @@
 /** Grants: what a user gave an application in a session. One per session and application (DECISIONS F3, F5). */
+
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
@@ -28,7 +30,7 @@ export const grantedBefore = async (
   const row = await database.kysely
     .selectFrom('grants')
     .select(['scopes', 'consented_ids'])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('session_id', '=', sessionId)
     .where('application_id', '=', applicationId)
     .executeTakeFirst()
@@ -53,7 +55,7 @@ const keepWithinLimit = async (
   if (beyond.length === 0) return
   await tx
     .deleteFrom('grants')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', sql<string>`ANY(${beyond}::text[])`)
     .execute()
   emit('Grant.LimitExceeded', {
@@ -109,5 +111,5 @@ export const recordGrant = async (
 
 /** Revokes a grant with every code and token that came of it. One that is gone already changes nothing. */
 export const revokeGrant = operation([], async ({ tx, tenant }, grantId: string): Promise<void> => {
-  await tx.deleteFrom('grants').where('tenant_id', '=', tenant.id).where('id', '=', grantId).execute()
+  await tx.deleteFrom('grants').where(inTenant(tenant.id)).where('id', '=', grantId).execute()
 })

@@ -1,9 +1,11 @@
 /** Sessions of browsers (DECISIONS F3): made at sign-in with a new secret, kept as its hash, ended by sign-out or time. */
+
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -60,7 +62,7 @@ const renewSession = async (
   const previous = await tx
     .selectFrom('sessions')
     .select(['id', 'user_id'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('secret_hash', '=', hash)
     .where('expires_at', '>', now)
     .forUpdate()
@@ -73,7 +75,7 @@ const renewSession = async (
   const row = await tx
     .updateTable('sessions')
     .set(fresh)
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', previous.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -81,7 +83,7 @@ const renewSession = async (
     tx
       .updateTable('grants')
       .set({ expires_at: row.expires_at })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('session_id', '=', previous.id)
       .where(endsWithSession)
       .execute(),
@@ -131,7 +133,7 @@ export const findSession = async (
     .selectFrom('sessions as s')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
     .selectAll('s')
-    .where('s.tenant_id', '=', tenantId)
+    .where(inTenant(tenantId, 's'))
     .where('s.secret_hash', '=', hash)
     .where('s.expires_at', '>', clock.now())
     .where('u.is_suspended', '=', false)
@@ -148,7 +150,7 @@ export const sessionsOfUser = async (
   const rows = await database.kysely
     .selectFrom('sessions')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('user_id', '=', userId)
     .where('expires_at', '>', clock.now())
     .orderBy('created_at', 'desc')
@@ -165,13 +167,13 @@ export const endSession = async (unit: Unit, sessionId: string): Promise<boolean
   const { tx, tenant } = unit
   const ended = await tx
     .deleteFrom('sessions')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', sessionId)
     .returning('user_id')
     .executeTakeFirst()
   const gone = await tx
     .deleteFrom('grants')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('session_id', '=', sessionId)
     .where(endsWithSession)
     .returning(['application_id', isToldOfLogout.as('is_told')])
@@ -179,7 +181,7 @@ export const endSession = async (unit: Unit, sessionId: string): Promise<boolean
   const kept = await tx
     .updateTable('grants')
     .set({ session_id: null })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('session_id', '=', sessionId)
     .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()

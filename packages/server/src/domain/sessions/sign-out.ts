@@ -1,4 +1,5 @@
 /** Ends everything that a user has open: one statement each, in the transaction of its cause (DECISIONS F6, F7). */
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
 
@@ -11,10 +12,10 @@ export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?
   const { tx, tenant } = unit
   let grants = tx
     .deleteFrom('grants')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('user_id', '=', userId)
     .returning(['application_id', 'session_id', isToldOfLogout.as('is_told')])
-  let sessions = tx.deleteFrom('sessions').where('tenant_id', '=', tenant.id).where('user_id', '=', userId)
+  let sessions = tx.deleteFrom('sessions').where(inTenant(tenant.id)).where('user_id', '=', userId)
   if (spare !== undefined) {
     grants = grants.where(({ or, eb }) => or([eb('session_id', 'is', null), eb('session_id', '!=', spare)]))
     sessions = sessions.where('id', '!=', spare)

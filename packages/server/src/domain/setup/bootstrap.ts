@@ -1,7 +1,9 @@
 /** The first start, and every later one: the default tenant exists, at the configured base URL (DECISIONS A3). */
+
 import { ApiError } from '../../kernel/api-error.ts'
 import { systemCaller } from '../../kernel/caller.ts'
 import { DEFAULT_TENANT, type Tenant, tenantAt } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { listSecrets } from '../applications/secrets.ts'
@@ -44,7 +46,7 @@ export const managementCredentials = async (
       join.onRef('a.tenant_id', '=', 'ar.tenant_id').onRef('a.id', '=', 'ar.application_id'),
     )
     .select('a.id')
-    .where('s.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 's'))
     .where('s.is_management', '=', true)
     .where('s.name', '=', 'all')
     .orderBy('a.created_at')

@@ -1,7 +1,9 @@
 /** What a new tenant begins with (DECISIONS A3): the Management API, its permissions, a role, an application, a key. */
+
 import { ALL_PERMISSION, MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { addApplicationRoles } from '../access/application-roles.ts'
@@ -93,7 +95,7 @@ export const missingPermissions = async (store: Store, { id: tenantId }: Tenant)
   const rows = await store.database.kysely
     .selectFrom('scopes')
     .select('name')
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('is_management', '=', true)
     .execute()
   const present = new Set(rows.map(({ name }) => name))
@@ -106,7 +108,7 @@ export const registerPermissions = operation([], async (unit, names: readonly st
   const resource = await tx
     .selectFrom('resources')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('is_management', '=', true)
     .executeTakeFirstOrThrow()
   await tx

@@ -1,5 +1,7 @@
 /** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
+
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
@@ -122,13 +124,8 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
     const [row, connector] = await Promise.all([
-      db.selectFrom('sign_in_experiences').select('settings').where('tenant_id', '=', tenantId).executeTakeFirst(),
-      db
-        .selectFrom('connectors')
-        .select('id')
-        .where('tenant_id', '=', tenantId)
-        .where('type', '=', 'Email')
-        .executeTakeFirst(),
+      db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
+      db.selectFrom('connectors').select('id').where(inTenant(tenantId)).where('type', '=', 'Email').executeTakeFirst(),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true

@@ -5,6 +5,7 @@ import { type Expression, sql } from 'kysely'
 import { toNumericDate } from '../../kernel/clock.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { permissionsOfUser } from '../access/access.ts'
 import { admits } from '../access/application-admission.ts'
@@ -193,7 +194,7 @@ export const displayNameOf = async ({ database }: Store, { id: tenantId }: Tenan
   const row = await database.kysely
     .selectFrom('users')
     .select(['name', 'username', 'primary_email', 'primary_phone'])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', userId)
     .executeTakeFirst()
   return row?.name ?? row?.username ?? row?.primary_email ?? row?.primary_phone ?? userId

@@ -1,5 +1,7 @@
 /** The draft of an interaction (draft.ts): begun, found, changed by one step at a time. */
+
 import { ApiError } from '../../kernel/api-error.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { Draft, InteractionEvent, VerificationRecord } from './draft.ts'
 import { advanceInteraction, type InteractionState, lockInteraction } from './interactions.ts'
@@ -15,7 +17,7 @@ export const findDraft = async ({ store, tenant }: Work, interactionId: string):
   const row = await store.database.kysely
     .selectFrom('interactions')
     .select('state')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', interactionId)
     .where('expires_at', '>', store.clock.now())
     .executeTakeFirst()

@@ -2,11 +2,13 @@
  * Interactions: an authorization request on its way through sign-in and consent (DECISIONS F3). Pages and the Experience
  * API change its state by the operations here; the authorize dispatcher alone decides what comes next.
  */
+
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashSecret, matchesHash } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Draft } from './draft.ts'
@@ -106,7 +108,7 @@ export const findInteraction = async (
   const row = await database.kysely
     .selectFrom('interactions')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
@@ -119,7 +121,7 @@ export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Pr
   const row = await tx
     .selectFrom('interactions')
     .select('state')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .where('expires_at', '>', now)
     .forUpdate()
@@ -133,7 +135,7 @@ export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, chang
   const row = await tx
     .selectFrom('interactions')
     .select('state')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -141,7 +143,7 @@ export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, chang
   await tx
     .updateTable('interactions')
     .set(({ eb }) => ({ state: JSON.stringify({ ...row.state, ...change }), version: eb('version', '+', 1) }))
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
 }
@@ -167,7 +169,7 @@ export const recordAccount = operation(
 export const finishInteraction = async ({ tx, tenant }: Unit, id: string): Promise<boolean> => {
   const finished = await tx
     .deleteFrom('interactions')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returning('id')
     .execute()

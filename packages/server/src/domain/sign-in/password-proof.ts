@@ -2,8 +2,10 @@
  * Proving a password (DECISIONS L2, L4, SECURITY R-28): the limit of the address, the lock of the identifier, one argon2id
  * whatever happens, and the count of failures. The pages and the Experience API both begin here.
  */
+
 import { ApiError } from '../../kernel/api-error.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
 import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
@@ -89,7 +91,7 @@ const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }
   const before = await tx
     .selectFrom('users')
     .select('password_hash')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst()
@@ -97,7 +99,7 @@ const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }
   await tx
     .updateTable('users')
     .set({ password_hash: renewed.hash, password_algorithm: renewed.algorithm })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', userId)
     .execute()
   return evidenceOf({ password_hash: renewed.hash })
@@ -124,7 +126,7 @@ export const lockIdentified = async (
   const user = await tx
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 /** The end of a forgotten password (DECISIONS F6): a new one, and an end to whatever the old one had opened. */
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
@@ -15,7 +16,7 @@ const verifyEmail = async ({ tx, tenant, now }: Unit, userId: string, identifier
   const verified = await tx
     .updateTable('users')
     .set({ email_verified_at: now })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', userId)
     .where('email_verified_at', 'is', null)
     .returning('id')

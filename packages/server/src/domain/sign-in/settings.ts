@@ -1,8 +1,10 @@
 /** Changes of the sign-in settings: what fits together, what cannot be switched on yet, and what is kept of them. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { type SignInExperienceUpdate, SWITCHED_OFF } from '@countersign/contract/sign-in-experience.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
@@ -118,7 +120,7 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
   const connector = await tx
     .selectFrom('connectors')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('type', '=', type)
     .executeTakeFirst()
   return connector !== undefined
@@ -158,7 +160,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   const { settings } = await tx
     .selectFrom('sign_in_experiences')
     .select('settings')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .forUpdate()
     .executeTakeFirstOrThrow()
   const experience = overDefaults({ ...settings, ...normalized(update) })
@@ -168,7 +170,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   await tx
     .updateTable('sign_in_experiences')
     .set({ settings: JSON.stringify(Object.fromEntries(kept)) })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .execute()
   changed(EXPERIENCE_TAG)
   return experience

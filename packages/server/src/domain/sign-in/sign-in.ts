@@ -1,5 +1,7 @@
 /** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
+
 import { sql } from 'kysely'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
@@ -77,7 +79,7 @@ export const completeSignIn = async (
       application_id: sql`coalesce(application_id, ${submission.interaction.request.clientId})`,
       ...(hasChanges ? { updated_at: unit.now } : {}),
     })
-    .where('tenant_id', '=', unit.tenant.id)
+    .where(inTenant(unit.tenant.id))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

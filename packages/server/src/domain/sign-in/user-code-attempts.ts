@@ -2,9 +2,11 @@
  * Entering the code of a device. Wrong codes are counted by address, so that nobody finds a live one by trying (RFC 8628
  * section 5.1). A right code does not forgive wrong ones: whoever guesses has right codes of their own at will.
  */
+
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 import { countedAddress } from '../credentials/address-failures.ts'
 import { type DeviceRequest, findByUserCode, readUserCode } from '../issued/device-codes.ts'
@@ -48,7 +50,7 @@ export const enterUserCode = operation([], async (unit, typed: string, ip: strin
   await tx
     .updateTable('identifier_failures')
     .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('identifier_hash', '=', key)
     .execute()
   unit.note({ applicationId: row.application_id })

@@ -2,12 +2,14 @@
  * Codes that are sent to an email address to prove that somebody reads what arrives there (DECISIONS L3). A code is bound
  * to the interaction, to what it is for, and to the address (SECURITY R-27). Here it is made, and here it is used up.
  */
+
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newDigits, newId } from '../../kernel/ids.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
 import { assertUnlocked, countFailure, forgetFailures } from '../credentials/lockout.ts'
@@ -57,7 +59,7 @@ export const sendCode = async (
   await assertSendLeft(unit, purpose)
   await tx
     .deleteFrom('verification_codes')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('interaction_id', '=', interactionId)
     .where('purpose', '=', usage)
     .execute()
@@ -136,7 +138,7 @@ export const redeemCode = async (
   await tx
     .updateTable('verification_codes')
     .set({ consumed_at: now })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
 }

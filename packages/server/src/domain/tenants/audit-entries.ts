@@ -1,7 +1,9 @@
 /** Reading the audit log. */
+
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -26,7 +28,7 @@ export const listAuditEntries = async (
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   await store.audit.flush()
   const db = store.database.kysely
-  let query = db.selectFrom('audit_log').selectAll().where('tenant_id', '=', tenantId)
+  let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
   if (userId) query = query.where('user_id', '=', userId)
   if (applicationId) query = query.where('application_id', '=', applicationId)
   if (key) query = query.where('key', '=', key)
@@ -41,7 +43,7 @@ export const getAuditEntry = async (store: Store, { id: tenantId }: Tenant, id: 
   const row = await store.database.kysely
     .selectFrom('audit_log')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('log', id)

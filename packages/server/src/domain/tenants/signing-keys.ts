@@ -7,6 +7,7 @@
  * another algorithm, ID tokens; the chain of an algorithm signs the ID tokens of the clients that ask for that one. A chain
  * begins when the first client asks, and every rotation moves all of them.
  */
+
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
@@ -17,6 +18,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -73,7 +75,7 @@ export const signingKeys = (store: Store, { id: tenantId }: Tenant): Promise<rea
     const rows = await store.database.configuration
       .selectFrom('signing_keys')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
+      .where(inTenant(tenantId))
       .orderBy('effective_at', 'desc')
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
@@ -143,7 +145,7 @@ const lockKeys = async ({ tx, tenant }: Unit) => {
   const rows = await tx
     .selectFrom('signing_keys')
     .select(['id', 'chain', 'algorithm', 'effective_at as effectiveAt'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .orderBy('effective_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -158,7 +160,7 @@ export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise
     .selectFrom('applications')
     .select(algorithm.as('algorithm'))
     .distinct()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where(algorithm, 'is not', null)
     .execute()
   return rows.map((row) => row.algorithm)
@@ -188,7 +190,7 @@ export const rotateSigningKeys = operation(
   async (unit, algorithm: SigningAlgorithm | undefined, gracePeriod: number): Promise<void> => {
     const { tx, tenant, now } = unit
     const keys = await lockKeys(unit)
-    await tx.deleteFrom('signing_keys').where('tenant_id', '=', tenant.id).where('effective_at', '>', now).execute()
+    await tx.deleteFrom('signing_keys').where(inTenant(tenant.id)).where('effective_at', '>', now).execute()
     const chosen = algorithm ?? currentKey(keys, now)?.algorithm ?? 'ES256'
     const asked = (await askedAlgorithms(tx, tenant)).filter((each) => each !== chosen)
     const kept = keys.filter(({ chain, effectiveAt }) => chain !== MAIN_CHAIN && effectiveAt <= now)
@@ -205,6 +207,6 @@ export const deleteSigningKey = operation([], async (unit, id: string): Promise<
   const key = keys.find((candidate) => candidate.id === id)
   if (!key) throw new ApiError('oidc.key_not_found', { id })
   if (keyState(keys, key, unit.now) !== 'Previous') throw new ApiError('oidc.only_previous_key_can_be_deleted', { id })
-  await unit.tx.deleteFrom('signing_keys').where('tenant_id', '=', unit.tenant.id).where('id', '=', id).execute()
+  await unit.tx.deleteFrom('signing_keys').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.changed(KEYS_TAG)
 })

@@ -4,8 +4,10 @@
  *
  * Tenants: which there are, and which one a host name belongs to (DECISIONS A7).
  */
+
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { DEFAULT_TENANT, type Tenant, tenantAt } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 
@@ -68,7 +70,7 @@ export const moveTenant = operation([], async ({ tx, tenant, changed }, baseUrl:
   await tx
     .updateTable('resources')
     .set({ indicator: tenantAt(tenant.id, tenant.name, baseUrl).managementApi })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('is_management', '=', true)
     .execute()
   changed(TENANTS_TAG, '*')

@@ -1,4 +1,5 @@
 /** What lets a user in and what keeps them out: the password and the suspension (DECISIONS F6). */
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
@@ -13,7 +14,7 @@ export const setPassword = operation(
     const row = await tx
       .updateTable('users')
       .set({ password_hash: hash, password_algorithm: algorithm, password_updated_at: now, updated_at: now })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -32,7 +33,7 @@ export const setSuspended = operation(
     const row = await tx
       .updateTable('users')
       .set({ is_suspended: isSuspended, updated_at: now })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -54,7 +55,7 @@ const passwordProved = operation(
     await tx
       .updateTable('users')
       .set({ password_hash: renewed.hash, password_algorithm: renewed.algorithm })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', before.id)
       .where('password_hash', '=', before.password_hash)
       .execute()

@@ -2,12 +2,14 @@
  * Users in great numbers, as `countersign users import` brings them: a batch is one transaction of a few statements, and
  * how far the import has come commits with it, so that a process that dies at any moment can be taken up where it was.
  */
+
 import type { UserLineFields } from '@countersign/contract/user-line.ts'
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
 import { newUserId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { firstPassword } from '../credentials/first-password.ts'
@@ -115,7 +117,7 @@ const withRoles = async ({ tx, tenant }: Unit, users: readonly ImportedUser[], r
   const roles = await tx
     .selectFrom('roles')
     .select(['id', 'name', 'type', 'is_default'])
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where(({ or, eb }) =>
       or([
         eb('is_default', '=', true),

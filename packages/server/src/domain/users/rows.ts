@@ -1,8 +1,10 @@
 /** The rows of users: reading one, locking one for a change, and a user as events carry it. */
+
 import type { Selectable } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -33,7 +35,7 @@ export const getUser = async (store: Store, { id: tenantId }: Tenant, id: string
   const row = await store.database.kysely
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('user', id)
@@ -45,7 +47,7 @@ export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRo
   const row = await tx
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -69,7 +71,7 @@ export const findUserByIdentifier = async (
   return db
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where(KEY_COLUMNS[identifier.type], '=', key)
     .executeTakeFirst()
 }
@@ -84,7 +86,7 @@ export const isNamedBy = async (
   const row = await database.kysely
     .selectFrom('users')
     .select(['username_key', 'email_key', 'primary_phone'])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('id', '=', userId)
     .executeTakeFirst()
   const types = ['username', 'email', 'phone'] as const

@@ -5,11 +5,13 @@
  * wildcard reads the tenant's users until the page is full; the count stops at its cap. The reference's modes similar_to
  * and posix are refused: a regular expression of the caller's would run in the database without a bound.
  */
+
 import { USER_SEARCH_FIELDS, type UserSearch } from '@countersign/contract/user-search.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { notRelated } from '../../storage/not-related.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -133,7 +135,7 @@ export const listUsers = (
 ): Promise<Page<UserRow>> => {
   const db = store.database.kysely
   const condition = matching(search, 'u')
-  const users = db.selectFrom('users as u').selectAll('u').where('u.tenant_id', '=', tenantId)
+  const users = db.selectFrom('users as u').selectAll('u').where(inTenant(tenantId, 'u'))
   const all = condition ? users.where(condition) : users
   const others = remaining(tenantId, search)
   const query = others ? all.where(others) : all

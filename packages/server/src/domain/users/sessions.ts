@@ -1,8 +1,10 @@
 /** The sessions and grants of one user, for those who administer them (DECISIONS F3, F5). */
+
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -33,7 +35,7 @@ export const listUserSessions = async (
   let sessions = database.kysely
     .selectFrom('sessions')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('user_id', '=', userId)
     .where('expires_at', '>', clock.now())
   if (sessionId !== undefined) sessions = sessions.where('id', '=', sessionId)
@@ -42,7 +44,7 @@ export const listUserSessions = async (
   const grants = await database.kysely
     .selectFrom('grants')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('session_id', '=', sql<string>`ANY(${ids}::text[])`)
     .where('expires_at', '>', clock.now())
     .execute()
@@ -54,7 +56,7 @@ const noSession = async (db: Db, tenant: Tenant, sessionId: string, now: Date): 
   const others = await db
     .selectFrom('sessions')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', sessionId)
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -89,7 +91,7 @@ export const listUserGrants = async (
     )
     .selectAll('g')
     .select('a.name as application_name')
-    .where('g.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'g'))
     .where('g.user_id', '=', userId)
     .where('g.expires_at', '>', clock.now())
   if (ofThirdParties !== undefined) grants = grants.where('a.is_third_party', '=', ofThirdParties)
@@ -107,7 +109,7 @@ export const endUserSession = operation(
     const session = await tx
       .selectFrom('sessions')
       .select('id')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', sessionId)
       .where('user_id', '=', userId)
       .where('expires_at', '>', now)
@@ -122,7 +124,7 @@ export const endUserSession = operation(
         join.onRef('a.tenant_id', '=', 'g.tenant_id').onRef('a.id', '=', 'g.application_id'),
       )
       .select(['g.id', 'a.is_third_party'])
-      .where('g.tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id, 'g'))
       .where('g.session_id', '=', sessionId)
       .execute()
     await endSession(unit, sessionId)
@@ -132,7 +134,7 @@ export const endUserSession = operation(
     if (ending.length === 0) return
     await tx
       .deleteFrom('grants')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', sql<string>`ANY(${ending.map(({ id }) => id)}::text[])`)
       .execute()
   },
@@ -144,7 +146,7 @@ export const revokeUserGrant = operation(
   async ({ tx, tenant, note }, userId: string, grantId: string): Promise<void> => {
     const revoked = await tx
       .deleteFrom('grants')
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('user_id', '=', userId)
       .where('id', '=', grantId)
       .returning('id')

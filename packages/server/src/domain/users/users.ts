@@ -1,9 +1,11 @@
 /** Users (SPEC 6.2): created, changed, deleted. Passwords and suspension are access.ts; roles, access/user-roles.ts. */
+
 import type { UserCreate, UserUpdate } from '@countersign/contract/users.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { newUserId } from '../../kernel/ids.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
@@ -79,7 +81,7 @@ const changeUser = async (unit: Unit<'User.Data.Updated'>, id: string, columns: 
   const row = await tx
     .updateTable('users')
     .set({ ...columns, updated_at: now })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -125,6 +127,6 @@ export const deleteUser = operation(['User.Deleted'], async (unit, id: string): 
   if (caller.actor.type === 'user' && caller.actor.id === id) throw new ApiError('user.cannot_delete_self')
   const row = await lockUser(unit, id)
   await endAuthorizationsOfUser(unit, id)
-  await tx.deleteFrom('users').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
+  await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })
 })

@@ -1,8 +1,10 @@
 /** What became of the events of a hook: its deliveries, their tries, and sending them again (DECISIONS K6). */
+
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { EVENT_CHANNEL } from '../../storage/notices.ts'
 import { numberEventsWithin } from '../../storage/outbox.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
@@ -37,7 +39,7 @@ const withAttempts = async (db: Db, hook: HookRow, rows: readonly DeliveryRow[])
     .selectFrom('hook_attempts')
     .selectAll()
     .distinctOn('delivery_id')
-    .where('tenant_id', '=', hook.tenant_id)
+    .where(inTenant(hook.tenant_id))
     .where('hook_id', '=', hook.id)
     .where(
       'delivery_id',
@@ -52,7 +54,7 @@ const withAttempts = async (db: Db, hook: HookRow, rows: readonly DeliveryRow[])
     ? await db
         .selectFrom('hook_deliveries')
         .select('sequence')
-        .where('tenant_id', '=', hook.tenant_id)
+        .where(inTenant(hook.tenant_id))
         .where('hook_id', '=', hook.id)
         .where('state', 'in', OPEN)
         .orderBy('sequence')
@@ -74,11 +76,7 @@ export const listDeliveries = async (
   { state, event, ...page }: PageRequest & { state?: string | undefined; event?: string | undefined },
 ): Promise<Page<Delivery>> => {
   const hook = await readHook(kysely, tenant, hookId)
-  let query = kysely
-    .selectFrom('hook_deliveries')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .where('hook_id', '=', hookId)
+  let query = kysely.selectFrom('hook_deliveries').selectAll().where(inTenant(tenant.id)).where('hook_id', '=', hookId)
   if (state) query = query.where('state', '=', state)
   if (event) query = query.where('event', '=', event)
   const { items, ...rest } = await paginate(kysely, query, page)
@@ -94,12 +92,7 @@ const enabledHook = async ({ tx, tenant }: Unit, hookId: string): Promise<HookRo
 /** Somebody says that the receiver is there again: its next try is now. */
 const closeCircuit = ({ tx, tenant, send }: Unit, hookId: string): void =>
   send(
-    tx
-      .updateTable('hooks')
-      .set({ paused_until: null })
-      .where('tenant_id', '=', tenant.id)
-      .where('id', '=', hookId)
-      .execute(),
+    tx.updateTable('hooks').set({ paused_until: null }).where(inTenant(tenant.id)).where('id', '=', hookId).execute(),
   )
 
 /** Queues a delivery again, to be sent at once. Throws 404, and 422 while the hook is disabled. */
@@ -188,7 +181,7 @@ export const listAttempts = async (
     )
     .selectAll('a')
     .select(['e.payload', 'e.created_at as event_created_at'])
-    .where('a.tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id, 'a'))
     .where('a.hook_id', '=', hookId)
     .where('a.created_at', '>=', since)
   if (event) query = query.where('a.event', '=', event)
@@ -210,7 +203,7 @@ export const executionStats = async (
       sql<number>`count(*)`.as('requests'),
       sql<number>`count(*) FILTER (WHERE is_success)`.as('successes'),
     ])
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .where('hook_id', 'in', hookIds)
     .where('created_at', '>=', new Date(clock.now().getTime() - DAY_MS))
     .groupBy('hook_id')

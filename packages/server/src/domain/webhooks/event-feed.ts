@@ -1,7 +1,9 @@
 /** Reading committed events in their order (DECISIONS K5, K6). */
+
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { numberEvents } from '../../storage/outbox.ts'
 import { decodeCursor, encodeCursor } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -18,7 +20,7 @@ const lastSequence = async (db: Db, tenantId: string): Promise<number> => {
   const row = await db
     .selectFrom('event_sequences')
     .select('last_sequence')
-    .where('tenant_id', '=', tenantId)
+    .where(inTenant(tenantId))
     .executeTakeFirst()
   return row?.last_sequence ?? 0
 }
@@ -38,7 +40,7 @@ export const readEvents = async (
   await numberEvents(db, tenantId)
   // read before the events: whatever is numbered after it is found by the next call
   const end = type === undefined ? position : await lastSequence(db, tenantId)
-  let query = db.selectFrom('events').selectAll().where('tenant_id', '=', tenantId).where('sequence', '>', position)
+  let query = db.selectFrom('events').selectAll().where(inTenant(tenantId)).where('sequence', '>', position)
   if (type !== undefined) query = query.where('type', '=', type)
   const rows = await query.orderBy('sequence').limit(limit).execute()
   return {

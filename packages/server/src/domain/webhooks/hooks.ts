@@ -2,6 +2,7 @@
  * Hooks: addresses that events are sent to. Who changes one first numbers what is committed (DECISIONS K5), so that a hook
  * hears exactly of the events that were numbered while it was enabled and asked for them.
  */
+
 import type { HookCreate, HookUpdate } from '@countersign/contract/hooks.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -9,6 +10,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId, newSigningKey } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import { numberEventsWithin } from '../../storage/outbox.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -22,7 +24,7 @@ const NO_EVENTS = new ApiError('hook.missing_events')
 
 /** The hooks of a tenant, newest first. */
 export const listHooks = ({ database: { kysely } }: Store, { id }: Tenant, page: PageRequest): Promise<Page<HookRow>> =>
-  paginate(kysely, kysely.selectFrom('hooks').selectAll().where('tenant_id', '=', id), page)
+  paginate(kysely, kysely.selectFrom('hooks').selectAll().where(inTenant(id)), page)
 
 export const getHook = ({ database }: Store, tenant: Tenant, id: string): Promise<HookRow> =>
   readHook(database.kysely, tenant, id)
@@ -90,7 +92,7 @@ export const updateHook = operation(
         ...(isTurned && !enabled ? { disabled_at: now, disabled_reason: 'Requested' as const } : {}),
         ...(isTurned && enabled ? HEALTHY : {}),
       })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -102,12 +104,7 @@ export const updateHook = operation(
 
 /** Deletes a hook. Throws 404. Its deliveries are not sent any more and expire. */
 export const deleteHook = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
-  const deleted = await tx
-    .deleteFrom('hooks')
-    .where('tenant_id', '=', tenant.id)
-    .where('id', '=', id)
-    .returning('id')
-    .execute()
+  const deleted = await tx.deleteFrom('hooks').where(inTenant(tenant.id)).where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('hook', id)
   changed(HOOKS_TAG)
 })
@@ -122,7 +119,7 @@ export const rotateSigningKey = operation([], async (unit, id: string): Promise<
       previous_key_expires_at: secondsAfter(now, BOTH_KEYS_SECONDS),
       sealed_key: sealPart(vault, tenant.id, id, 'key', newSigningKey()),
     })
-    .where('tenant_id', '=', tenant.id)
+    .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
@@ -139,7 +136,7 @@ export const disableHook = operation(
     await tx
       .updateTable('hooks')
       .set({ is_enabled: false, disabled_at: now, disabled_reason: reason })
-      .where('tenant_id', '=', tenant.id)
+      .where(inTenant(tenant.id))
       .where('id', '=', id)
       .where('is_enabled', '=', true)
       .execute()

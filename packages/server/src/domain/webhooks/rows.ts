@@ -1,9 +1,11 @@
 /** What a hook's row holds, and its sealed parts: the headers it sends and the keys it signs with (DECISIONS K3, K7). */
+
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 
@@ -77,7 +79,7 @@ export const assertTarget = ({ url, headers = {} }: { url: string; headers?: Hoo
 
 /** The hook. Throws 404. @param lock holds it until the end of the transaction */
 export const readHook = async (db: Db, { id: tenantId }: Tenant, id: string, lock = false): Promise<HookRow> => {
-  const query = db.selectFrom('hooks').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  const query = db.selectFrom('hooks').selectAll().where(inTenant(tenantId)).where('id', '=', id)
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst()
   if (!row) throw notFound('hook', id)
   return row

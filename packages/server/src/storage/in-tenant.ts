@@ -1,0 +1,20 @@
+/** The condition that nearly every query begins with: a row belongs to the tenant. */
+import type { Expression, SqlBool } from 'kysely'
+
+/** What a query offers whose tables have the column: of tables without it the condition does not compile. */
+type Comparison<C extends string> = (column: C, operator: '=', value: string) => Expression<SqlBool>
+
+/**
+ * The argument of `where` that compares `tenant_id`; its SQL is `"tenant_id" = $n`.
+ * @param tenantId an id, never a name or a host; whether there is such a tenant is not checked
+ * @param alias the table, where several of the query have the column
+ */
+export function inTenant(tenantId: string): (compare: Comparison<'tenant_id'>) => Expression<SqlBool>
+export function inTenant<const A extends string>(
+  tenantId: string,
+  alias: A,
+): (compare: Comparison<`${A}.tenant_id`>) => Expression<SqlBool>
+export function inTenant(tenantId: string, alias?: string) {
+  return (compare: Comparison<string>) =>
+    compare(alias === undefined ? 'tenant_id' : `${alias}.tenant_id`, '=', tenantId)
+}
