@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { styleSheet } from '../http/style-sheet.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { eventCatalogue, permissionCatalogue } from './catalogues.ts'
 import { conventions } from './conventions.ts'
@@ -10,7 +11,8 @@ import { introduction } from './introduction.ts'
 import { navigation, sectionLink } from './navigation.ts'
 import { operation } from './operation.ts'
 import { type Section, sectionsOf } from './sections.ts'
-import { STYLE } from './style.ts'
+
+const STYLE = styleSheet(new URL('./reference.css', import.meta.url))
 
 /** Nothing but our own style sheet applies, and nothing is loaded: there is no script on the page. */
 export const CONTENT_SECURITY_POLICY = [

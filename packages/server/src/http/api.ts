@@ -14,6 +14,7 @@ import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
 import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
 import { apiErrorOf, renderApiError } from './api-errors.ts'
+import { callerOf } from './caller-of.ts'
 import { type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
@@ -181,20 +182,17 @@ export const apiEndpoint = (
     return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters }
   }
 
-  const callerOf = (exchange: Exchange, who: CallerIdentity): Caller => ({
-    ...who,
-    action: `${route.cookie ? 'ExperienceApi' : 'ManagementApi'}.${route.id}`,
-    requestId: exchange.requestId,
-    ip: exchange.ip,
-    ...(exchange.userAgent === undefined ? {} : { userAgent: exchange.userAgent }),
-    request: {
-      method: route.method,
-      path: exchange.path.slice(prefix.length),
-      matchedRoute: route.path,
-      params: exchange.params,
-      status: route.status,
-    },
-  })
+  const callerFor = (exchange: Exchange, who: CallerIdentity): Caller =>
+    callerOf(exchange, `${route.cookie ? 'ExperienceApi' : 'ManagementApi'}.${route.id}`, {
+      ...who,
+      request: {
+        method: route.method,
+        path: exchange.path.slice(prefix.length),
+        matchedRoute: route.path,
+        params: exchange.params,
+        status: route.status,
+      },
+    })
 
   const answerOf = (exchange: Exchange, result: unknown, page: PageRequest, parts: AnswerParts): Answer => {
     const { status, cookies } = parts
@@ -219,7 +217,7 @@ export const apiEndpoint = (
     async handle(exchange) {
       const { tenant } = exchange
       const { who, refusal } = route.permission ? await authorize(exchange, route) : ANONYMOUS
-      const caller = callerOf(exchange, who)
+      const caller = callerFor(exchange, who)
       try {
         if (refusal) throw refusal
         if (route.cookie) assertOwnOrigin(exchange)

@@ -53,6 +53,21 @@ export const jsonAnswer = (
   body: JSON.stringify(value),
 })
 
+/**
+ * A redirect that is a GET whatever the request was (RFC 9700 section 4.12), which nothing stores and of which no site
+ * learns by a referrer.
+ * @param cookies values of Set-Cookie
+ */
+export const redirectTo = (location: string, cookies: readonly string[] = []): Answer => ({
+  status: 303,
+  headers: {
+    location,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    ...(cookies.length > 0 ? { 'set-cookie': [...cookies] } : {}),
+  },
+})
+
 /** Problems of the transport that the shell finds before an endpoint is asked. */
 export class TransportError extends Error {
   readonly kind: 'body-too-large' | 'media-type' | 'malformed' | 'unavailable' | 'host-unknown'

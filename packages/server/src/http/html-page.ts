@@ -6,7 +6,9 @@ import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Answer } from './exchange.ts'
 import { scriptSources } from './page-script.ts'
-import { PAGE_STYLE } from './page-style.ts'
+import { styleSheet } from './style-sheet.ts'
+
+const PAGE_STYLE = styleSheet(new URL('./page.css', import.meta.url))
 
 export interface Appearance {
   readonly primaryColor: string

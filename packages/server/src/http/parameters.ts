@@ -1,4 +1,5 @@
 /** `application/x-www-form-urlencoded`, read strictly: nothing is guessed, dropped or merged (SECURITY R-37). */
+import type { Exchange } from './exchange.ts'
 
 /** The parameters of a form or a query, in order; a name may come several times. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
@@ -37,6 +38,11 @@ export const parseParameters = (text: string): Parameters => {
   return parameters
 }
 
+const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/** Whether a body is declared to be a form. @param contentType the header */
+export const isFormType = (contentType: string | undefined): boolean => FORM.test(contentType ?? '')
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a body; throws MalformedParameters when it is not UTF-8. */
@@ -46,4 +52,10 @@ export const decodeUtf8 = (body: Uint8Array): string => {
   } catch {
     throw new MalformedParameters('is not valid UTF-8')
   }
+}
+
+/** The parameters of a form; undefined for a body of another type. Throws MalformedParameters. */
+export const formParameters = ({ headers, body }: Pick<Exchange, 'headers' | 'body'>): Parameters | undefined => {
+  if (!isFormType(headers['content-type'])) return undefined
+  return body ? parseParameters(decodeUtf8(body)) : new Map()
 }

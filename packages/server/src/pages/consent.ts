@@ -7,11 +7,12 @@ import { findSession } from '../domain/sessions/sessions.ts'
 import { displayNameOf } from '../domain/sign-in/identity.ts'
 import { recordAccount, recordConsent } from '../domain/sign-in/interactions.ts'
 import { offeredOrganizations, recordConsentWithOrganizations } from '../domain/sign-in/organization-choice.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
+import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { askedOf, scopeList } from './scope-list.ts'
 
 /** A choice of organizations, where the application asks for them; a box that nobody has ticked stays empty. */

@@ -4,12 +4,13 @@ import { showUserCode } from '../domain/issued/device-codes.ts'
 import { createInteraction } from '../domain/sign-in/interactions.ts'
 import { enterUserCode, WRONG_CODE_SECONDS } from '../domain/sign-in/user-code-attempts.ts'
 import { browserOf } from '../http/browser-cookie.ts'
-import type { Answer, Exchange } from '../http/exchange.ts'
+import { callerOf } from '../http/caller-of.ts'
+import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { callerOf, formFields, formTokenOf, problem } from './interaction-page.ts'
+import { formFields, formTokenOf, problem } from './interaction-page.ts'
 
 type FormError = 'expiredForm' | 'deviceWrong' | 'deviceLocked'
 const FORM = 'device'
@@ -52,8 +53,7 @@ export const submitDeviceCode = async (store: Store, exchange: Exchange): Promis
   const { tenant, ip } = exchange
   const { browser, cookies } = browserOf(exchange)
   // a form of another site comes without the cookie of this browser, which must not be given another then: the GET brings it
-  if (cookies.length > 0)
-    return { status: 303, headers: { location: `${tenant.baseUrl}/device`, 'cache-control': 'no-store' } }
+  if (cookies.length > 0) return redirectTo(`${tenant.baseUrl}/device`)
   const formToken = formTokenOf(store, exchange, browser, FORM)
   const fields = formFields({ exchange, formToken })
   if (!fields) return page(store, exchange, 400, '', 'expiredForm')
@@ -76,5 +76,5 @@ export const submitDeviceCode = async (store: Store, exchange: Exchange): Promis
     prompts: [],
     device: { hash: hash.toString('hex'), sealedUserCode: sealed.toString('base64') },
   })
-  return { status: 303, headers: { location: `${tenant.issuer}/auth/${id}`, 'cache-control': 'no-store' } }
+  return redirectTo(`${tenant.issuer}/auth/${id}`)
 }

@@ -11,10 +11,10 @@ import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { readCookie } from '../http/cookies.ts'
-import type { Answer, Exchange } from '../http/exchange.ts'
-import { decodeUtf8, type Parameters, parseParameters } from '../http/parameters.ts'
-import type { Caller } from '../kernel/caller.ts'
+import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
+import { formParameters, type Parameters } from '../http/parameters.ts'
 import type { Language } from '../presentation/language.ts'
 import { brandedPage, type Content, languageOf, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
@@ -69,32 +69,22 @@ export const formFields = ({
   exchange,
   formToken,
 }: Pick<PageContext, 'exchange' | 'formToken'>): Parameters | undefined => {
-  const type = exchange.headers['content-type'] ?? ''
-  if (!exchange.body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined
-  const fields = parseParameters(decodeUtf8(exchange.body))
+  const fields = formParameters(exchange)
+  if (!fields) return undefined
   const given = Buffer.from(fields.get('token')?.[0] ?? '')
   const right = Buffer.from(formToken)
   return given.length === right.length && timingSafeEqual(given, right) ? fields : undefined
 }
-
-export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string): Caller => ({
-  actor: { type: 'system' },
-  action,
-  requestId,
-  ip,
-  ...(userAgent === undefined ? {} : { userAgent }),
-})
 
 /** What the steps of the domain want to know. @param interactionEvent what the page is for; the audit entries name it */
 export const stepOf = (
   { store, exchange, interaction: { id: sessionId }, client, experience, language }: PageContext,
   interactionEvent: InteractionEvent,
 ): Step => {
-  const caller = {
-    ...callerOf(exchange, `Interaction.${interactionEvent}.Submit`),
+  const caller = callerOf(exchange, `Interaction.${interactionEvent}.Submit`, {
     application: summaryOf(client),
     interaction: { sessionId, applicationId: client.id, interactionEvent },
-  }
+  })
   const work = { store, tenant: exchange.tenant, caller }
   return { work, interactionId: sessionId, experience, language: language.tag }
 }
@@ -104,20 +94,11 @@ export const toPage = (
   { exchange, interaction }: PageContext,
   page: 'sign-in' | 'register' | 'verify-email' | 'forgot-password' | 'reset-password',
   query = '',
-): Answer => ({
-  status: 303,
-  headers: { location: `${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`, 'cache-control': 'no-store' },
-})
+): Answer => redirectTo(`${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`)
 
 /** Back to the dispatcher. */
-export const resume = ({ exchange, interaction }: PageContext, cookies: string[] = []): Answer => ({
-  status: 303,
-  headers: {
-    location: `${exchange.tenant.issuer}/auth/${interaction.id}`,
-    'cache-control': 'no-store',
-    ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
-  },
-})
+export const resume = ({ exchange, interaction }: PageContext, cookies: readonly string[] = []): Answer =>
+  redirectTo(`${exchange.tenant.issuer}/auth/${interaction.id}`, cookies)
 
 /** The frame of a page in an interaction. */
 export const framed = ({ experience, language, interaction }: PageContext, content: Content): Answer =>

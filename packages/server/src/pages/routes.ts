@@ -1,5 +1,5 @@
 /** The addresses of the pages, one flat list. */
-import { type Answer, type Endpoint, type Exchange, TransportError } from '../http/exchange.ts'
+import { type Answer, type Endpoint, type Exchange, redirectTo, TransportError } from '../http/exchange.ts'
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
@@ -56,7 +56,7 @@ const guarded =
   }
 
 /** The address that the server prints: whoever opens it wants to know what there is. */
-const toApiDocs = ({ baseUrl }: Tenant): Answer => ({ status: 303, headers: { location: `${baseUrl}/api/docs` } })
+const toApiDocs = ({ baseUrl }: Tenant): Answer => redirectTo(`${baseUrl}/api/docs`)
 
 export const pageEndpoints = (store: Store): Endpoint[] => {
   const plain = (

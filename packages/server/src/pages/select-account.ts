@@ -3,11 +3,12 @@ import { html } from '@remix-run/html-template'
 import { findSession } from '../domain/sessions/sessions.ts'
 import { displayNameOf } from '../domain/sign-in/identity.ts'
 import { recordAccount } from '../domain/sign-in/interactions.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { callerOf, formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
+import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 
 const sessionOf = ({ store, exchange }: PageContext) =>
   findSession(store, exchange.tenant, readCookie(exchange, 'session'))

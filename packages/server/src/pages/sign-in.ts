@@ -8,7 +8,7 @@ import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
-import { formFields, framed, type PageContext, resume, stepOf } from './interaction-page.ts'
+import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
 /** In the address when the person comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
@@ -40,10 +40,7 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
 }
 
 /** Where only registration is offered, that is the way. */
-const toRegister = ({ exchange, interaction }: PageContext): Answer => ({
-  status: 303,
-  headers: { location: `${exchange.tenant.baseUrl}/register/${interaction.id}` },
-})
+const toRegister = (context: PageContext): Answer => toPage(context, 'register')
 
 export const showSignIn = async (context: PageContext): Promise<Answer> =>
   context.experience.signInMode === 'Register'

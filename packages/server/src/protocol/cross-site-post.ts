@@ -3,9 +3,8 @@
  * looks like somebody who is not. The same request as a GET brings them: a browser that sends none is sent there, once.
  */
 import { readCookie } from '../http/cookies.ts'
-import type { Answer, Exchange } from '../http/exchange.ts'
+import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
-import { NO_STORE } from './endpoint.ts'
 
 /** Characters. Proxies take a line of 8 KiB; a query of this length leaves half of it for everything else. */
 const LONGEST_QUERY = 4096
@@ -27,6 +26,5 @@ export const fitsAddress = (parameters: Parameters): boolean => queryOf(paramete
 /** 303 and nothing else (RFC 9700 section 4.12): a GET. No address with a hint in it goes anywhere as a referrer. */
 export const repeatAsGet = (address: string, parameters: Parameters): Answer => {
   const query = queryOf(parameters)
-  const location = query === '' ? address : `${address}?${query}`
-  return { status: 303, headers: { ...NO_STORE, location, 'referrer-policy': 'no-referrer' } }
+  return redirectTo(query === '' ? address : `${address}?${query}`)
 }

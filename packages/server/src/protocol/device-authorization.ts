@@ -1,5 +1,6 @@
 /** The device authorization endpoint: RFC 8628 sections 3.1 and 3.2, DECISIONS F8. */
 import { DEVICE_CODE_SECONDS, POLL_SECONDS, requestDeviceCode } from '../domain/issued/device-codes.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
@@ -13,7 +14,7 @@ import { asDirectError } from './pushed-authorization.ts'
 export const deviceAuthorizationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
-    const { tenant, requestId, ip, userAgent } = exchange
+    const { tenant } = exchange
     const parameters = formOf(exchange)
     const { client } = await authenticateClient(store, exchange, parameters, store.clock.now())
     if (!client.metadata.isDeviceFlow)
@@ -29,13 +30,7 @@ export const deviceAuthorizationEndpoint =
         throw asDirectError(error)
       }
     })()
-    const caller = {
-      actor: { type: 'application' as const, id: client.id },
-      action: 'RequestDeviceCode',
-      requestId,
-      ip,
-      ...(userAgent === undefined ? {} : { userAgent }),
-    }
+    const caller = callerOf(exchange, 'RequestDeviceCode', { actor: { type: 'application', id: client.id } })
     const codes = await perform({ store, tenant, caller }, requestDeviceCode, { applicationId: client.id, ...request })
     const verificationUri = `${tenant.baseUrl}/device`
     return jsonAnswer(

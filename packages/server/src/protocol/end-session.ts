@@ -2,8 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { html } from '@remix-run/html-template'
 import { endSession, findSession, type Session } from '../domain/sessions/sessions.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
-import type { Answer, Exchange } from '../http/exchange.ts'
+import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
 import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
@@ -11,8 +12,8 @@ import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
 import { withErrorPage } from './authorize/error-page.ts'
 import { isWithoutCookies } from './cross-site-post.ts'
-import { formOf, NO_STORE, single } from './endpoint.ts'
-import { callerOf, given, type LogoutRequest, readRequest, repeatWithCookies, sentOrKept } from './logout-request.ts'
+import { formOf, single } from './endpoint.ts'
+import { given, type LogoutRequest, readRequest, repeatWithCookies, sentOrKept } from './logout-request.ts'
 
 const formToken = ({ vault }: Store, { tenant }: Exchange, session: Session): string =>
   vault.authenticate(`${tenant.id}/${session.id}`, 'sign-out-form').toString('base64url')
@@ -52,15 +53,12 @@ const finish = async (
 ): Promise<Answer> => {
   const { tenant } = exchange
   if (session) {
-    const caller = callerOf(exchange, 'EndSession', { type: 'user', id: session.userId })
+    const caller = callerOf(exchange, 'EndSession', { actor: { type: 'user', id: session.userId } })
     await perform({ store, tenant, caller }, endedSession, session)
   }
   // where no session came with the request there may be one all the same: its cookie is not ours to take
   const cookies = session ? [writeCookie(tenant, 'session', '', 0)] : undefined
-  if (returnTo !== undefined) {
-    const headers = { ...NO_STORE, location: returnTo, 'referrer-policy': 'no-referrer' }
-    return { status: 303, headers: { ...headers, ...(cookies && { 'set-cookie': cookies }) } }
-  }
+  if (returnTo !== undefined) return redirectTo(returnTo, cookies)
   return tenantPage(store, exchange, ({ phrases }) => ({
     title: phrases.signedOut,
     ...(cookies && { cookies }),

@@ -5,7 +5,7 @@
  * This file makes endpoints of `/oidc` and renders their errors: RFC 6749 section 5.2, one of the three places that render.
  */
 import { type Answer, type Endpoint, type Exchange, jsonAnswer, TransportError } from '../http/exchange.ts'
-import { decodeUtf8, MalformedParameters, type Parameters, parseParameters } from '../http/parameters.ts'
+import { formParameters, MalformedParameters, type Parameters } from '../http/parameters.ts'
 import type { Log } from '../kernel/log.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 
@@ -62,12 +62,10 @@ export const oidcEndpoint = (
 ): Endpoint => ({ method, path: `/oidc${path}`, bodyLimit: BODY_LIMIT, handle, renderError: renderOAuthError(log) })
 
 /** The parameters of a form request. Throws invalid_request for another content type or bad encodings. */
-export const formOf = ({ headers, body }: Exchange): Parameters => {
-  const type = headers['content-type']
-  if (!type || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded')
-  }
-  return body ? parseParameters(decodeUtf8(body)) : new Map()
+export const formOf = (exchange: Exchange): Parameters => {
+  const parameters = formParameters(exchange)
+  if (!parameters) throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded')
+  return parameters
 }
 
 /**

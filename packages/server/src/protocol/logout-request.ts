@@ -1,9 +1,9 @@
 /** A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): what it says, and how it comes with cookies. */
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { consumePushedRequest, pushRequest } from '../domain/issued/pushed-requests.ts'
+import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
-import type { Caller } from '../kernel/caller.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
@@ -25,15 +25,6 @@ export interface LogoutRequest {
   readonly returnTo: string | undefined
 }
 
-/** Who ends a session, or asks for it. */
-export const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string, actor: Caller['actor']): Caller => ({
-  actor,
-  action,
-  requestId,
-  ip,
-  ...(userAgent === undefined ? {} : { userAgent }),
-})
-
 /** The parameters that are there, each once. Throws invalid_request naming one that is repeated. */
 export const given = (parameters: Parameters): [name: string, value: string][] =>
   PARAMETERS.flatMap((name): [string, string][] => {
@@ -49,7 +40,7 @@ export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Para
   const work = {
     store,
     tenant: exchange.tenant,
-    caller: callerOf(exchange, 'ConsumeLogoutRequest', { type: 'system' }),
+    caller: callerOf(exchange, 'ConsumeLogoutRequest'),
   }
   const kept = await perform(work, consumePushedRequest, 'logoutRequest', single(sent, 'client_id') ?? '', value)
   if (!kept) throw new UnsafeRequestError('pushedRequestGone')
@@ -69,7 +60,7 @@ export const repeatWithCookies = async (
   if (fitsAddress(all)) return repeatAsGet(address, all)
   // of an application that is gone there is no way back: the person is asked
   if (!client) return repeatAsGet(address, new Map())
-  const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest', { type: 'system' }) }
+  const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest') }
   const value = await perform(work, pushRequest, 'logoutRequest', client.id, Object.fromEntries(all))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
   return repeatAsGet(address, new Map(Object.entries(named)))

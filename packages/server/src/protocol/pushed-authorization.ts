@@ -1,5 +1,6 @@
 /** The pushed authorization request endpoint: RFC 9126. */
 import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/issued/pushed-requests.ts'
+import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
@@ -35,7 +36,7 @@ export const asDirectError = (error: unknown): unknown => {
 export const pushedAuthorizationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
-    const { tenant, requestId, ip, userAgent } = exchange
+    const { tenant } = exchange
     const now = store.clock.now()
     const parameters = formOf(exchange)
     const { client } = await authenticateClient(store, exchange, parameters, now)
@@ -48,13 +49,7 @@ export const pushedAuthorizationEndpoint =
     } catch (error) {
       throw asDirectError(error)
     }
-    const caller = {
-      actor: { type: 'application' as const, id: client.id },
-      action: 'PushAuthorizationRequest',
-      requestId,
-      ip,
-      ...(userAgent === undefined ? {} : { userAgent }),
-    }
+    const caller = callerOf(exchange, 'PushAuthorizationRequest', { actor: { type: 'application', id: client.id } })
     const value = await perform({ store, tenant, caller }, pushRequest, 'pushedRequest', client.id, keepable(request))
     return jsonAnswer(201, { request_uri: requestUriOf(value), expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
   }

@@ -7,6 +7,7 @@ import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { readRefreshToken, revokeRefreshToken } from '../domain/issued/refresh-families.ts'
 import { revokeAccessToken } from '../domain/issued/revoked-access-tokens.ts'
 import { revokeGrant } from '../domain/sessions/grants.ts'
+import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
@@ -51,19 +52,13 @@ const revoke = async (
 export const revocationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
-    const { tenant, requestId, ip, userAgent } = exchange
+    const { tenant } = exchange
     const now = store.clock.now()
     const parameters = formOf(exchange)
     const { client } = await authenticateClient(store, exchange, parameters, now)
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
-    const caller = {
-      actor: { type: 'application' as const, id: client.id },
-      action: 'RevokeToken',
-      requestId,
-      ip,
-      ...(userAgent === undefined ? {} : { userAgent }),
-    }
+    const caller = callerOf(exchange, 'RevokeToken', { actor: { type: 'application', id: client.id } })
     await revoke({ store, tenant, caller }, exchange, token, client.id, now)
     return { status: 200, headers: NO_STORE }
   }

@@ -1,4 +1,5 @@
 /** The token endpoint: RFC 6749 section 3.2. The phases are here, in order, once for every grant. */
+import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
@@ -98,7 +99,7 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   // 4. the grant concludes; 5. the mint makes the tokens
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
   const request = { store, tenant, client, parameters: own(parameters, grant), now, hasClaimsScript: false, note }
-  const caller = callerOf(exchange, grant, client.id)
+  const caller = callerFor(exchange, grant, client.id)
   const issued =
     'redeem' in grant
       ? await redeemInTurn(store, tenant, (hasClaimsScript) =>
@@ -148,17 +149,11 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
   }
 })
 
-const callerOf = (
-  { requestId, ip, userAgent }: Exchange,
-  grant: Grant | undefined,
-  clientId: string | undefined,
-): Caller => ({
-  actor: { type: 'application', ...(clientId === undefined ? {} : { id: clientId }) },
-  action: grant?.auditKey ?? 'ExchangeTokenBy.Unknown',
-  requestId,
-  ip,
-  ...(userAgent === undefined ? {} : { userAgent }),
-})
+/** The application that asks for tokens; it has no id until it is authenticated. */
+const callerFor = (exchange: Exchange, grant: Grant | undefined, clientId: string | undefined): Caller =>
+  callerOf(exchange, grant?.auditKey ?? 'ExchangeTokenBy.Unknown', {
+    actor: { type: 'application', ...(clientId === undefined ? {} : { id: clientId }) },
+  })
 
 /** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
 export const tokenEndpoint =
@@ -171,7 +166,7 @@ export const tokenEndpoint =
       const failure = asOAuthError(error)
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
       if (!isRemembered(error)) {
-        const caller = callerOf(exchange, progress.grant, progress.authenticated?.client.id)
+        const caller = callerFor(exchange, progress.grant, progress.authenticated?.client.id)
         store.audit.add(exchange.tenant.id, caller, refusedFacts(failure, progress))
       }
       throw error

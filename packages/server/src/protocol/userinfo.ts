@@ -4,6 +4,7 @@ import { findClient } from '../domain/applications/clients.ts'
 import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { claimsOf, readHolder } from '../domain/sign-in/identity.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
+import { isFormType } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
@@ -16,8 +17,7 @@ const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scop
 /** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
 const bearerToken = (exchange: Exchange): string => {
   const [header, ...more] = exchange.headerValues('authorization')
-  const isForm =
-    exchange.method === 'POST' && /^application\/x-www-form-urlencoded/i.test(exchange.headers['content-type'] ?? '')
+  const isForm = exchange.method === 'POST' && isFormType(exchange.headers['content-type'])
   const inBody = isForm ? single(formOf(exchange), 'access_token') : undefined
   if (more.length > 0 || (header !== undefined && inBody !== undefined)) {
     throw new OAuthError('invalid_request', 'the access token came in more than one way')

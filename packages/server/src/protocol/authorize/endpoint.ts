@@ -20,8 +20,9 @@ import {
 } from '../../domain/sign-in/interactions.ts'
 import { isNamedBy } from '../../domain/users/rows.ts'
 import { browserOf } from '../../http/browser-cookie.ts'
+import { callerOf } from '../../http/caller-of.ts'
 import { readCookie, writeCookie } from '../../http/cookies.ts'
-import type { Answer, Exchange } from '../../http/exchange.ts'
+import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Store } from '../../storage/store.ts'
@@ -45,14 +46,9 @@ const PAGES = {
   device: '/device',
 } as const
 
-const callerOf = ({ requestId, ip, userAgent }: Exchange, action: string, client?: Client): Caller => ({
-  actor: { type: 'system' },
-  action,
-  requestId,
-  ip,
-  ...(userAgent === undefined ? {} : { userAgent }),
-  ...(client ? { application: summaryOf(client) } : {}),
-})
+/** The caller of a step on the way of a client's request. */
+const callerFor = (exchange: Exchange, action: string, client: Client): Caller =>
+  callerOf(exchange, action, { application: summaryOf(client) })
 
 /** Where signing in begins, if the application says so: `first_screen`, and what it was called before. */
 const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
@@ -70,11 +66,6 @@ interface AuthorizationInProgress {
   readonly interactionId?: string
 }
 
-const seeOther = (location: string, cookies: string[] = []): Answer => ({
-  status: 303,
-  headers: { location, 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
-})
-
 /** Who allowed a request, and what they agreed to with a third-party application; null for one of the first party. */
 interface Allowed {
   readonly session: Session
@@ -89,13 +80,13 @@ const answerDevice = async (
   allowed: Allowed | undefined,
 ): Promise<Answer> => {
   const { tenant } = exchange
-  const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device', client) }
+  const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Device', client) }
   const answered = { client, request, interactionId: interactionId ?? '' }
   const isKept = allowed
     ? await perform(work, deviceAllowed, allowed.session, answered, allowed.consentedIds)
     : await perform(work, deviceDenied, answered)
   if (!isKept) throw new UnsafeRequestError('deviceGone')
-  return seeOther(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
+  return redirectTo(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
 }
 
 /** Asks again where the session ended between the decision and what came of it. */
@@ -124,7 +115,7 @@ const decide = async (store: Store, exchange: Exchange, underway: AuthorizationI
   if (next.step === 'finish') {
     const allowed = { session: next.session, consentedIds: requestedIds ?? null }
     if (request.device) return answerDevice(store, exchange, underway, allowed)
-    const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Authorize', client) }
+    const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Authorize', client) }
     const code = await perform(work, authorizationFinished, { ...allowed, client, request, interactionId })
     if (code === undefined) throw new UnsafeRequestError('finishedElsewhere')
     return codeResponse(store, exchange, request, code)
@@ -141,7 +132,7 @@ const decide = async (store: Store, exchange: Exchange, underway: AuthorizationI
   // calls of the Experience API find the browser's latest interaction by it
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
   const first = next.step === 'sign-in' ? FIRST_SCREENS.get(request.firstScreen ?? '') : undefined
-  return seeOther(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
+  return redirectTo(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
 }
 
 /**
@@ -162,7 +153,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
 /** Keeps a request that has passed the checks, for the browser to come back for it with its cookies. */
 const keepForLater = async (store: Store, exchange: Exchange, client: Client, checked: Parameters): Promise<Answer> => {
   const { tenant } = exchange
-  const work = { store, tenant, caller: callerOf(exchange, 'KeepAuthorizationRequest', client) }
+  const work = { store, tenant, caller: callerFor(exchange, 'KeepAuthorizationRequest', client) }
   const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(checked))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
   return repeatAsGet(`${tenant.issuer}/auth`, new Map(Object.entries(named)))

@@ -1,11 +1,10 @@
 /** The authorization response: query and form_post, always with `iss` (RFC 9207), always 303 (RFC 9700 section 4.12). */
 import { html } from '@remix-run/html-template'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
-import type { Answer, Exchange } from '../../http/exchange.ts'
+import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { pageScript } from '../../http/page-script.ts'
 import { tenantPage } from '../../presentation/tenant-page.ts'
 import type { Store } from '../../storage/store.ts'
-import { NO_STORE } from '../endpoint.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 
 type Parameters = readonly (readonly [string, string])[]
@@ -38,10 +37,7 @@ ${pageScript('SUBMIT')}`,
 const redirect = ({ redirectUri }: Destination, parameters: Parameters): Answer => {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const separator = redirectUri.includes('?') ? '&' : '?'
-  return {
-    status: 303,
-    headers: { ...NO_STORE, location: `${redirectUri}${separator}${query}`, 'referrer-policy': 'no-referrer' },
-  }
+  return redirectTo(`${redirectUri}${separator}${query}`)
 }
 
 type Destination = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state' | 'uiLocales'>
