@@ -44,7 +44,7 @@ const lineFrom = async (process: ChildProcess, isReady: (line: string) => boolea
       for await (const line of createInterface({ input: process.stdout })) if (isReady(line)) return line
   } finally {
     clearTimeout(timer)
-    // nobody reads on; without this a program that prints more would stop at a full pipe
+    // the reader may stop reading; without this a program that prints more would stop at a full pipe
     process.stdout?.resume()
   }
   throw new Error(`A program ended before it was ready: ${readFileSync(log, 'utf8').slice(-2000)}`)

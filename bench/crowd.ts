@@ -93,7 +93,7 @@ const statements = ({ users, organizations, roles, applications }: Size, resourc
     `INSERT INTO roles_scopes (tenant_id, role_id, scope_id, role_type, scope_is_management)
    SELECT 'default', r.id, 's' || lpad(((i * ${PERMISSIONS_OF_ROLE} + n) % ${PERMISSIONS})::text, 20, '0'), r.type, false
    FROM ${series(all)}, generate_series(0, ${PERMISSIONS_OF_ROLE} - 1) n, roles r WHERE r.id = ${ID.role('i')}`,
-    // one role for everybody, and one of the others each
+    // one role for every user, and one of the others each
     `INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
    SELECT 'default', ${ID.user}, ${ID.role('0')}, ${AGE} FROM ${series(users)}`,
     `INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)

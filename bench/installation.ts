@@ -44,7 +44,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** What would change the configuration that is measured, if the shell of whoever runs the bench had it set. */
+/** What would change the configuration that is measured, if the shell that runs the bench had it set. */
 const UNSET = { BASE_URL: '', LOG_LEVEL: '', CONFIG_CACHE_ENTRIES: '', DATABASE_POOL_SIZE: '', TRUSTED_PROXIES: '' }
 
 const startNode = async (env: NodeJS.ProcessEnv, port: number, log: string): Promise<ServerNode> => {

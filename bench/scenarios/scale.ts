@@ -41,7 +41,7 @@ const openPlace = async (world: World, size: Size): Promise<Place> => {
   return { world, crowd, bearer: `authorization: Bearer ${access_token}` }
 }
 
-/** One request at a time: what is measured is how long somebody waits, not a queue. */
+/** One request at a time: what is measured is how long a caller waits, not a queue. */
 const measureAt = async (place: Place, next: NextRequest, into: Rounds): Promise<void> => {
   const { installation, server } = place.world
   const before = costOf(server.pid).cpu

@@ -1,4 +1,4 @@
-/** The API: serves users, and writes down who really called when somebody acts as one of them. */
+/** The API: serves users, and writes down who really called when an engineer acts as one of them. */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
 

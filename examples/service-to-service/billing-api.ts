@@ -1,4 +1,4 @@
-/** API B: says what a user owes, to whoever brings a token of that user for it, through an application that it expects. */
+/** API B: says what a user owes, to callers with a token of that user for it, through an application that it expects. */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
 

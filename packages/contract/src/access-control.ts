@@ -1,4 +1,4 @@
-/** Who may use an application that is not for everybody (`appLevelAccessControlEnabled`): any of the rules is enough. */
+/** Who may use an application that is not open to every user (`appLevelAccessControlEnabled`): any of the rules is enough. */
 import Type from 'typebox'
 import { route } from './route.ts'
 import { Id, IdListOrNone } from './schema.ts'

@@ -82,7 +82,7 @@ export const CustomClientMetadata = Type.Object({
   dangerouslyAllowWildcardRedirectUris: Type.Optional(
     Type.Boolean({
       description:
-        'Lets * stand for a part of one label of the host, or of one segment of the path, of redirect URIs. Whoever can serve a page at an address that matches can get tokens of everybody who opens a link of theirs. Off by default; never for third-party applications',
+        'Lets * stand for a part of one label of the host, or of one segment of the path, of redirect URIs. Anyone who can serve a page at a matching address can get tokens of every user who opens their link. Off by default; never for third-party applications',
     }),
   ),
   dangerouslyIntrospectAllTokens: Type.Optional(
@@ -93,7 +93,7 @@ export const CustomClientMetadata = Type.Object({
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const Description = Nullable(Type.String({ maxLength: 1024 }))
 const AccessControl = Type.Boolean({
-  description: 'Only users whom its access rules name can use it; off by default, and then everybody can',
+  description: 'Only users whom its access rules name can use it; off by default, and then every user can',
 })
 
 export const Application = Type.Object({

@@ -63,14 +63,16 @@ export const SmtpConfig = Type.Object({
     Type.Boolean({ description: 'Refuse to send without STARTTLS. Default: true with auth, unless host is loopback' }),
   ),
   ignoreTLS: Type.Optional(
-    Type.Boolean({ description: 'Never use STARTTLS: whoever is on the way reads the mail, and the password' }),
+    Type.Boolean({ description: 'Never use STARTTLS: anyone on the network path reads the mail, and the password' }),
   ),
   tls: Type.Optional(
     Type.Object({
       servername: Type.Optional(Line(255, 'The name that the certificate must be of, if it is not host')),
       ca: Type.Optional(Type.String({ maxLength: 65_536, description: 'A certificate to trust, PEM' })),
       rejectUnauthorized: Type.Optional(
-        Type.Boolean({ description: 'false believes any certificate: whoever is on the way can be the mail server' }),
+        Type.Boolean({
+          description: 'false believes any certificate: anyone on the network path can pose as the mail server',
+        }),
       ),
     }),
   ),

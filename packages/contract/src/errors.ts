@@ -20,7 +20,7 @@ export const API_ERRORS = {
     'A third-party application cannot enable token exchange.',
   ],
   'application.third_party_application_only': [422, 'This is for third-party applications only.'],
-  'application.access_control_empty': [422, 'The access rules let nobody in: {reason}'],
+  'application.access_control_empty': [422, 'The access rules admit no user: {reason}'],
   'application.user_consent_scopes_not_found': [422, 'A scope in the request does not exist.'],
   'application.consent_management_api_scopes_not_allowed': [
     422,
@@ -104,7 +104,7 @@ export const API_ERRORS = {
   ],
   'session.csrf_token_mismatch': [403, 'A page of another origin cannot call this.'],
   'session.forgot_password_not_enabled': [422, 'Forgotten passwords cannot be reset here.'],
-  'session.identifier_not_found': [404, 'Nobody has been identified in this interaction yet.'],
+  'session.identifier_not_found': [404, 'No user has been identified in this interaction yet.'],
   'session.identity_conflict': [409, 'Another user has been identified in this interaction already.'],
   'session.interaction_not_found': [404, 'Nothing has been begun in this interaction, or it was submitted.'],
   'session.invalid_credentials': [422, 'The identifier or the password is not right.'],

@@ -133,7 +133,7 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 /** Those of features that do not exist yet: hooks may ask for them, and nothing causes them. */
 export const NOT_CAUSED_YET: readonly EventType[] = ['TrustedDevice.Created', 'TrustedDevice.Deleted']
 
-/** When an event of this type occurs, for whoever chooses among them. */
+/** When an event of this type occurs, for those who choose among them. */
 export const occasionOf = (type: EventType): string =>
   NOT_CAUSED_YET.includes(type) ? `${EVENTS[type].occurs} Nothing causes it yet.` : EVENTS[type].occurs
 

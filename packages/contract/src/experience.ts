@@ -54,7 +54,7 @@ const identifierErrors = [
 /** Of the interaction that the browser's cookies name. */
 const bound = { permission: null, cookie: true } as const
 
-/** Of a step that concerns somebody who was identified before. */
+/** Of a step that concerns a user who was identified before. */
 const identifiedErrors = ['session.identifier_not_found', 'session.invalid_credentials', 'user.suspended'] as const
 /** Of a step that the tenant may not offer. */
 const offeredErrors = [
@@ -128,7 +128,7 @@ export const experienceRoutes = {
     path: '/experience/verification/password',
     summary: 'Prove a password',
     description:
-      'A wrong password and an identifier that nobody has are one answer. Consecutive failures lock the identifier.',
+      'A wrong password and an identifier that no account has are one answer. Consecutive failures lock the identifier.',
     body: Type.Object({ identifier: AnyIdentifier, password: Password }),
     status: 200,
     response: Verified,
@@ -149,7 +149,7 @@ export const experienceRoutes = {
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'Of six digits, to an email address: to the account that has it for a forgotten password, to anybody who registers where the address has to be proved, and to an address that somebody who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
+      'Of six digits, to an email address: to the account that has it for a forgotten password, to anyone who registers where the address has to be proved, and to an address that a user who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,
@@ -174,7 +174,7 @@ export const experienceRoutes = {
     path: '/experience/verification/verification-code/verify',
     summary: 'Prove an address by the code that arrived there',
     description:
-      'Ten wrong tries void a code. Wrong tries count towards the lock of the identifier, as wrong passwords do.',
+      'Ten wrong attempts void a code. Wrong attempts count towards the lock of the identifier, as wrong passwords do.',
     body: Type.Object({
       identifier: Address,
       verificationId: VerificationId,
@@ -297,7 +297,7 @@ export const experienceRoutes = {
     path: '/experience/submit',
     summary: 'Finish',
     description:
-      'Signs the user in, or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs nobody in, and there is no `redirectTo`.',
+      'Signs the user in, or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs no one in, and there is no `redirectTo`.',
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [

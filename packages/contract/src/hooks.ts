@@ -214,7 +214,7 @@ export const hookRoutes = {
     path: '/hooks/:id/recent-logs',
     permission: 'read:hooks',
     list: true,
-    summary: 'List the tries of a hook, newest first; those of the last 24 hours unless asked otherwise',
+    summary: 'List the delivery attempts of a hook, newest first; those of the last 24 hours unless asked otherwise',
     ...byId,
     query: Type.Object({
       logKey: Type.Optional(Type.String({ maxLength: 128, examples: ['TriggerHook.User.Created'] })),
@@ -231,7 +231,7 @@ export const hookRoutes = {
     path: '/hooks/:id/deliveries',
     permission: 'read:hooks',
     list: true,
-    summary: 'List the deliveries of a hook with their last try, newest first',
+    summary: 'List the deliveries of a hook with their last attempt, newest first',
     ...byId,
     query: Type.Object({
       state: Type.Optional(
@@ -249,7 +249,7 @@ export const hookRoutes = {
     path: '/hooks/:id/deliveries/:deliveryId/retry',
     permission: 'write:hooks',
     summary: 'Send a delivery again, now',
-    description: 'One that is being sent is left alone. The tries are counted anew.',
+    description: 'One that is being sent is left alone. Attempts are counted anew.',
     params: Type.Object({ id: Id, deliveryId: Id }),
     status: 200,
     response: HookDelivery,

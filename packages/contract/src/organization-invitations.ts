@@ -61,7 +61,7 @@ export const organizationInvitationRoutes = {
     method: 'POST',
     path: '/organization-invitations',
     permission: 'write:organizations',
-    summary: 'Invite somebody to an organization',
+    summary: 'Invite a person to an organization',
     description: 'There is at most one pending invitation for an address and an organization.',
     body: InvitationCreate,
     status: 201,

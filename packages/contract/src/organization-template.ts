@@ -143,7 +143,7 @@ export const organizationRoleRoutes = {
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
     summary: 'Change an organization role',
-    description: 'The type can be changed while nobody holds the role and no invitation or provisioning names it.',
+    description: 'The type can be changed while no member holds the role and no invitation or provisioning names it.',
     params: ById,
     body: OrganizationRoleUpdate,
     status: 200,

@@ -30,7 +30,7 @@ const FeaturedUser = Type.Object({
 })
 const OrganizationOverview = Type.Object({
   ...Organization.properties,
-  usersCount: Type.Optional(Type.Integer({ description: 'At most 10,000: beyond that nobody counts' })),
+  usersCount: Type.Optional(Type.Integer({ description: 'At most 10,000: counting stops there' })),
   featuredUsers: Type.Optional(Type.Array(FeaturedUser)),
 })
 

@@ -36,7 +36,7 @@ export const MANAGEMENT_PERMISSIONS: readonly { readonly name: string; readonly 
 /** What holds for them everywhere, in sentences for the pages that list them. */
 export const PERMISSION_RULES: readonly string[] = [
   'What shows a secret (passwords, keys, tokens, environment variables) asks for `write:`: who can read a secret can do more than read.',
-  'What shows entities of one area beneath an entity of another asks for the permission to read both. In lists of roles and organizations, the users and applications that hold them are left out for whoever may not read those.',
-  'Nobody hands on what they do not hold. Without `all`, a token gives and takes only those permissions of this API that it carries itself; and of an application that holds others, neither secrets are shown nor anything is changed: not its keys, not its roles, not its memberships. The answer is 403 `auth.forbidden`, which names what is missing.',
+  'What shows entities of one area beneath an entity of another asks for the permission to read both. In lists of roles and organizations, the users and applications that hold them are left out for callers who may not read those.',
+  'No caller hands on what it does not hold. Without `all`, a token gives and takes only those permissions of this API that it carries itself; and of an application that holds others, neither secrets are shown nor anything is changed: not its keys, not its roles, not its memberships. The answer is 403 `auth.forbidden`, which names what is missing.',
   'Some areas tell of all others by what they are: `read:events` and `write:hooks` bring what events carry, entities with their data; `read:logs` shows what was done to whom.',
 ]

@@ -23,7 +23,7 @@ const FeaturedUser = Type.Object({ id: Id, avatar: Nullable(Type.String()), name
 const FeaturedApplication = Type.Object({ id: Id, name: Type.String(), type: Type.String() })
 const RoleOverview = Type.Object({
   ...Role.properties,
-  usersCount: Type.Integer({ description: 'At most 10,000: beyond that nobody counts' }),
+  usersCount: Type.Integer({ description: 'At most 10,000: counting stops there' }),
   featuredUsers: Type.Array(FeaturedUser),
   applicationsCount: Type.Integer(),
   featuredApplications: Type.Array(FeaturedApplication),

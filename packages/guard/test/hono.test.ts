@@ -18,7 +18,7 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>)
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
   }
   const server = createServer((incoming, outgoing) => {
-    // whoever asked hears that it failed
+    // the caller is told that it failed
     answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -206,7 +206,7 @@ describe('R-37: form', () => {
     await refusedWith('token_malformed', verify(issuer, `${header}.${payload}.${signature}`))
   })
 
-  test('a token that is longer than 16 KiB, whoever signed it', async () => {
+  test('a token that is longer than 16 KiB, whatever its signature', async () => {
     const issuer = await startIssuer()
     const sized = (length: number) => issuer.sign({ padding: 'x'.repeat(length) })
     expect((await verify(issuer, await sized(11_000))).subject).toBe('user-1')

@@ -148,7 +148,7 @@ describe('keys that cannot be had are not the fault of the token', () => {
     expect((await verify(await issuer.sign())).subject).toBe('user-1')
   })
 
-  test('nobody listens at all', async () => {
+  test('nothing listens at all', async () => {
     const issuer = await startIssuer()
     await issuer.stop()
     const error = await refusedWith('keys_unavailable', verifyAccessToken(await issuer.sign(), issuer.expected))

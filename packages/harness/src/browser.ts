@@ -24,12 +24,12 @@ const ARGUMENTS = [
 
 /**
  * Starts Chromium, which is installed first if that is possible and needed: give the set-up that calls this
- * INSTALL_TIMEOUT_MS. Whoever starts it closes it.
+ * INSTALL_TIMEOUT_MS. The caller closes it.
  */
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await systemProgram(NAMES, 'chromium'), args: ARGUMENTS })
 
-/** What a page says that nobody should have to read: console errors and warnings, and errors that nothing caught. */
+/** What a page says that no user should have to read: console errors and warnings, and errors that nothing caught. */
 export const complaintsOf = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -49,6 +49,6 @@ export const accessibilityViolations = async (page: Page): Promise<string[]> => 
   return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(' | ')})`)
 }
 
-/** How many pixels the page is wider than its window: 0 when nobody has to scroll sideways. */
+/** How many pixels the page is wider than its window: 0 when no sideways scrolling is needed. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

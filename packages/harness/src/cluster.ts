@@ -54,7 +54,7 @@ export const startCluster = async (): Promise<{ address: ClusterAddress; stop():
   return { address, stop }
 }
 
-/** A database of its own for whoever asks: a copy of the template, or an empty one. */
+/** A database of its own for the caller: a copy of the template, or an empty one. */
 export const createDatabase = async (
   address: ClusterAddress,
   { empty = false }: { empty?: boolean } = {},

@@ -44,7 +44,7 @@ const PORTS = Math.floor((LAST_PORT + 1 - FIRST_PORT) / SHARES)
 const given = new Set<number>()
 
 /**
- * A port that was free a moment ago, and that nobody takes meanwhile: each worker of the tests has its own share of the ports,
+ * A port that was free a moment ago, and that no other process takes meanwhile: each worker of the tests has its own share of the ports,
  * and gives none of them twice before it has given half of them.
  */
 export const freePort = async (): Promise<number> => {

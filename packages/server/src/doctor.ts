@@ -44,7 +44,7 @@ const isMissing = async (path: string): Promise<boolean> => {
     await stat(path)
     return false
   } catch (error) {
-    // what cannot be looked at may be there: whoever opens it says more
+    // what cannot be looked at may be there: opening it tells more
     return ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
   }
 }

@@ -157,7 +157,7 @@ export const importUserLines = (configuration: Configuration, request: ImportReq
     const work = { store, tenant, caller: systemCaller('importUsers') }
     let progress = (mode === 'resume' ? kept?.progress : undefined) ?? NOTHING
     for await (const batch of readAhead(lineBatches(rest.input, from, rest.hash), reader)) {
-      // whoever stops this may have stopped what writes the input, so that what was read last is no end
+      // the operator who stops this may have stopped what writes the input, so that what was read last is no end
       if (signal.aborted) return { ...progress, isFinished: false }
       const isAgain = mode === 'again' && progress === NOTHING
       kept = await perform(work, importUsers, { key, before: kept, isAgain, ...batch, withEvents })

@@ -8,7 +8,7 @@ import { type RemoteKeysOptions, type RemoteSettings, remoteSettings } from './r
  *
  * A token with an unknown `kid` causes another fetch, at most one in `cooldownMs`, so that a key which appears after
  * the start is found without a restart. Concurrent requests share one fetch. The discovered address of the key set is
- * kept for good; a failure is not kept, the next token tries again.
+ * kept for good; a failure is not kept, the next token asks again.
  */
 export const remoteKeys = (issuer: string, options: RemoteKeysOptions = {}): KeySource =>
   fetchedKeys(remoteSettings(issuer, options))

@@ -2,7 +2,7 @@ import { misconfigured } from '../errors/misconfigured.ts'
 
 /**
  * Allows an issuer (and a key set) at an `http:` address that is not on loopback, such as `http://countersign:3001` in
- * a network of containers. Whoever can change that traffic can sign any token. A symbol, so that it cannot come out
+ * a network of containers. Anyone who can change that traffic can sign any token. A symbol, so that it cannot come out
  * of JSON.
  */
 export const dangerouslyAllowHttp: unique symbol = Symbol('dangerouslyAllowHttp')

@@ -9,7 +9,7 @@ const segment = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[A
 /**
  * Refuses what is not three segments of canonical, non-empty base64url (RFC 7515 §7.1, §2: no padding, line breaks or
  * white space). Decoders are lenient there, and leniency would give one token many spellings: a deny list of token
- * values could be passed by changing a bit that nobody reads.
+ * values could be passed by changing a bit that no decoder reads.
  */
 export function checkCompactJws(token: string): void {
   const segments = token.length <= longest ? token.split('.') : []

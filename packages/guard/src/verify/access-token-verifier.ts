@@ -16,7 +16,7 @@ export type AccessTokenVerifier = (requestOrToken: Pick<Request, 'headers'> | st
  * `exp`, `scope` and, if wanted, `client_id`. The function holds the cache of the issuer's keys: make it once.
  *
  * A valid token says what was true when it was issued. Not checked: whether it was revoked since (ask the
- * introspection endpoint), whether the user is still active and still holds the permissions, whether whoever sends it
+ * introspection endpoint), whether the user is still active and still holds the permissions, whether the client that sends it
  * is the client it was given to (no DPoP, no mTLS), and whether it was used before.
  *
  * Throws `configuration_invalid` for options that cannot be used.

@@ -27,7 +27,7 @@ ${codeBlock(tokenCommand(tenant))}
 <p>The token is valid for the resource <code>${tenant.managementApi}</code>. Call the API with it:</p>
 ${codeBlock(firstCall(tenant))}
 <p>If the data directory is elsewhere, change the path. With a database of your own,
-<code>countersign init</code> gives you the credentials. For anything but a first try, register an application of its
+<code>countersign init</code> gives you the credentials. For anything but a first attempt, register an application of its
 own and give it a role that holds only the <a href="#about-permissions">permissions</a> it needs.</p>
 </section>
 `

@@ -1,4 +1,4 @@
-/** Why a file that somebody named could not be opened, read or written, in one sentence. */
+/** Why a file that the operator named could not be opened, read or written, in one sentence. */
 import { ConfigurationError } from '../kernel/configuration.ts'
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -16,12 +16,12 @@ const bar = (share: number): string => {
   return `[${'='.repeat(full)}${' '.repeat(WIDTH - full)}] ${String(Math.floor(share * 100)).padStart(3)} %  `
 }
 
-/** @param total undefined when nobody knows, as of a pipe */
+/** @param total undefined when it is unknown, as of a pipe */
 export const progressLine = (stream: NodeJS.WriteStream, total: number | undefined): ProgressLine => {
   const every = stream.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS
   let shownAt = performance.now()
   let isOpen = false
-  // that nobody reads how far it has come does not end the command
+  // that no one reads how far it has come does not end the command
   stream.on('error', () => undefined)
   return {
     show(done, text) {

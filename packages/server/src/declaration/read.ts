@@ -1,4 +1,4 @@
-/** Reads a declaration: YAML 1.2 with positions, variables of the environment, and no key that nobody knows. */
+/** Reads a declaration: YAML 1.2 with positions, variables of the environment, and no unknown key. */
 import { Declaration } from '@countersign/contract/declaration.ts'
 import type { Document, Node, Scalar } from 'yaml'
 import { strictReader } from '../kernel/strict-schema.ts'

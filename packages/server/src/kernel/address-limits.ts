@@ -8,7 +8,7 @@ const CAPACITY = 100_000
 export interface AddressLimits {
   /** Failed guesses (DECISIONS L2). */
   readonly failures: SlidingLimit
-  /** Messages to anybody that the address asked for (DECISIONS L3). */
+  /** Messages to any recipient that the address asked for (DECISIONS L3). */
   readonly sends: SlidingLimit
 }
 

@@ -5,7 +5,7 @@ export type Admission = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Work is begun in the order in which it came.
- * Throws ApiError 503 `request.unavailable` when the line is full: waiting longer than that helps nobody.
+ * Throws ApiError 503 `request.unavailable` when the line is full: waiting longer than that helps no one.
  * @param atOnce how much runs at the same time
  * @param inLine how much waits
  */
@@ -19,7 +19,7 @@ export const createAdmission = (atOnce: number, inLine: number): Admission => {
     try {
       return await work()
     } finally {
-      // the place is handed on, so that nobody who comes now gets in before the line
+      // the place is handed on, so that no newcomer gets in before the queue
       const next = line.shift()
       if (next) next()
       else running -= 1

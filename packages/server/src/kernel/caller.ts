@@ -18,7 +18,7 @@ export interface Caller {
     readonly name: string
     readonly description: string | null
   }
-  /** Of the Management API, as its token carries them; absent where nobody called that API. */
+  /** Of the Management API, as its token carries them; absent where that API was not called. */
   readonly permissions?: readonly string[]
   /** The interaction in which a person does it. */
   readonly interaction?: {

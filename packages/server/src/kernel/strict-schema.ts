@@ -1,4 +1,4 @@
-/** Schemas of files that people write: a key that nobody knows is a mistake there, and is named with the others. */
+/** Schemas of files that people write: an unknown key is a mistake there, and is named with the others. */
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 

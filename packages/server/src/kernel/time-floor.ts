@@ -1,13 +1,13 @@
 /**
  * The longest that something has taken lately, by key: what is done sooner waits until it has taken as long, so that the time
- * of an answer does not tell which it was. Waiting costs nobody anything. In memory, of this process.
+ * of an answer does not tell which it was. Waiting costs nothing. In memory, of this process.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A time is remembered for one to two of these. */
 const WINDOW_MS = 12 * 3_600_000
-/** A machine that stood still for a moment shall not keep everybody waiting for long afterwards. */
+/** A machine that stood still for a moment must not keep every caller waiting for long afterwards. */
 const LONGEST_MS = 3000
 
 interface Timed<T> {

@@ -12,16 +12,16 @@ export interface Language {
 
 export const languageNamed = (tag: LanguageTag): Language => ({ tag, phrases: PHRASES[tag] })
 
-/** English: where nothing is known of whoever reads. */
+/** English: where nothing is known of the reader. */
 export const ENGLISH = languageNamed('en')
 
-/** Turns the text around it too: nobody needs one in a name, and what asks for consent must read as it was written. */
+/** Turns the text around it too: no name needs one, and what asks for consent must read as it was written. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 
-/** A name that somebody chose, so that its direction ends where it does (Unicode Standard Annex 9). */
+/** A name that a person chose, so that its direction ends where it does (Unicode Standard Annex 9). */
 const isolated = (name: string): string => {
   const plain = name.replace(DIRECTION_CONTROLS, '')
   return RIGHT_TO_LEFT.test(plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain

@@ -13,7 +13,7 @@ A line is the body of POST /users (username, primaryEmail, primaryPhone, name, a
 or passwordDigest with passwordAlgorithm), and may also have id, emailVerified, phoneVerified, isSuspended, createdAt,
 lastSignInAt, roleNames and roleIds. A user whose line names no roles gets the default roles.
 
-Lines that are not sound, or whose identifiers somebody has, are refused one by one, with line number and reason, in the
+Lines that are not sound, or whose identifiers are taken, are refused one by one, with line number and reason, in the
 file that --report names. The command ends with 0 when every line was imported, with 1 when some were refused.
 
 An import that is cut short, whatever the moment, goes on where it was with --resume and the same input.`
@@ -35,7 +35,7 @@ const counted = (count: number, noun: string): string =>
 const opened = async (file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | undefined }> => {
   if (file === '-') return { input: process.stdin, size: undefined }
   try {
-    // opened here, where a failure can be told: a stream that opens it fails while nobody reads it yet
+    // opened here, where a failure can be told: a stream that opens it fails before anything listens
     const handle = await open(file)
     const found = await handle.stat()
     if (found.isDirectory()) {
@@ -125,14 +125,14 @@ const toStandardOutput = (text: string): Promise<void> =>
 const runExport = async ({ tenant, output, withPasswordHashes = false }: ExportOptions): Promise<void> => {
   const configuration = readConfiguration(process.env)
   if (withPasswordHashes)
-    console.error('The export holds password hashes: whoever reads it can guess passwords as fast as they like.')
+    console.error('The export holds password hashes: anyone who reads it can guess passwords as fast as they like.')
   let file: FileHandle | undefined
   try {
     file = output === undefined ? undefined : await open(output, 'wx', 0o600)
   } catch (error) {
     throw fileError(String(output), 'written', error)
   }
-  // whoever reads the pipe may have read enough
+  // the reader of the pipe may have read enough
   process.stdout.on('error', () => process.exit(1))
   const write = (text: string) => (file ? file.appendFile(text) : toStandardOutput(text))
   try {

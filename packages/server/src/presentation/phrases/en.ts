@@ -94,7 +94,7 @@ export const en = {
   deviceConfirmCode: 'Code on the device',
   deviceConfirmScopes: 'It will be able to:',
   deviceConfirmWarning:
-    'Only continue if you started this on your device, and the code is the same. If somebody sent you the code, do not connect.',
+    'Only continue if you started this on your device, and the code is the same. If someone sent you the code, do not connect.',
   deviceConfirmAllow: 'Connect',
   deviceConfirmDeny: 'Do not connect',
   deviceDone: 'Your device is connected',
