@@ -1,8 +1,19 @@
-/** Lets Kysely send its statements through a connection whose transaction somebody else begins and ends. */
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+/** Lets Kysely send its statements through one given connection, which somebody else takes from the pool and gives back. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import type pg from 'pg'
+import type { Tables } from './tables.ts'
 
-export class BoundDriver implements Driver {
+/** Sends at once whatever it is given: a statement does not wait for the answer of the one before. */
+class BoundDriver implements Driver {
   readonly #connection: DatabaseConnection
 
   constructor(client: pg.PoolClient) {
@@ -13,7 +24,7 @@ export class BoundDriver implements Driver {
         return { rows: result.rows as R[], numAffectedRows }
       },
       streamQuery: () => {
-        throw new Error('A unit of work does not stream')
+        throw new Error('A bound connection does not stream')
       },
     }
   }
@@ -30,5 +41,16 @@ export class BoundDriver implements Driver {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('A unit of work is one transaction already')
+  throw new Error('The transaction of a bound connection is begun and ended by its owner')
 }
+
+/** @param client stays open for as long as this is used */
+export const boundTo = (client: pg.PoolClient): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new BoundDriver(client),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })

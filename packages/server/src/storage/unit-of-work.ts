@@ -7,14 +7,14 @@
  */
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { EventData, EventType } from '@countersign/contract/events.ts'
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { ApiError } from '../kernel/api-error.ts'
 import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
-import { BoundDriver } from './bound-driver.ts'
+import { boundTo } from './bound-driver.ts'
 import { asApiError, isRetryable } from './database-errors.ts'
 import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
@@ -136,16 +136,6 @@ const flushQuery = (
   }
 }
 
-const boundTo = (client: pg.PoolClient): Tx =>
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new BoundDriver(client),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
-
 const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   work: Work,
   { run }: Operation<E, A, R>,
@@ -167,7 +157,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     // all are sent at once; a statement that fails turns the commit into a rollback
     const flushed = client.query(flushQuery(work, by, now, gathered, outcome))
     const committed = client.query('COMMIT')
-    const [end, ...others] = await Promise.allSettled([committed, ...gathered.sent, flushed])
+    const [end, ...others] = await Promise.allSettled([committed, begun, ...gathered.sent, flushed])
     const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     if (end.status === 'rejected') throw end.reason
@@ -175,9 +165,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
   }
 
+  // nobody waits for its answer before the end
+  const begun = client.query('BEGIN')
+  begun.catch(() => undefined)
   try {
-    const begun = client.query('BEGIN')
-    begun.catch(() => undefined)
     const unit: Unit<E> = {
       tenant,
       now,
@@ -195,7 +186,6 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     let result: R
     try {
       result = await run(unit, ...args)
-      await begun
     } catch (error) {
       if (error instanceof Refusal) {
         const { error: cause } = error

@@ -24,11 +24,11 @@ export interface CodeRequest {
 }
 
 /** Makes a code for what a user has just authorized; returns its value, which is stored as a hash only. */
-export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, request: CodeRequest): Promise<string> => {
+export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, request: CodeRequest): string => {
   const code = newOpaque('authorizationCode')
   const hash = opaqueHash('authorizationCode', code)
   if (!hash) throw new Error('A new code has no hash')
-  await tx
+  const inserted = tx
     .insertInto('authorization_codes')
     .values({
       tenant_id: tenant.id,
@@ -46,6 +46,7 @@ export const issueCode = async ({ tx, tenant, now }: Unit, session: Session, req
       expires_at: secondsAfter(now, CODE_SECONDS),
     })
     .execute()
+  send(inserted)
   return code
 }
 

@@ -16,16 +16,23 @@ export interface FinishedAuthorization {
   readonly interactionId?: string | undefined
 }
 
+/** Thrown where another request has finished the interaction already. */
+export class FinishedElsewhere extends Error {}
+
 /**
- * Records what the user authorized and makes the code; returns it, or undefined when the interaction was finished by
- * another request already. The grant, the code, the end of the interaction and Grant.LimitExceeded commit together.
+ * Records what the user authorized and makes the code; returns it. The grant, the code, the end of the interaction and
+ * Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
  */
 export const authorizationFinished = operation(
   ['Grant.LimitExceeded'],
-  async (unit, finished: FinishedAuthorization): Promise<string | undefined> => {
+  async (unit, finished: FinishedAuthorization): Promise<string> => {
     const { session, client, request, consentedIds, interactionId } = finished
-    if (interactionId !== undefined && !(await finishInteraction(unit, interactionId))) return undefined
-    const grantId = await recordGrant(unit, session, client, request.scopes, consentedIds)
+    // sent together: the grant is undone where the interaction turns out to be gone
+    const finishing = interactionId === undefined || finishInteraction(unit, interactionId)
+    const granting = recordGrant(unit, session, client, request.scopes, consentedIds)
+    unit.send(granting)
+    if (!(await finishing)) throw new FinishedElsewhere('another request has finished the interaction')
+    const grantId = await granting
     const { scopes, dropped } = request
     unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), dropped })
     return issueCode(unit, session, {

@@ -40,7 +40,8 @@ export const changeDraft = async (
   change: (draft: Draft) => Draft | Promise<Draft>,
 ): Promise<Draft> => {
   const draft = await change(await lockDraft(unit, interactionId))
-  await advanceInteraction(unit, interactionId, { draft })
+  // it is locked, and therefore there
+  unit.send(advanceInteraction(unit, interactionId, { draft }))
   return draft
 }
 

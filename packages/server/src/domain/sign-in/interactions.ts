@@ -2,7 +2,7 @@
  * Interactions: an authorization request on its way through sign-in and consent (DECISIONS F3). Pages and the Experience
  * API change its state by the operations here; the authorize dispatcher alone decides what comes next.
  */
-
+import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -79,9 +79,9 @@ export interface Interaction {
 /** Keeps a request for the browser that made it. */
 export const createInteraction = operation(
   [],
-  async ({ tx, tenant, now }, browser: string, request: AuthorizationRequest): Promise<string> => {
+  async ({ tx, tenant, now, send }, browser: string, request: AuthorizationRequest): Promise<string> => {
     const id = newId()
-    await tx
+    const inserted = tx
       .insertInto('interactions')
       .values({
         tenant_id: tenant.id,
@@ -93,6 +93,7 @@ export const createInteraction = operation(
         expires_at: secondsAfter(now, INTERACTION_SECONDS),
       })
       .execute()
+    send(inserted)
     return id
   },
 )
@@ -130,22 +131,17 @@ export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Pr
   return row.state
 }
 
-/** Adds to the state of an interaction, within another operation; nothing that another request added is lost. */
+/**
+ * Adds to the state of an interaction, within another operation: one statement, so that nothing that another request added
+ * is lost. What the change has as undefined is taken out. Throws 400 `session.not_found` when there is no such interaction;
+ * whether it has expired is not asked.
+ */
 export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, change: InteractionState): Promise<void> => {
-  const row = await tx
-    .selectFrom('interactions')
-    .select('state')
-    .where(inTenant(tenant.id))
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ApiError('session.not_found')
-  await tx
-    .updateTable('interactions')
-    .set(({ eb }) => ({ state: JSON.stringify({ ...row.state, ...change }), version: eb('version', '+', 1) }))
-    .where(inTenant(tenant.id))
-    .where('id', '=', id)
-    .execute()
+  const removed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  const { rows } = await sql`
+    UPDATE interactions SET state = (state || ${JSON.stringify(change)}::jsonb) - ${removed}::text[], version = version + 1
+    WHERE tenant_id = ${tenant.id} AND id = ${id} RETURNING id`.execute(tx)
+  if (rows.length === 0) throw new ApiError('session.not_found')
 }
 
 /** Records what the user answered on the consent page. */

@@ -9,7 +9,7 @@ import { type Client, findClient, summaryOf } from '../../domain/applications/cl
 import { consumePushedRequest, pushRequest } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
-import { authorizationFinished } from '../../domain/sign-in/authorization.ts'
+import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
 import {
   type AuthorizationRequest,
@@ -25,6 +25,7 @@ import { readCookie, writeCookie } from '../../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { readTogether } from '../../storage/read-together.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { fitsAddress, isWithoutCookies, repeatAsGet } from '../cross-site-post.ts'
@@ -89,23 +90,37 @@ const answerDevice = async (
   return redirectTo(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
 }
 
-/** Asks again where the session ended between the decision and what came of it. */
-const dispatch = async (store: Store, exchange: Exchange, underway: AuthorizationInProgress): Promise<Answer> => {
+const sessionOf = (store: Store, exchange: Exchange): Promise<Session | undefined> =>
+  findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+
+/** Asks again where the session ended between the decision and what came of it. @param session of the browser */
+const dispatch = async (
+  store: Store,
+  exchange: Exchange,
+  underway: AuthorizationInProgress,
+  session: Session | undefined,
+): Promise<Answer> => {
   try {
-    return await decide(store, exchange, underway)
+    return await decide(store, exchange, underway, session)
   } catch (error) {
-    if (error instanceof SessionEnded) return decide(store, exchange, underway)
+    if (error instanceof SessionEnded) return decide(store, exchange, underway, await sessionOf(store, exchange))
+    if (error instanceof FinishedElsewhere) throw new UnsafeRequestError('finishedElsewhere')
     throw error
   }
 }
 
 /** The hub: decides the next step from what is stored, and goes there. */
-const decide = async (store: Store, exchange: Exchange, underway: AuthorizationInProgress): Promise<Answer> => {
+const decide = async (
+  store: Store,
+  exchange: Exchange,
+  underway: AuthorizationInProgress,
+  session: Session | undefined,
+): Promise<Answer> => {
   const { tenant } = exchange
   const { client, request, state, interactionId } = underway
-  const session = await findSession(store, tenant, readCookie(exchange, 'session'))
-  const granted = session && (await grantedBefore(store, tenant, session.id, client.id))
   const requestedIds = await requestedConsent(store, tenant, client, request)
+  // only who has to agree can have agreed before
+  const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
   const { loginHint } = request
   const isHintForAnother =
     session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
@@ -117,7 +132,6 @@ const decide = async (store: Store, exchange: Exchange, underway: AuthorizationI
     if (request.device) return answerDevice(store, exchange, underway, allowed)
     const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Authorize', client) }
     const code = await perform(work, authorizationFinished, { ...allowed, client, request, interactionId })
-    if (code === undefined) throw new UnsafeRequestError('finishedElsewhere')
     return codeResponse(store, exchange, request, code)
   }
   const { browser, cookies } = browserOf(exchange)
@@ -173,7 +187,7 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
     const hinted = await subjectOfHint(store, tenant, client, parameters.get('id_token_hint')?.[0])
     const request = await checkRequest(store, tenant, client, redirectUri, parameters, hinted)
     if (isWithoutCookies(exchange)) return await keepForLater(store, exchange, client, parameters)
-    return await dispatch(store, exchange, { client, request, state: {} })
+    return await dispatch(store, exchange, { client, request, state: {} }, await sessionOf(store, exchange))
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
     const [uiLocales] = parameters.get('ui_locales') ?? []
@@ -193,13 +207,16 @@ export const authorizeEndpoint = (store: Store) =>
 export const resumeEndpoint = (store: Store) =>
   withErrorPage(store, async (exchange) => {
     const { tenant, params } = exchange
-    const interaction = await findInteraction(store, tenant, params.id ?? '', readCookie(exchange, 'browser'))
+    const [interaction, session] = await readTogether(store, (together) => [
+      findInteraction(together, tenant, params.id ?? '', readCookie(exchange, 'browser')),
+      sessionOf(together, exchange),
+    ])
     if (!interaction) throw new UnsafeRequestError('interactionGone')
     const client = await findClient(store, tenant, interaction.request.clientId)
     if (!client) throw new UnsafeRequestError('unknownApplication')
     const underway = { client, ...interaction, interactionId: interaction.id }
     try {
-      return await dispatch(store, exchange, underway)
+      return await dispatch(store, exchange, underway, session)
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error
       if (interaction.request.device) return answerDevice(store, exchange, underway, undefined)
