@@ -1,6 +1,6 @@
 /** Who may use an application that is not open to every user (`appLevelAccessControlEnabled`): any of the rules is enough. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdListOrNone } from './schema.ts'
 
 export const AccessControl = Type.Object({
@@ -24,9 +24,8 @@ export const AccessControl = Type.Object({
 
 const OfApplication = Type.Object({ applicationId: Id })
 
-export const accessControlRoutes = {
-  getAccessControl: route({
-    id: 'getAccessControl',
+export const accessControlRoutes = routes({
+  getAccessControl: {
     method: 'GET',
     path: '/applications/:applicationId/access-control',
     permission: 'read:applications',
@@ -35,9 +34,8 @@ export const accessControlRoutes = {
     status: 200,
     response: AccessControl,
     errors: ['entity.not_exists_with_id'],
-  }),
-  replaceAccessControl: route({
-    id: 'replaceAccessControl',
+  },
+  replaceAccessControl: {
     method: 'PUT',
     path: '/applications/:applicationId/access-control',
     permission: 'write:applications',
@@ -55,5 +53,5 @@ export const accessControlRoutes = {
       'user.invalid_role_type',
       'entity.relation_foreign_key_not_found',
     ],
-  }),
-} as const
+  },
+})

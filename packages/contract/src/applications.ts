@@ -1,6 +1,6 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import {
   EpochMilliseconds,
   Id,
@@ -160,9 +160,8 @@ const roleErrors = [
   'entity.relation_foreign_key_not_found',
 ] as const
 
-export const applicationRoutes = {
-  listApplications: route({
-    id: 'listApplications',
+export const applicationRoutes = routes({
+  listApplications: {
     method: 'GET',
     path: '/applications',
     permission: 'read:applications',
@@ -177,9 +176,8 @@ export const applicationRoutes = {
     }),
     status: 200,
     response: Type.Array(Application),
-  }),
-  createApplication: route({
-    id: 'createApplication',
+  },
+  createApplication: {
     method: 'POST',
     path: '/applications',
     permission: 'write:applications',
@@ -194,9 +192,8 @@ export const applicationRoutes = {
       'application.third_party_application_cannot_enable_token_exchange',
       'application.device_flow_native_only',
     ],
-  }),
-  getApplication: route({
-    id: 'getApplication',
+  },
+  getApplication: {
     method: 'GET',
     path: '/applications/:id',
     permission: 'read:applications',
@@ -208,9 +205,8 @@ export const applicationRoutes = {
       isAdmin: Type.Boolean({ description: 'Holds every permission of the Management API' }),
     }),
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateApplication: route({
-    id: 'updateApplication',
+  },
+  updateApplication: {
     method: 'PATCH',
     path: '/applications/:id',
     permission: 'write:applications',
@@ -228,9 +224,8 @@ export const applicationRoutes = {
       'application.invalid_type',
       'role.default_role_missing',
     ],
-  }),
-  deleteApplication: route({
-    id: 'deleteApplication',
+  },
+  deleteApplication: {
     method: 'DELETE',
     path: '/applications/:id',
     permission: 'write:applications',
@@ -238,9 +233,8 @@ export const applicationRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateApplicationCustomData: route({
-    id: 'updateApplicationCustomData',
+  },
+  updateApplicationCustomData: {
     method: 'PATCH',
     path: '/applications/:applicationId/custom-data',
     permission: 'write:applications',
@@ -250,9 +244,8 @@ export const applicationRoutes = {
     status: 200,
     response: JsonObject,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listApplicationSecrets: route({
-    id: 'listApplicationSecrets',
+  },
+  listApplicationSecrets: {
     method: 'GET',
     path: '/applications/:id/secrets',
     permission: 'write:applications',
@@ -261,9 +254,8 @@ export const applicationRoutes = {
     status: 200,
     response: Type.Array(ApplicationSecret),
     errors: ['entity.not_exists_with_id'],
-  }),
-  createApplicationSecret: route({
-    id: 'createApplicationSecret',
+  },
+  createApplicationSecret: {
     method: 'POST',
     path: '/applications/:id/secrets',
     permission: 'write:applications',
@@ -273,9 +265,8 @@ export const applicationRoutes = {
     status: 201,
     response: ApplicationSecret,
     errors: ['entity.not_exists_with_id', 'application.invalid_type', 'application.secret_name_exists'],
-  }),
-  renameApplicationSecret: route({
-    id: 'renameApplicationSecret',
+  },
+  renameApplicationSecret: {
     method: 'PATCH',
     path: '/applications/:id/secrets/:name',
     permission: 'write:applications',
@@ -285,9 +276,8 @@ export const applicationRoutes = {
     status: 200,
     response: ApplicationSecret,
     errors: ['entity.not_exists_with_id', 'application.secret_name_exists'],
-  }),
-  deleteApplicationSecret: route({
-    id: 'deleteApplicationSecret',
+  },
+  deleteApplicationSecret: {
     method: 'DELETE',
     path: '/applications/:id/secrets/:name',
     permission: 'write:applications',
@@ -295,9 +285,8 @@ export const applicationRoutes = {
     params: OneSecret,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listApplicationRoles: route({
-    id: 'listApplicationRoles',
+  },
+  listApplicationRoles: {
     method: 'GET',
     path: '/applications/:applicationId/roles',
     permission: 'read:applications',
@@ -309,9 +298,8 @@ export const applicationRoutes = {
     status: 200,
     response: Type.Array(HeldRole),
     errors: ['entity.not_exists_with_id', 'application.invalid_type'],
-  }),
-  addApplicationRoles: route({
-    id: 'addApplicationRoles',
+  },
+  addApplicationRoles: {
     method: 'POST',
     path: '/applications/:applicationId/roles',
     permission: 'write:applications',
@@ -321,9 +309,8 @@ export const applicationRoutes = {
     status: 201,
     response: Type.Object({ roleIds: Type.Array(Type.String()), addedRoleIds: Type.Array(Type.String()) }),
     errors: roleErrors,
-  }),
-  replaceApplicationRoles: route({
-    id: 'replaceApplicationRoles',
+  },
+  replaceApplicationRoles: {
     method: 'PUT',
     path: '/applications/:applicationId/roles',
     permission: 'write:applications',
@@ -332,9 +319,8 @@ export const applicationRoutes = {
     body: Type.Object({ roleIds: Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { maxItems: 10_000 }) }),
     status: 200,
     errors: roleErrors,
-  }),
-  removeApplicationRole: route({
-    id: 'removeApplicationRole',
+  },
+  removeApplicationRole: {
     method: 'DELETE',
     path: '/applications/:applicationId/roles/:roleId',
     permission: 'write:applications',
@@ -342,5 +328,5 @@ export const applicationRoutes = {
     params: Type.Object({ applicationId: Id, roleId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'application.invalid_type'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 /** Connectors: what carries messages to people. There is one kind today, mail by SMTP. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
 /** The kind of connector that sends mail by SMTP. */
@@ -134,9 +134,8 @@ export const ConnectorTest = Type.Object({
 const byId = { params: Type.Object({ id: Id }) }
 const FactoryId = Type.String({ minLength: 1, maxLength: 128 })
 
-export const connectorRoutes = {
-  listConnectors: route({
-    id: 'listConnectors',
+export const connectorRoutes = routes({
+  listConnectors: {
     method: 'GET',
     path: '/connectors',
     permission: 'write:connectors',
@@ -144,9 +143,8 @@ export const connectorRoutes = {
     query: Type.Object({ target: Type.Optional(Type.String({ maxLength: 128 })) }),
     status: 200,
     response: Type.Array(Connector),
-  }),
-  createConnector: route({
-    id: 'createConnector',
+  },
+  createConnector: {
     method: 'POST',
     path: '/connectors',
     permission: 'write:connectors',
@@ -156,9 +154,8 @@ export const connectorRoutes = {
     status: 200,
     response: Connector,
     errors: ['connector.not_found_with_connector_id'],
-  }),
-  getConnector: route({
-    id: 'getConnector',
+  },
+  getConnector: {
     method: 'GET',
     path: '/connectors/:id',
     permission: 'write:connectors',
@@ -167,9 +164,8 @@ export const connectorRoutes = {
     status: 200,
     response: Connector,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateConnector: route({
-    id: 'updateConnector',
+  },
+  updateConnector: {
     method: 'PATCH',
     path: '/connectors/:id',
     permission: 'write:connectors',
@@ -179,9 +175,8 @@ export const connectorRoutes = {
     status: 200,
     response: Connector,
     errors: ['entity.not_exists_with_id'],
-  }),
-  deleteConnector: route({
-    id: 'deleteConnector',
+  },
+  deleteConnector: {
     method: 'DELETE',
     path: '/connectors/:id',
     permission: 'write:connectors',
@@ -189,9 +184,8 @@ export const connectorRoutes = {
     ...byId,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  testConnector: route({
-    id: 'testConnector',
+  },
+  testConnector: {
     method: 'POST',
     path: '/connectors/:factoryId/test',
     permission: 'write:connectors',
@@ -202,18 +196,16 @@ export const connectorRoutes = {
     body: ConnectorTest,
     status: 204,
     errors: ['connector.general', 'entity.not_exists_with_id', 'user.invalid_email'],
-  }),
-  listConnectorFactories: route({
-    id: 'listConnectorFactories',
+  },
+  listConnectorFactories: {
     method: 'GET',
     path: '/connector-factories',
     permission: 'read:connectors',
     summary: 'List the kinds of connectors that there are',
     status: 200,
     response: Type.Array(ConnectorFactory),
-  }),
-  getConnectorFactory: route({
-    id: 'getConnectorFactory',
+  },
+  getConnectorFactory: {
     method: 'GET',
     path: '/connector-factories/:id',
     permission: 'read:connectors',
@@ -222,5 +214,5 @@ export const connectorRoutes = {
     status: 200,
     response: ConnectorFactory,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -1,11 +1,10 @@
 /** Committed events to pull, in the order of their commits (DECISIONS K6): the same that webhooks will push. */
 import Type from 'typebox'
 import { EventMessage } from './events.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 
-export const eventFeedRoutes = {
-  readEvents: route({
-    id: 'readEvents',
+export const eventFeedRoutes = routes({
+  readEvents: {
     method: 'GET',
     path: '/events',
     permission: 'read:events',
@@ -20,5 +19,5 @@ export const eventFeedRoutes = {
     status: 200,
     response: Type.Object({ events: Type.Array(EventMessage), nextCursor: Type.String() }),
     errors: ['guard.invalid_pagination'],
-  }),
-} as const
+  },
+})

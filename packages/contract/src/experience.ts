@@ -3,7 +3,7 @@
  * that the browser's cookies name; no token is needed.
  */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { UserProfile } from './user.ts'
 
@@ -63,10 +63,9 @@ const offeredErrors = [
   'session.forgot_password_not_enabled',
 ] as const
 
-export const experienceRoutes = {
-  startInteraction: route({
+export const experienceRoutes = routes({
+  startInteraction: {
     ...bound,
-    id: 'startInteraction',
     method: 'PUT',
     path: '/experience',
     summary: 'Begin, or begin anew',
@@ -78,10 +77,9 @@ export const experienceRoutes = {
       'user.sign_up_method_not_enabled',
       'session.forgot_password_not_enabled',
     ],
-  }),
-  switchInteractionEvent: route({
+  },
+  switchInteractionEvent: {
     ...bound,
-    id: 'switchInteractionEvent',
     method: 'PUT',
     path: '/experience/interaction-event',
     summary: 'Switch between sign-in and registration',
@@ -94,10 +92,9 @@ export const experienceRoutes = {
       'user.sign_in_method_not_enabled',
       'user.sign_up_method_not_enabled',
     ],
-  }),
-  getInteraction: route({
+  },
+  getInteraction: {
     ...bound,
-    id: 'getInteraction',
     method: 'GET',
     path: '/experience/interaction',
     summary: 'Get what has happened so far',
@@ -120,10 +117,9 @@ export const experienceRoutes = {
       captcha: Type.Object({ verified: Type.Boolean(), skipped: Type.Boolean() }),
     }),
     errors: ['session.interaction_not_found'],
-  }),
-  verifyPassword: route({
+  },
+  verifyPassword: {
     ...bound,
-    id: 'verifyPassword',
     method: 'POST',
     path: '/experience/verification/password',
     summary: 'Prove a password',
@@ -141,10 +137,9 @@ export const experienceRoutes = {
       'request.rate_limited',
       'request.unavailable',
     ],
-  }),
-  sendVerificationCode: route({
+  },
+  sendVerificationCode: {
     ...bound,
-    id: 'sendVerificationCode',
     method: 'POST',
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
@@ -166,10 +161,9 @@ export const experienceRoutes = {
       'user.suspended',
       ...offeredErrors,
     ],
-  }),
-  verifyVerificationCode: route({
+  },
+  verifyVerificationCode: {
     ...bound,
-    id: 'verifyVerificationCode',
     method: 'POST',
     path: '/experience/verification/verification-code/verify',
     summary: 'Prove an address by the code that arrived there',
@@ -194,10 +188,9 @@ export const experienceRoutes = {
       'request.rate_limited',
       'connector.not_found',
     ],
-  }),
-  verifyNewPasswordIdentity: route({
+  },
+  verifyNewPasswordIdentity: {
     ...bound,
-    id: 'verifyNewPasswordIdentity',
     method: 'POST',
     path: '/experience/verification/new-password-identity',
     summary: 'Choose a username and a password',
@@ -215,10 +208,9 @@ export const experienceRoutes = {
       'request.unavailable',
       ...identifierErrors,
     ],
-  }),
-  identify: route({
+  },
+  identify: {
     ...bound,
-    id: 'identify',
     method: 'POST',
     path: '/experience/identification',
     summary: 'Say who signs in, or who registers',
@@ -242,10 +234,9 @@ export const experienceRoutes = {
       'user.missing_profile',
       ...identifierErrors,
     ],
-  }),
-  addProfile: route({
+  },
+  addProfile: {
     ...bound,
-    id: 'addProfile',
     method: 'POST',
     path: '/experience/profile',
     summary: 'Enter a username, a password or something about oneself',
@@ -272,10 +263,9 @@ export const experienceRoutes = {
       'request.unavailable',
       ...identifierErrors,
     ],
-  }),
-  resetPassword: route({
+  },
+  resetPassword: {
     ...bound,
-    id: 'resetPassword',
     method: 'PUT',
     path: '/experience/profile/password',
     summary: 'Choose a new password in place of a forgotten one',
@@ -289,10 +279,9 @@ export const experienceRoutes = {
       'password.rejected',
       'request.unavailable',
     ],
-  }),
-  submitInteraction: route({
+  },
+  submitInteraction: {
     ...bound,
-    id: 'submitInteraction',
     method: 'POST',
     path: '/experience/submit',
     summary: 'Finish',
@@ -314,5 +303,5 @@ export const experienceRoutes = {
       'user.password_exists_in_profile',
       ...offeredErrors,
     ],
-  }),
-} as const
+  },
+})

@@ -2,7 +2,7 @@
 import Type, { type TObject } from 'typebox'
 import { EVENT_TYPES, type EventType, eventSchema } from './events.ts'
 import { AuditLog } from './logs.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Id, Moment, Nullable, OneOf, SECRET } from './schema.ts'
 
 const Event = OneOf(EVENT_TYPES)
@@ -113,9 +113,8 @@ export const HookDelivery = Type.Object({
 const byId = { params: Type.Object({ id: Id }) }
 const WithStats = Type.Object({ includeExecutionStats: Type.Optional(Type.String({ maxLength: 8 })) })
 
-export const hookRoutes = {
-  listHooks: route({
-    id: 'listHooks',
+export const hookRoutes = routes({
+  listHooks: {
     method: 'GET',
     path: '/hooks',
     permission: 'write:hooks',
@@ -124,9 +123,8 @@ export const hookRoutes = {
     query: WithStats,
     status: 200,
     response: Type.Array(Hook),
-  }),
-  createHook: route({
-    id: 'createHook',
+  },
+  createHook: {
     method: 'POST',
     path: '/hooks',
     permission: 'write:hooks',
@@ -136,9 +134,8 @@ export const hookRoutes = {
     status: 201,
     response: Hook,
     errors: ['hook.missing_events', 'hook.invalid_url', 'hook.insecure_url', 'hook.reserved_header'],
-  }),
-  getHook: route({
-    id: 'getHook',
+  },
+  getHook: {
     method: 'GET',
     path: '/hooks/:id',
     permission: 'write:hooks',
@@ -148,9 +145,8 @@ export const hookRoutes = {
     status: 200,
     response: Hook,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateHook: route({
-    id: 'updateHook',
+  },
+  updateHook: {
     method: 'PATCH',
     path: '/hooks/:id',
     permission: 'write:hooks',
@@ -167,9 +163,8 @@ export const hookRoutes = {
       'hook.insecure_url',
       'hook.reserved_header',
     ],
-  }),
-  deleteHook: route({
-    id: 'deleteHook',
+  },
+  deleteHook: {
     method: 'DELETE',
     path: '/hooks/:id',
     permission: 'write:hooks',
@@ -177,9 +172,8 @@ export const hookRoutes = {
     ...byId,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  rotateHookSigningKey: route({
-    id: 'rotateHookSigningKey',
+  },
+  rotateHookSigningKey: {
     method: 'PATCH',
     path: '/hooks/:id/signing-key',
     permission: 'write:hooks',
@@ -190,9 +184,8 @@ export const hookRoutes = {
     status: 200,
     response: Hook,
     errors: ['entity.not_exists_with_id'],
-  }),
-  testHook: route({
-    id: 'testHook',
+  },
+  testHook: {
     method: 'POST',
     path: '/hooks/:id/test',
     permission: 'write:hooks',
@@ -207,9 +200,8 @@ export const hookRoutes = {
       'hook.endpoint_responded_with_error',
       'hook.send_test_payload_failed',
     ],
-  }),
-  listHookLogs: route({
-    id: 'listHookLogs',
+  },
+  listHookLogs: {
     method: 'GET',
     path: '/hooks/:id/recent-logs',
     permission: 'read:hooks',
@@ -224,9 +216,8 @@ export const hookRoutes = {
     status: 200,
     response: Type.Array(AuditLog),
     errors: ['entity.not_exists_with_id', 'log.invalid_time_window'],
-  }),
-  listHookDeliveries: route({
-    id: 'listHookDeliveries',
+  },
+  listHookDeliveries: {
     method: 'GET',
     path: '/hooks/:id/deliveries',
     permission: 'read:hooks',
@@ -242,9 +233,8 @@ export const hookRoutes = {
     status: 200,
     response: Type.Array(HookDelivery),
     errors: ['entity.not_exists_with_id'],
-  }),
-  retryHookDelivery: route({
-    id: 'retryHookDelivery',
+  },
+  retryHookDelivery: {
     method: 'POST',
     path: '/hooks/:id/deliveries/:deliveryId/retry',
     permission: 'write:hooks',
@@ -254,9 +244,8 @@ export const hookRoutes = {
     status: 200,
     response: HookDelivery,
     errors: ['entity.not_exists_with_id', 'hook.disabled'],
-  }),
-  replayHook: route({
-    id: 'replayHook',
+  },
+  replayHook: {
     method: 'POST',
     path: '/hooks/:id/replay',
     permission: 'write:hooks',
@@ -271,8 +260,8 @@ export const hookRoutes = {
     status: 200,
     response: Type.Object({ count: Type.Integer({ description: 'How many were queued' }) }),
     errors: ['entity.not_exists_with_id', 'hook.disabled', 'hook.too_many_events', 'log.invalid_time_window'],
-  }),
-} as const
+  },
+})
 
 /** The complete schema of what a webhook posts for an event type. */
 export const webhookSchema = (type: EventType): TObject =>

@@ -1,6 +1,6 @@
 /** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { JsonObject, OneOf, SECRET } from './schema.ts'
 
 /** Of users, whatever the grant; of machines that act for themselves. */
@@ -51,18 +51,16 @@ const KeyedJwtCustomizer = Type.Object({
 const path = '/configs/jwt-customizer/:tokenTypePath'
 const refused = ['guard.invalid_input', 'jwt_customizer.general', 'request.unavailable'] as const
 
-export const jwtCustomizerRoutes = {
-  listJwtCustomizers: route({
-    id: 'listJwtCustomizers',
+export const jwtCustomizerRoutes = routes({
+  listJwtCustomizers: {
     method: 'GET',
     path: '/configs/jwt-customizer',
     permission: 'write:jwt-customizer',
     summary: 'List the scripts of custom claims',
     status: 200,
     response: Type.Array(KeyedJwtCustomizer),
-  }),
-  getJwtCustomizer: route({
-    id: 'getJwtCustomizer',
+  },
+  getJwtCustomizer: {
     method: 'GET',
     path,
     permission: 'write:jwt-customizer',
@@ -72,9 +70,8 @@ export const jwtCustomizerRoutes = {
     status: 200,
     response: JwtCustomizer,
     errors: ['entity.not_exists_with_id'],
-  }),
-  putJwtCustomizer: route({
-    id: 'putJwtCustomizer',
+  },
+  putJwtCustomizer: {
     method: 'PUT',
     path,
     permission: 'write:jwt-customizer',
@@ -87,9 +84,8 @@ export const jwtCustomizerRoutes = {
     otherStatus: 201,
     response: JwtCustomizer,
     errors: refused,
-  }),
-  updateJwtCustomizer: route({
-    id: 'updateJwtCustomizer',
+  },
+  updateJwtCustomizer: {
     method: 'PATCH',
     path,
     permission: 'write:jwt-customizer',
@@ -100,9 +96,8 @@ export const jwtCustomizerRoutes = {
     status: 200,
     response: JwtCustomizer,
     errors: ['entity.not_exists_with_id', ...refused],
-  }),
-  deleteJwtCustomizer: route({
-    id: 'deleteJwtCustomizer',
+  },
+  deleteJwtCustomizer: {
     method: 'DELETE',
     path,
     permission: 'write:jwt-customizer',
@@ -110,9 +105,8 @@ export const jwtCustomizerRoutes = {
     params: OfToken,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  testJwtCustomizer: route({
-    id: 'testJwtCustomizer',
+  },
+  testJwtCustomizer: {
     method: 'POST',
     path: '/configs/jwt-customizer/test',
     permission: 'write:jwt-customizer',
@@ -131,5 +125,5 @@ export const jwtCustomizerRoutes = {
     status: 200,
     response: JsonObject,
     errors: refused,
-  }),
-} as const
+  },
+})

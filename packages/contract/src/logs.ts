@@ -1,6 +1,6 @@
 /** The audit log: every issued or refused token, every change through the Management API (DECISIONS B6, D5). */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Moment, OneOf } from './schema.ts'
 
 export const AuditLog = Type.Object({
@@ -22,9 +22,8 @@ export const AuditLog = Type.Object({
   createdAt: EpochMilliseconds,
 })
 
-export const logRoutes = {
-  listLogs: route({
-    id: 'listLogs',
+export const logRoutes = routes({
+  listLogs: {
     method: 'GET',
     path: '/logs',
     permission: 'read:logs',
@@ -41,9 +40,8 @@ export const logRoutes = {
     status: 200,
     response: Type.Array(AuditLog),
     errors: ['log.invalid_time_window'],
-  }),
-  getLog: route({
-    id: 'getLog',
+  },
+  getLog: {
     method: 'GET',
     path: '/logs/:id',
     permission: 'read:logs',
@@ -52,5 +50,5 @@ export const logRoutes = {
     status: 200,
     response: AuditLog,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

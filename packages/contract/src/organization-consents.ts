@@ -1,7 +1,7 @@
 /** The organizations for which a user lets a third-party application act. */
 import Type from 'typebox'
 import { Organization } from './organization-entities.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, IdListOrNone } from './schema.ts'
 
 const OfUser = Type.Object({ id: Id, userId: Id })
@@ -12,9 +12,8 @@ const errors = [
   'application.third_party_application_only',
 ] as const
 
-export const organizationConsentRoutes = {
-  listConsentOrganizations: route({
-    id: 'listConsentOrganizations',
+export const organizationConsentRoutes = routes({
+  listConsentOrganizations: {
     method: 'GET',
     path: '/applications/:id/users/:userId/consent-organizations',
     permission: 'read:applications',
@@ -27,9 +26,8 @@ export const organizationConsentRoutes = {
     status: 200,
     response: Type.Object({ organizations: Type.Array(Organization) }),
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
-  }),
-  addConsentOrganizations: route({
-    id: 'addConsentOrganizations',
+  },
+  addConsentOrganizations: {
     method: 'POST',
     path: '/applications/:id/users/:userId/consent-organizations',
     permission: 'write:applications',
@@ -39,9 +37,8 @@ export const organizationConsentRoutes = {
     body: Type.Object({ organizationIds: IdList }),
     status: 201,
     errors,
-  }),
-  replaceConsentOrganizations: route({
-    id: 'replaceConsentOrganizations',
+  },
+  replaceConsentOrganizations: {
     method: 'PUT',
     path: '/applications/:id/users/:userId/consent-organizations',
     permission: 'write:applications',
@@ -50,9 +47,8 @@ export const organizationConsentRoutes = {
     body: Type.Object({ organizationIds: IdListOrNone }),
     status: 204,
     errors,
-  }),
-  removeConsentOrganization: route({
-    id: 'removeConsentOrganization',
+  },
+  removeConsentOrganization: {
     method: 'DELETE',
     path: '/applications/:id/users/:userId/consent-organizations/:organizationId',
     permission: 'write:applications',
@@ -60,5 +56,5 @@ export const organizationConsentRoutes = {
     params: Type.Object({ id: Id, userId: Id, organizationId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 /** Invitations to organizations: Pending, and then Accepted, Revoked or Expired for good (DECISIONS E4). */
 import Type from 'typebox'
 import { OrganizationRoleSummary } from './organization-entities.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Id, IdListOrNone, Moment, Nullable, OneOf } from './schema.ts'
 
 const Invitation = Type.Object({
@@ -44,9 +44,8 @@ const ById = Type.Object({ id: Id })
 const Text = Type.Optional(Type.String({ maxLength: 256 }))
 const mailErrors = ['connector.not_found', 'request.message_rate_limited'] as const
 
-export const organizationInvitationRoutes = {
-  listOrganizationInvitations: route({
-    id: 'listOrganizationInvitations',
+export const organizationInvitationRoutes = routes({
+  listOrganizationInvitations: {
     method: 'GET',
     path: '/organization-invitations',
     permission: 'read:organizations',
@@ -55,9 +54,8 @@ export const organizationInvitationRoutes = {
     query: Type.Object({ organizationId: Text, inviterId: Text, invitee: Text }),
     status: 200,
     response: Type.Array(Invitation),
-  }),
-  createOrganizationInvitation: route({
-    id: 'createOrganizationInvitation',
+  },
+  createOrganizationInvitation: {
     method: 'POST',
     path: '/organization-invitations',
     permission: 'write:organizations',
@@ -74,9 +72,8 @@ export const organizationInvitationRoutes = {
       'entity.relation_foreign_key_not_found',
       ...mailErrors,
     ],
-  }),
-  getOrganizationInvitation: route({
-    id: 'getOrganizationInvitation',
+  },
+  getOrganizationInvitation: {
     method: 'GET',
     path: '/organization-invitations/:id',
     permission: 'read:organizations',
@@ -85,9 +82,8 @@ export const organizationInvitationRoutes = {
     status: 200,
     response: Invitation,
     errors: ['entity.not_exists_with_id'],
-  }),
-  deleteOrganizationInvitation: route({
-    id: 'deleteOrganizationInvitation',
+  },
+  deleteOrganizationInvitation: {
     method: 'DELETE',
     path: '/organization-invitations/:id',
     permission: 'write:organizations',
@@ -95,9 +91,8 @@ export const organizationInvitationRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  sendOrganizationInvitation: route({
-    id: 'sendOrganizationInvitation',
+  },
+  sendOrganizationInvitation: {
     method: 'POST',
     path: '/organization-invitations/:id/message',
     permission: 'write:organizations',
@@ -106,9 +101,8 @@ export const organizationInvitationRoutes = {
     body: MessagePayload,
     status: 204,
     errors: ['entity.not_exists_with_id', 'organization.invitation_not_pending', ...mailErrors],
-  }),
-  setOrganizationInvitationStatus: route({
-    id: 'setOrganizationInvitationStatus',
+  },
+  setOrganizationInvitationStatus: {
     method: 'PUT',
     path: '/organization-invitations/:id/status',
     permission: 'write:organizations',
@@ -129,5 +123,5 @@ export const organizationInvitationRoutes = {
       'organization.invitation_not_pending',
       'organization.invitation_wrong_user',
     ],
-  }),
-} as const
+  },
+})

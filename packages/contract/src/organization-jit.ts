@@ -1,7 +1,7 @@
 /** Just-in-time provisioning: who becomes a member of an organization by themselves, and with which roles (DECISIONS E5). */
 import Type from 'typebox'
 import { OrganizationRole } from './organization-entities.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, IdListOrNone } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
@@ -21,9 +21,8 @@ const roleErrors = [
 ] as const
 const NO_SSO = 'SSO connectors do not exist yet.'
 
-export const organizationJitRoutes = {
-  listJitEmailDomains: route({
-    id: 'listJitEmailDomains',
+export const organizationJitRoutes = routes({
+  listJitEmailDomains: {
     method: 'GET',
     path: '/organizations/:id/jit/email-domains',
     permission: read,
@@ -34,9 +33,8 @@ export const organizationJitRoutes = {
     status: 200,
     response: Type.Array(JitEmailDomain),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addJitEmailDomain: route({
-    id: 'addJitEmailDomain',
+  },
+  addJitEmailDomain: {
     method: 'POST',
     path: '/organizations/:id/jit/email-domains',
     permission: write,
@@ -46,9 +44,8 @@ export const organizationJitRoutes = {
     status: 201,
     response: JitEmailDomain,
     errors: ['entity.not_exists_with_id', 'entity.unique_integrity_violation'],
-  }),
-  replaceJitEmailDomains: route({
-    id: 'replaceJitEmailDomains',
+  },
+  replaceJitEmailDomains: {
     method: 'PUT',
     path: '/organizations/:id/jit/email-domains',
     permission: write,
@@ -57,9 +54,8 @@ export const organizationJitRoutes = {
     body: Type.Object({ emailDomains: Type.Array(EmailDomain, { maxItems: 10_000 }) }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  removeJitEmailDomain: route({
-    id: 'removeJitEmailDomain',
+  },
+  removeJitEmailDomain: {
     method: 'DELETE',
     path: '/organizations/:id/jit/email-domains/:emailDomain',
     permission: write,
@@ -68,9 +64,8 @@ export const organizationJitRoutes = {
     params: Type.Object({ id: Id, emailDomain: Type.String({ minLength: 1, maxLength: 256 }) }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listJitRoles: route({
-    id: 'listJitRoles',
+  },
+  listJitRoles: {
     method: 'GET',
     path: '/organizations/:id/jit/roles',
     permission: read,
@@ -81,9 +76,8 @@ export const organizationJitRoutes = {
     status: 200,
     response: Type.Array(OrganizationRole),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addJitRoles: route({
-    id: 'addJitRoles',
+  },
+  addJitRoles: {
     method: 'POST',
     path: '/organizations/:id/jit/roles',
     permission: write,
@@ -92,9 +86,8 @@ export const organizationJitRoutes = {
     body: Type.Object({ organizationRoleIds: IdList }),
     status: 201,
     errors: roleErrors,
-  }),
-  replaceJitRoles: route({
-    id: 'replaceJitRoles',
+  },
+  replaceJitRoles: {
     method: 'PUT',
     path: '/organizations/:id/jit/roles',
     permission: write,
@@ -103,9 +96,8 @@ export const organizationJitRoutes = {
     body: Type.Object({ organizationRoleIds: IdListOrNone }),
     status: 204,
     errors: roleErrors,
-  }),
-  removeJitRole: route({
-    id: 'removeJitRole',
+  },
+  removeJitRole: {
     method: 'DELETE',
     path: '/organizations/:id/jit/roles/:organizationRoleId',
     permission: write,
@@ -113,9 +105,8 @@ export const organizationJitRoutes = {
     params: Type.Object({ id: Id, organizationRoleId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listJitSsoConnectors: route({
-    id: 'listJitSsoConnectors',
+  },
+  listJitSsoConnectors: {
     method: 'GET',
     path: '/organizations/:id/jit/sso-connectors',
     permission: read,
@@ -126,9 +117,8 @@ export const organizationJitRoutes = {
     status: 200,
     response: Type.Array(Type.Object({ id: Type.String() })),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addJitSsoConnectors: route({
-    id: 'addJitSsoConnectors',
+  },
+  addJitSsoConnectors: {
     method: 'POST',
     path: '/organizations/:id/jit/sso-connectors',
     permission: write,
@@ -138,9 +128,8 @@ export const organizationJitRoutes = {
     body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
     status: 201,
     errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
-  }),
-  replaceJitSsoConnectors: route({
-    id: 'replaceJitSsoConnectors',
+  },
+  replaceJitSsoConnectors: {
     method: 'PUT',
     path: '/organizations/:id/jit/sso-connectors',
     permission: write,
@@ -150,5 +139,5 @@ export const organizationJitRoutes = {
     body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
-  }),
-} as const
+  },
+})

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Application } from './applications.ts'
 import { OrganizationRole, OrganizationRoleSummary, OrganizationScope } from './organization-entities.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, IdListOrNone } from './schema.ts'
 import { User } from './user.ts'
 
@@ -37,9 +37,8 @@ const machineRoleErrors = [
   'application.invalid_role_type',
 ] as const
 
-export const organizationUserRoutes = {
-  listOrganizationUsers: route({
-    id: 'listOrganizationUsers',
+export const organizationUserRoutes = routes({
+  listOrganizationUsers: {
     method: 'GET',
     path: '/organizations/:id/users',
     permission: read,
@@ -57,9 +56,8 @@ export const organizationUserRoutes = {
     status: 200,
     response: Type.Array(OrganizationUser),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addOrganizationUsers: route({
-    id: 'addOrganizationUsers',
+  },
+  addOrganizationUsers: {
     method: 'POST',
     path: '/organizations/:id/users',
     permission: write,
@@ -70,9 +68,8 @@ export const organizationUserRoutes = {
     status: 201,
     response: Type.Object({ userIds: Type.Array(Type.String()) }),
     errors: memberErrors,
-  }),
-  replaceOrganizationUsers: route({
-    id: 'replaceOrganizationUsers',
+  },
+  replaceOrganizationUsers: {
     method: 'PUT',
     path: '/organizations/:id/users',
     permission: write,
@@ -81,9 +78,8 @@ export const organizationUserRoutes = {
     body: Type.Object({ userIds: IdListOrNone }),
     status: 204,
     errors: memberErrors,
-  }),
-  removeOrganizationUser: route({
-    id: 'removeOrganizationUser',
+  },
+  removeOrganizationUser: {
     method: 'DELETE',
     path: '/organizations/:id/users/:userId',
     permission: write,
@@ -91,9 +87,8 @@ export const organizationUserRoutes = {
     params: UserMember,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  assignOrganizationUserRoles: route({
-    id: 'assignOrganizationUserRoles',
+  },
+  assignOrganizationUserRoles: {
     method: 'POST',
     path: '/organizations/:id/users/roles',
     permission: write,
@@ -103,9 +98,8 @@ export const organizationUserRoutes = {
     body: Type.Object({ userIds: IdList, organizationRoleIds: IdList }),
     status: 201,
     errors: userRoleErrors,
-  }),
-  listOrganizationUserRoles: route({
-    id: 'listOrganizationUserRoles',
+  },
+  listOrganizationUserRoles: {
     method: 'GET',
     path: '/organizations/:id/users/:userId/roles',
     permission: read,
@@ -116,9 +110,8 @@ export const organizationUserRoutes = {
     status: 200,
     response: Type.Array(OrganizationRole),
     errors: ofMember,
-  }),
-  addOrganizationUserRoles: route({
-    id: 'addOrganizationUserRoles',
+  },
+  addOrganizationUserRoles: {
     method: 'POST',
     path: '/organizations/:id/users/:userId/roles',
     permission: write,
@@ -128,9 +121,8 @@ export const organizationUserRoutes = {
     status: 201,
     response: Type.Object({ organizationRoleIds: Type.Array(Type.String()) }),
     errors: [...userRoleErrors, 'organization.role_names_not_found'],
-  }),
-  replaceOrganizationUserRoles: route({
-    id: 'replaceOrganizationUserRoles',
+  },
+  replaceOrganizationUserRoles: {
     method: 'PUT',
     path: '/organizations/:id/users/:userId/roles',
     permission: write,
@@ -139,9 +131,8 @@ export const organizationUserRoutes = {
     body: RolesToHold,
     status: 204,
     errors: [...userRoleErrors, 'organization.role_names_not_found'],
-  }),
-  removeOrganizationUserRole: route({
-    id: 'removeOrganizationUserRole',
+  },
+  removeOrganizationUserRole: {
     method: 'DELETE',
     path: '/organizations/:id/users/:userId/roles/:organizationRoleId',
     permission: write,
@@ -149,9 +140,8 @@ export const organizationUserRoutes = {
     params: Type.Object({ id: Id, userId: Id, organizationRoleId: Id }),
     status: 204,
     errors: ofMember,
-  }),
-  listOrganizationUserScopes: route({
-    id: 'listOrganizationUserScopes',
+  },
+  listOrganizationUserScopes: {
     method: 'GET',
     path: '/organizations/:id/users/:userId/scopes',
     permission: read,
@@ -161,12 +151,11 @@ export const organizationUserRoutes = {
     status: 200,
     response: Type.Array(OrganizationScope),
     errors: ofMember,
-  }),
-} as const
+  },
+})
 
-export const organizationApplicationRoutes = {
-  listOrganizationApplications: route({
-    id: 'listOrganizationApplications',
+export const organizationApplicationRoutes = routes({
+  listOrganizationApplications: {
     method: 'GET',
     path: '/organizations/:id/applications',
     permission: read,
@@ -181,9 +170,8 @@ export const organizationApplicationRoutes = {
     status: 200,
     response: Type.Array(OrganizationApplication),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addOrganizationApplications: route({
-    id: 'addOrganizationApplications',
+  },
+  addOrganizationApplications: {
     method: 'POST',
     path: '/organizations/:id/applications',
     permission: write,
@@ -193,9 +181,8 @@ export const organizationApplicationRoutes = {
     body: Type.Object({ applicationIds: IdList }),
     status: 201,
     errors: machineErrors,
-  }),
-  replaceOrganizationApplications: route({
-    id: 'replaceOrganizationApplications',
+  },
+  replaceOrganizationApplications: {
     method: 'PUT',
     path: '/organizations/:id/applications',
     permission: write,
@@ -204,9 +191,8 @@ export const organizationApplicationRoutes = {
     body: Type.Object({ applicationIds: IdListOrNone }),
     status: 204,
     errors: machineErrors,
-  }),
-  removeOrganizationApplication: route({
-    id: 'removeOrganizationApplication',
+  },
+  removeOrganizationApplication: {
     method: 'DELETE',
     path: '/organizations/:id/applications/:applicationId',
     permission: write,
@@ -214,9 +200,8 @@ export const organizationApplicationRoutes = {
     params: ApplicationMember,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  assignOrganizationApplicationRoles: route({
-    id: 'assignOrganizationApplicationRoles',
+  },
+  assignOrganizationApplicationRoles: {
     method: 'POST',
     path: '/organizations/:id/applications/roles',
     permission: write,
@@ -226,9 +211,8 @@ export const organizationApplicationRoutes = {
     body: Type.Object({ applicationIds: IdList, organizationRoleIds: IdList }),
     status: 201,
     errors: machineRoleErrors,
-  }),
-  listOrganizationApplicationRoles: route({
-    id: 'listOrganizationApplicationRoles',
+  },
+  listOrganizationApplicationRoles: {
     method: 'GET',
     path: '/organizations/:id/applications/:applicationId/roles',
     permission: read,
@@ -239,9 +223,8 @@ export const organizationApplicationRoutes = {
     status: 200,
     response: Type.Array(OrganizationRole),
     errors: ofMember,
-  }),
-  addOrganizationApplicationRoles: route({
-    id: 'addOrganizationApplicationRoles',
+  },
+  addOrganizationApplicationRoles: {
     method: 'POST',
     path: '/organizations/:id/applications/:applicationId/roles',
     permission: write,
@@ -250,9 +233,8 @@ export const organizationApplicationRoutes = {
     body: Type.Object({ organizationRoleIds: IdList }),
     status: 201,
     errors: machineRoleErrors,
-  }),
-  replaceOrganizationApplicationRoles: route({
-    id: 'replaceOrganizationApplicationRoles',
+  },
+  replaceOrganizationApplicationRoles: {
     method: 'PUT',
     path: '/organizations/:id/applications/:applicationId/roles',
     permission: write,
@@ -261,9 +243,8 @@ export const organizationApplicationRoutes = {
     body: Type.Object({ organizationRoleIds: IdListOrNone }),
     status: 204,
     errors: machineRoleErrors,
-  }),
-  removeOrganizationApplicationRole: route({
-    id: 'removeOrganizationApplicationRole',
+  },
+  removeOrganizationApplicationRole: {
     method: 'DELETE',
     path: '/organizations/:id/applications/:applicationId/roles/:organizationRoleId',
     permission: write,
@@ -271,5 +252,5 @@ export const organizationApplicationRoutes = {
     params: Type.Object({ id: Id, applicationId: Id, organizationRoleId: Id }),
     status: 204,
     errors: ofMember,
-  }),
-} as const
+  },
+})

@@ -8,7 +8,7 @@ import {
   OrganizationScope,
 } from './organization-entities.ts'
 import { Scope } from './resources.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, IdListOrNone } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
@@ -25,9 +25,8 @@ const Description = Type.Optional(OrganizationDescription)
 export const OrganizationScopeCreate = Type.Object({ name: ScopeName, description: Description })
 export const OrganizationScopeUpdate = Type.Object({ name: Type.Optional(ScopeName), description: Description })
 
-export const organizationScopeRoutes = {
-  listOrganizationScopes: route({
-    id: 'listOrganizationScopes',
+export const organizationScopeRoutes = routes({
+  listOrganizationScopes: {
     method: 'GET',
     path: '/organization-scopes',
     permission: 'read:organization-template',
@@ -36,9 +35,8 @@ export const organizationScopeRoutes = {
     query: Query,
     status: 200,
     response: Type.Array(OrganizationScope),
-  }),
-  createOrganizationScope: route({
-    id: 'createOrganizationScope',
+  },
+  createOrganizationScope: {
     method: 'POST',
     path: '/organization-scopes',
     permission: 'write:organization-template',
@@ -47,9 +45,8 @@ export const organizationScopeRoutes = {
     status: 201,
     response: OrganizationScope,
     errors: ['entity.unique_integrity_violation', 'scope.name_with_space'],
-  }),
-  getOrganizationScope: route({
-    id: 'getOrganizationScope',
+  },
+  getOrganizationScope: {
     method: 'GET',
     path: '/organization-scopes/:id',
     permission: 'read:organization-template',
@@ -58,9 +55,8 @@ export const organizationScopeRoutes = {
     status: 200,
     response: OrganizationScope,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateOrganizationScope: route({
-    id: 'updateOrganizationScope',
+  },
+  updateOrganizationScope: {
     method: 'PATCH',
     path: '/organization-scopes/:id',
     permission: 'write:organization-template',
@@ -70,9 +66,8 @@ export const organizationScopeRoutes = {
     status: 200,
     response: OrganizationScope,
     errors: ['entity.not_exists_with_id', 'entity.unique_integrity_violation', 'scope.name_with_space'],
-  }),
-  deleteOrganizationScope: route({
-    id: 'deleteOrganizationScope',
+  },
+  deleteOrganizationScope: {
     method: 'DELETE',
     path: '/organization-scopes/:id',
     permission: 'write:organization-template',
@@ -80,8 +75,8 @@ export const organizationScopeRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})
 
 export const OrganizationRoleCreate = Type.Object({
   name: OrganizationName,
@@ -103,9 +98,8 @@ const OrganizationRoleOverview = Type.Object({
 })
 const MANAGEMENT = 'role.management_api_scopes_not_assignable_to_user_role'
 
-export const organizationRoleRoutes = {
-  listOrganizationRoles: route({
-    id: 'listOrganizationRoles',
+export const organizationRoleRoutes = routes({
+  listOrganizationRoles: {
     method: 'GET',
     path: '/organization-roles',
     permission: 'read:organization-template',
@@ -114,9 +108,8 @@ export const organizationRoleRoutes = {
     query: Query,
     status: 200,
     response: Type.Array(OrganizationRoleOverview),
-  }),
-  createOrganizationRole: route({
-    id: 'createOrganizationRole',
+  },
+  createOrganizationRole: {
     method: 'POST',
     path: '/organization-roles',
     permission: 'write:organization-template',
@@ -125,9 +118,8 @@ export const organizationRoleRoutes = {
     status: 201,
     response: OrganizationRole,
     errors: ['entity.unique_integrity_violation', 'entity.relation_foreign_key_not_found', MANAGEMENT],
-  }),
-  getOrganizationRole: route({
-    id: 'getOrganizationRole',
+  },
+  getOrganizationRole: {
     method: 'GET',
     path: '/organization-roles/:id',
     permission: 'read:organization-template',
@@ -136,9 +128,8 @@ export const organizationRoleRoutes = {
     status: 200,
     response: OrganizationRole,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateOrganizationRole: route({
-    id: 'updateOrganizationRole',
+  },
+  updateOrganizationRole: {
     method: 'PATCH',
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
@@ -154,9 +145,8 @@ export const organizationRoleRoutes = {
       'entity.db_constraint_violated',
       MANAGEMENT,
     ],
-  }),
-  deleteOrganizationRole: route({
-    id: 'deleteOrganizationRole',
+  },
+  deleteOrganizationRole: {
     method: 'DELETE',
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
@@ -164,9 +154,8 @@ export const organizationRoleRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listOrganizationRoleScopes: route({
-    id: 'listOrganizationRoleScopes',
+  },
+  listOrganizationRoleScopes: {
     method: 'GET',
     path: '/organization-roles/:id/scopes',
     permission: 'read:organization-template',
@@ -176,9 +165,8 @@ export const organizationRoleRoutes = {
     status: 200,
     response: Type.Array(OrganizationScope),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addOrganizationRoleScopes: route({
-    id: 'addOrganizationRoleScopes',
+  },
+  addOrganizationRoleScopes: {
     method: 'POST',
     path: '/organization-roles/:id/scopes',
     permission: 'write:organization-template',
@@ -188,9 +176,8 @@ export const organizationRoleRoutes = {
     body: Type.Object({ organizationScopeIds: IdList }),
     status: 201,
     errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
-  }),
-  replaceOrganizationRoleScopes: route({
-    id: 'replaceOrganizationRoleScopes',
+  },
+  replaceOrganizationRoleScopes: {
     method: 'PUT',
     path: '/organization-roles/:id/scopes',
     permission: 'write:organization-template',
@@ -199,9 +186,8 @@ export const organizationRoleRoutes = {
     body: Type.Object({ organizationScopeIds: IdListOrNone }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
-  }),
-  removeOrganizationRoleScope: route({
-    id: 'removeOrganizationRoleScope',
+  },
+  removeOrganizationRoleScope: {
     method: 'DELETE',
     path: '/organization-roles/:id/scopes/:organizationScopeId',
     permission: 'write:organization-template',
@@ -209,9 +195,8 @@ export const organizationRoleRoutes = {
     params: Type.Object({ id: Id, organizationScopeId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listOrganizationRoleResourceScopes: route({
-    id: 'listOrganizationRoleResourceScopes',
+  },
+  listOrganizationRoleResourceScopes: {
     method: 'GET',
     path: '/organization-roles/:id/resource-scopes',
     permission: 'read:organization-template',
@@ -222,9 +207,8 @@ export const organizationRoleRoutes = {
     status: 200,
     response: Type.Array(Scope),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addOrganizationRoleResourceScopes: route({
-    id: 'addOrganizationRoleResourceScopes',
+  },
+  addOrganizationRoleResourceScopes: {
     method: 'POST',
     path: '/organization-roles/:id/resource-scopes',
     permission: 'write:organization-template',
@@ -234,9 +218,8 @@ export const organizationRoleRoutes = {
     body: Type.Object({ scopeIds: IdList }),
     status: 201,
     errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found', MANAGEMENT],
-  }),
-  replaceOrganizationRoleResourceScopes: route({
-    id: 'replaceOrganizationRoleResourceScopes',
+  },
+  replaceOrganizationRoleResourceScopes: {
     method: 'PUT',
     path: '/organization-roles/:id/resource-scopes',
     permission: 'write:organization-template',
@@ -245,9 +228,8 @@ export const organizationRoleRoutes = {
     body: Type.Object({ scopeIds: IdListOrNone }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found', MANAGEMENT],
-  }),
-  removeOrganizationRoleResourceScope: route({
-    id: 'removeOrganizationRoleResourceScope',
+  },
+  removeOrganizationRoleResourceScope: {
     method: 'DELETE',
     path: '/organization-roles/:id/resource-scopes/:scopeId',
     permission: 'write:organization-template',
@@ -255,5 +237,5 @@ export const organizationRoleRoutes = {
     params: Type.Object({ id: Id, scopeId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -8,7 +8,7 @@ import {
   OrganizationName,
   OrganizationWithRoles,
 } from './organization-entities.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, JsonObject, Nullable } from './schema.ts'
 
 const fields = {
@@ -36,9 +36,8 @@ const OrganizationOverview = Type.Object({
 
 const ById = Type.Object({ id: Id })
 
-export const organizationRoutes = {
-  listOrganizations: route({
-    id: 'listOrganizations',
+export const organizationRoutes = routes({
+  listOrganizations: {
     method: 'GET',
     path: '/organizations',
     permission: 'read:organizations',
@@ -52,9 +51,8 @@ export const organizationRoutes = {
     }),
     status: 200,
     response: Type.Array(OrganizationOverview),
-  }),
-  createOrganization: route({
-    id: 'createOrganization',
+  },
+  createOrganization: {
     method: 'POST',
     path: '/organizations',
     permission: 'write:organizations',
@@ -62,9 +60,8 @@ export const organizationRoutes = {
     body: OrganizationCreate,
     status: 201,
     response: Organization,
-  }),
-  getOrganization: route({
-    id: 'getOrganization',
+  },
+  getOrganization: {
     method: 'GET',
     path: '/organizations/:id',
     permission: 'read:organizations',
@@ -73,9 +70,8 @@ export const organizationRoutes = {
     status: 200,
     response: Organization,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateOrganization: route({
-    id: 'updateOrganization',
+  },
+  updateOrganization: {
     method: 'PATCH',
     path: '/organizations/:id',
     permission: 'write:organizations',
@@ -86,9 +82,8 @@ export const organizationRoutes = {
     status: 200,
     response: Organization,
     errors: ['entity.not_exists_with_id'],
-  }),
-  deleteOrganization: route({
-    id: 'deleteOrganization',
+  },
+  deleteOrganization: {
     method: 'DELETE',
     path: '/organizations/:id',
     permission: 'write:organizations',
@@ -96,9 +91,8 @@ export const organizationRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listUserOrganizations: route({
-    id: 'listUserOrganizations',
+  },
+  listUserOrganizations: {
     method: 'GET',
     path: '/users/:userId/organizations',
     permission: 'read:organizations',
@@ -110,9 +104,8 @@ export const organizationRoutes = {
     status: 200,
     response: Type.Array(OrganizationWithRoles),
     errors: ['entity.not_exists_with_id'],
-  }),
-  listApplicationOrganizations: route({
-    id: 'listApplicationOrganizations',
+  },
+  listApplicationOrganizations: {
     method: 'GET',
     path: '/applications/:id/organizations',
     permission: 'read:organizations',
@@ -124,5 +117,5 @@ export const organizationRoutes = {
     status: 200,
     response: Type.Array(OrganizationWithRoles),
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 /** Personal access tokens of users (DECISIONS I1): exchanged for access tokens, never sent to an API themselves. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Id, Moment, Nullable, SECRET } from './schema.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 256 })
@@ -18,9 +18,8 @@ const PersonalAccessToken = Type.Object({
 
 const renameErrors = ['entity.not_exists_with_id', 'user.personal_access_token_name_exists'] as const
 
-export const personalAccessTokenRoutes = {
-  listPersonalAccessTokens: route({
-    id: 'listPersonalAccessTokens',
+export const personalAccessTokenRoutes = routes({
+  listPersonalAccessTokens: {
     method: 'GET',
     path: '/users/:userId/personal-access-tokens',
     permission: 'read:users',
@@ -30,9 +29,8 @@ export const personalAccessTokenRoutes = {
     status: 200,
     response: Type.Array(PersonalAccessToken),
     errors: ['entity.not_exists_with_id'],
-  }),
-  createPersonalAccessToken: route({
-    id: 'createPersonalAccessToken',
+  },
+  createPersonalAccessToken: {
     method: 'POST',
     path: '/users/:userId/personal-access-tokens',
     permission: 'write:users',
@@ -45,9 +43,8 @@ export const personalAccessTokenRoutes = {
       value: Type.String({ ...SECRET, description: 'Shown this once' }),
     }),
     errors: ['entity.not_exists_with_id', 'user.personal_access_token_name_exists', 'request.invalid_input'],
-  }),
-  renamePersonalAccessToken: route({
-    id: 'renamePersonalAccessToken',
+  },
+  renamePersonalAccessToken: {
     method: 'PATCH',
     path: '/users/:userId/personal-access-tokens/:name',
     permission: 'write:users',
@@ -57,9 +54,8 @@ export const personalAccessTokenRoutes = {
     status: 200,
     response: PersonalAccessToken,
     errors: renameErrors,
-  }),
-  renamePersonalAccessTokenByBody: route({
-    id: 'renamePersonalAccessTokenByBody',
+  },
+  renamePersonalAccessTokenByBody: {
     method: 'PATCH',
     path: '/users/:userId/personal-access-tokens',
     permission: 'write:users',
@@ -69,9 +65,8 @@ export const personalAccessTokenRoutes = {
     status: 200,
     response: PersonalAccessToken,
     errors: renameErrors,
-  }),
-  deletePersonalAccessToken: route({
-    id: 'deletePersonalAccessToken',
+  },
+  deletePersonalAccessToken: {
     method: 'DELETE',
     path: '/users/:userId/personal-access-tokens/:name',
     permission: 'write:users',
@@ -79,9 +74,8 @@ export const personalAccessTokenRoutes = {
     params: Named,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  deletePersonalAccessTokenByBody: route({
-    id: 'deletePersonalAccessTokenByBody',
+  },
+  deletePersonalAccessTokenByBody: {
     method: 'POST',
     path: '/users/:userId/personal-access-tokens/delete',
     permission: 'write:users',
@@ -90,5 +84,5 @@ export const personalAccessTokenRoutes = {
     body: Type.Object({ name: Name }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

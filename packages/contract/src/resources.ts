@@ -1,6 +1,6 @@
 /** API resources (RFC 8707 resource indicators) and their permissions: SPEC 2.1, 2.2, DECISIONS D1 to D3. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Id, NameSearch, Nullable } from './schema.ts'
 
 const AccessTokenTtl = Type.Integer({
@@ -59,9 +59,8 @@ const ById = Type.Object({ id: Id })
 const OfResource = Type.Object({ resourceId: Id })
 const OneScope = Type.Object({ resourceId: Id, scopeId: Id })
 
-export const resourceRoutes = {
-  listResources: route({
-    id: 'listResources',
+export const resourceRoutes = routes({
+  listResources: {
     method: 'GET',
     path: '/resources',
     permission: 'read:resources',
@@ -72,9 +71,8 @@ export const resourceRoutes = {
     }),
     status: 200,
     response: Type.Array(ResourceWithScopes),
-  }),
-  createResource: route({
-    id: 'createResource',
+  },
+  createResource: {
     method: 'POST',
     path: '/resources',
     permission: 'write:resources',
@@ -83,9 +81,8 @@ export const resourceRoutes = {
     status: 201,
     response: ResourceWithScopes,
     errors: ['resource.invalid_indicator', 'resource.resource_identifier_in_use'],
-  }),
-  getResource: route({
-    id: 'getResource',
+  },
+  getResource: {
     method: 'GET',
     path: '/resources/:id',
     permission: 'read:resources',
@@ -94,9 +91,8 @@ export const resourceRoutes = {
     status: 200,
     response: Resource,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateResource: route({
-    id: 'updateResource',
+  },
+  updateResource: {
     method: 'PATCH',
     path: '/resources/:id',
     permission: 'write:resources',
@@ -107,9 +103,8 @@ export const resourceRoutes = {
     status: 200,
     response: Resource,
     errors: ['entity.not_exists_with_id', 'resource.cannot_modify_management_api'],
-  }),
-  deleteResource: route({
-    id: 'deleteResource',
+  },
+  deleteResource: {
     method: 'DELETE',
     path: '/resources/:id',
     permission: 'write:resources',
@@ -117,9 +112,8 @@ export const resourceRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id', 'resource.cannot_delete_management_api'],
-  }),
-  setDefaultResource: route({
-    id: 'setDefaultResource',
+  },
+  setDefaultResource: {
     method: 'PATCH',
     path: '/resources/:id/is-default',
     permission: 'write:resources',
@@ -130,9 +124,8 @@ export const resourceRoutes = {
     status: 200,
     response: Resource,
     errors: ['entity.not_exists_with_id', 'resource.cannot_modify_management_api'],
-  }),
-  listScopes: route({
-    id: 'listScopes',
+  },
+  listScopes: {
     method: 'GET',
     path: '/resources/:resourceId/scopes',
     permission: 'read:resources',
@@ -143,9 +136,8 @@ export const resourceRoutes = {
     status: 200,
     response: Type.Array(Scope),
     errors: ['entity.not_exists_with_id'],
-  }),
-  createScope: route({
-    id: 'createScope',
+  },
+  createScope: {
     method: 'POST',
     path: '/resources/:resourceId/scopes',
     permission: 'write:resources',
@@ -160,9 +152,8 @@ export const resourceRoutes = {
       'scope.name_exists',
       'resource.cannot_modify_management_api',
     ],
-  }),
-  updateScope: route({
-    id: 'updateScope',
+  },
+  updateScope: {
     method: 'PATCH',
     path: '/resources/:resourceId/scopes/:scopeId',
     permission: 'write:resources',
@@ -177,9 +168,8 @@ export const resourceRoutes = {
       'scope.name_exists',
       'resource.cannot_modify_management_api',
     ],
-  }),
-  deleteScope: route({
-    id: 'deleteScope',
+  },
+  deleteScope: {
     method: 'DELETE',
     path: '/resources/:resourceId/scopes/:scopeId',
     permission: 'write:resources',
@@ -187,5 +177,5 @@ export const resourceRoutes = {
     params: OneScope,
     status: 204,
     errors: ['entity.not_exists_with_id', 'resource.cannot_modify_management_api'],
-  }),
-} as const
+  },
+})

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Application } from './applications.ts'
 import { Scope, ScopeWithResource } from './resources.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User } from './user.ts'
 import { UserSearch } from './user-search.ts'
@@ -44,9 +44,8 @@ export const RoleUpdate = Type.Object({
 
 const ById = Type.Object({ id: Id })
 
-export const roleRoutes = {
-  listRoles: route({
-    id: 'listRoles',
+export const roleRoutes = routes({
+  listRoles: {
     method: 'GET',
     path: '/roles',
     permission: 'read:roles',
@@ -62,9 +61,8 @@ export const roleRoutes = {
     }),
     status: 200,
     response: Type.Array(RoleOverview),
-  }),
-  createRole: route({
-    id: 'createRole',
+  },
+  createRole: {
     method: 'POST',
     path: '/roles',
     permission: 'write:roles',
@@ -78,9 +76,8 @@ export const roleRoutes = {
       'role.management_api_scopes_not_assignable_to_user_role',
       'entity.relation_foreign_key_not_found',
     ],
-  }),
-  getRole: route({
-    id: 'getRole',
+  },
+  getRole: {
     method: 'GET',
     path: '/roles/:id',
     permission: 'read:roles',
@@ -89,9 +86,8 @@ export const roleRoutes = {
     status: 200,
     response: Role,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateRole: route({
-    id: 'updateRole',
+  },
+  updateRole: {
     method: 'PATCH',
     path: '/roles/:id',
     permission: 'write:roles',
@@ -101,9 +97,8 @@ export const roleRoutes = {
     status: 200,
     response: Role,
     errors: ['entity.not_exists_with_id', 'role.name_in_use', 'role.default_role_type'],
-  }),
-  deleteRole: route({
-    id: 'deleteRole',
+  },
+  deleteRole: {
     method: 'DELETE',
     path: '/roles/:id',
     permission: 'write:roles',
@@ -111,9 +106,8 @@ export const roleRoutes = {
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listRoleScopes: route({
-    id: 'listRoleScopes',
+  },
+  listRoleScopes: {
     method: 'GET',
     path: '/roles/:id/scopes',
     permission: 'read:roles',
@@ -125,9 +119,8 @@ export const roleRoutes = {
     status: 200,
     response: Type.Array(ScopeWithResource),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addRoleScopes: route({
-    id: 'addRoleScopes',
+  },
+  addRoleScopes: {
     method: 'POST',
     path: '/roles/:id/scopes',
     permission: 'write:roles',
@@ -142,9 +135,8 @@ export const roleRoutes = {
       'role.management_api_scopes_not_assignable_to_user_role',
       'entity.relation_foreign_key_not_found',
     ],
-  }),
-  removeRoleScope: route({
-    id: 'removeRoleScope',
+  },
+  removeRoleScope: {
     method: 'DELETE',
     path: '/roles/:id/scopes/:scopeId',
     permission: 'write:roles',
@@ -152,9 +144,8 @@ export const roleRoutes = {
     params: Type.Object({ id: Id, scopeId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listRoleUsers: route({
-    id: 'listRoleUsers',
+  },
+  listRoleUsers: {
     method: 'GET',
     path: '/roles/:id/users',
     permission: 'read:roles',
@@ -167,9 +158,8 @@ export const roleRoutes = {
     status: 200,
     response: Type.Array(User),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addRoleUsers: route({
-    id: 'addRoleUsers',
+  },
+  addRoleUsers: {
     method: 'POST',
     path: '/roles/:id/users',
     permission: 'write:roles',
@@ -183,9 +173,8 @@ export const roleRoutes = {
       'user.invalid_role_type',
       'entity.relation_foreign_key_not_found',
     ],
-  }),
-  removeRoleUser: route({
-    id: 'removeRoleUser',
+  },
+  removeRoleUser: {
     method: 'DELETE',
     path: '/roles/:id/users/:userId',
     permission: 'write:roles',
@@ -193,9 +182,8 @@ export const roleRoutes = {
     params: Type.Object({ id: Id, userId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listRoleApplications: route({
-    id: 'listRoleApplications',
+  },
+  listRoleApplications: {
     method: 'GET',
     path: '/roles/:id/applications',
     permission: 'read:roles',
@@ -207,9 +195,8 @@ export const roleRoutes = {
     status: 200,
     response: Type.Array(Application),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addRoleApplications: route({
-    id: 'addRoleApplications',
+  },
+  addRoleApplications: {
     method: 'POST',
     path: '/roles/:id/applications',
     permission: 'write:roles',
@@ -224,9 +211,8 @@ export const roleRoutes = {
       'application.invalid_role_type',
       'entity.relation_foreign_key_not_found',
     ],
-  }),
-  removeRoleApplication: route({
-    id: 'removeRoleApplication',
+  },
+  removeRoleApplication: {
     method: 'DELETE',
     path: '/roles/:id/applications/:applicationId',
     permission: 'write:roles',
@@ -234,5 +220,5 @@ export const roleRoutes = {
     params: Type.Object({ id: Id, applicationId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -9,7 +9,7 @@ import type { Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Route {
-  /** The operation's name: OpenAPI operationId, and the end of its key in the audit log. Unique. */
+  /** The operation's name, the key in its table: OpenAPI operationId, and the end of its key in the audit log. Unique. */
   readonly id: string
   readonly method: Method
   /** Below `{base_url}/api`, parameters as `:name`. */
@@ -38,8 +38,14 @@ export interface Route {
   readonly errors?: readonly ApiErrorCode[]
 }
 
-/** Declares a route. The type parameter keeps the schemas, so that a handler is checked against them. */
-export const route = <const R extends Route>(definition: R): R => definition
+/** Routes by their ids. Each keeps the types of its schemas, so that handlers and clients are checked against them. */
+export type RouteTable<T extends Readonly<Record<string, Omit<Route, 'id'>>>> = {
+  readonly [Id in keyof T & string]: T[Id] & { readonly id: Id }
+}
+
+/** Declares routes: the key of each is its id. That no id is in two tables is tested, not checked here. */
+export const routes = <const T extends Readonly<Record<string, Omit<Route, 'id'>>>>(definitions: T): RouteTable<T> =>
+  Object.fromEntries(Object.entries(definitions).map(([id, route]) => [id, { ...route, id }])) as RouteTable<T>
 
 /** What the caller's token must carry, all of it, unless it carries `all`; nothing: anyone may call the route. */
 export const permissionsOf = ({ permission, alsoPermission }: Route): Permission[] => [

@@ -1,11 +1,10 @@
 /** The lock-out of identifiers, as an administrator ends it (DECISIONS L2). The path and the words are those of the reference. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { OneOf } from './schema.ts'
 
-export const sentinelActivityRoutes = {
-  deleteSentinelActivities: route({
-    id: 'deleteSentinelActivities',
+export const sentinelActivityRoutes = routes({
+  deleteSentinelActivities: {
     method: 'POST',
     path: '/sentinel-activities/delete',
     permission: 'write:users',
@@ -20,5 +19,5 @@ export const sentinelActivityRoutes = {
       }),
     }),
     status: 204,
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 /** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
 import Type, { type TObject, type TSchema } from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
 
 const IDENTIFIERS = ['username', 'email', 'phone'] as const
@@ -191,18 +191,16 @@ const policyErrors = [
   'request.feature_not_supported',
 ] as const
 
-export const signInExperienceRoutes = {
-  getSignInExperience: route({
-    id: 'getSignInExperience',
+export const signInExperienceRoutes = routes({
+  getSignInExperience: {
     method: 'GET',
     path: '/sign-in-exp',
     permission: 'read:sign-in-exp',
     summary: 'Get the sign-in settings',
     status: 200,
     response: SignInExperience,
-  }),
-  updateSignInExperience: route({
-    id: 'updateSignInExperience',
+  },
+  updateSignInExperience: {
     method: 'PATCH',
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
@@ -212,9 +210,8 @@ export const signInExperienceRoutes = {
     status: 200,
     response: SignInExperience,
     errors: policyErrors,
-  }),
-  checkPassword: route({
-    id: 'checkPassword',
+  },
+  checkPassword: {
     method: 'POST',
     path: '/sign-in-exp/default/check-password',
     permission: 'write:sign-in-exp',
@@ -235,14 +232,13 @@ export const signInExperienceRoutes = {
       ),
     }),
     errors: ['entity.not_exists_with_id'],
-  }),
-  getPublicSignInExperience: route({
-    id: 'getPublicSignInExperience',
+  },
+  getPublicSignInExperience: {
     method: 'GET',
     path: '/.well-known/sign-in-exp',
     permission: null,
     summary: 'The sign-in settings, as pages of one’s own need them',
     status: 200,
     response: PublicSignInExperience,
-  }),
-} as const
+  },
+})

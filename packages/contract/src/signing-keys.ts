@@ -1,6 +1,6 @@
 /** The keys that sign a tenant's tokens (DECISIONS G1). Private parts never leave the server. */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, OneOf } from './schema.ts'
 
 /** The algorithms that the server can sign with. */
@@ -37,18 +37,16 @@ export const KeyRotation = Type.Object({
   ),
 })
 
-export const signingKeyRoutes = {
-  listSigningKeys: route({
-    id: 'listSigningKeys',
+export const signingKeyRoutes = routes({
+  listSigningKeys: {
     method: 'GET',
     path: '/configs/oidc/private-keys',
     permission: 'read:configs',
     summary: 'List the signing keys, newest first',
     status: 200,
     response: Type.Array(SigningKey),
-  }),
-  rotateSigningKeys: route({
-    id: 'rotateSigningKeys',
+  },
+  rotateSigningKeys: {
     method: 'POST',
     path: '/configs/oidc/private-keys/rotate',
     permission: 'write:configs',
@@ -58,9 +56,8 @@ export const signingKeyRoutes = {
     body: KeyRotation,
     status: 200,
     response: Type.Array(SigningKey),
-  }),
-  deleteSigningKey: route({
-    id: 'deleteSigningKey',
+  },
+  deleteSigningKey: {
     method: 'DELETE',
     path: '/configs/oidc/private-keys/:keyId',
     permission: 'write:configs',
@@ -68,5 +65,5 @@ export const signingKeyRoutes = {
     params: Type.Object({ keyId: Type.String({ minLength: 1, maxLength: 64 }) }),
     status: 204,
     errors: ['oidc.key_not_found', 'oidc.only_previous_key_can_be_deleted'],
-  }),
-} as const
+  },
+})

@@ -1,11 +1,10 @@
 /** Subject tokens: what lets a backend act as a user once (SPEC 2.4, 4.5, DECISIONS H4). */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { JsonObject, SECRET } from './schema.ts'
 
-export const subjectTokenRoutes = {
-  createSubjectToken: route({
-    id: 'createSubjectToken',
+export const subjectTokenRoutes = routes({
+  createSubjectToken: {
     method: 'POST',
     path: '/subject-tokens',
     permission: 'write:subject-tokens',
@@ -22,5 +21,5 @@ export const subjectTokenRoutes = {
       expiresIn: Type.Integer({ description: 'Seconds' }),
     }),
     errors: ['entity.not_exists_with_id', 'subject_token.user_suspended', 'subject_token.context_too_large'],
-  }),
-} as const
+  },
+})

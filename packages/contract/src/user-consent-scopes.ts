@@ -6,7 +6,7 @@ import {
   SESSIONS_SCOPE,
   TRUSTED_DEVICES_SCOPE,
 } from './reserved-names.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, Nullable, OneOf } from './schema.ts'
 
 /** The scopes that speak of the user; openid and offline_access need not be configured. */
@@ -43,9 +43,8 @@ export const UserConsentScopes = Type.Object({
 
 const OfApplication = Type.Object({ applicationId: Id })
 
-export const userConsentScopeRoutes = {
-  getUserConsentScopes: route({
-    id: 'getUserConsentScopes',
+export const userConsentScopeRoutes = routes({
+  getUserConsentScopes: {
     method: 'GET',
     path: '/applications/:applicationId/user-consent-scopes',
     permission: 'read:applications',
@@ -59,9 +58,8 @@ export const userConsentScopeRoutes = {
       userScopes: Type.Array(OneOf(USER_SCOPES)),
     }),
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
-  }),
-  addUserConsentScopes: route({
-    id: 'addUserConsentScopes',
+  },
+  addUserConsentScopes: {
     method: 'POST',
     path: '/applications/:applicationId/user-consent-scopes',
     permission: 'write:applications',
@@ -77,9 +75,8 @@ export const userConsentScopeRoutes = {
       'application.user_consent_scopes_not_found',
       'application.consent_management_api_scopes_not_allowed',
     ],
-  }),
-  removeUserConsentScope: route({
-    id: 'removeUserConsentScope',
+  },
+  removeUserConsentScope: {
     method: 'DELETE',
     path: '/applications/:applicationId/user-consent-scopes/:scopeType/:scopeId',
     permission: 'write:applications',
@@ -92,5 +89,5 @@ export const userConsentScopeRoutes = {
     }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
-  }),
-} as const
+  },
+})

@@ -1,6 +1,6 @@
 /** Where a user is signed in, and what they gave applications: sessions and grants (DECISIONS F3, F5). */
 import Type from 'typebox'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { EpochMilliseconds, Id, JsonObject, Nullable, OneOf } from './schema.ts'
 
 const Seconds = Type.Integer({ description: 'Seconds since 1970-01-01T00:00:00Z' })
@@ -55,9 +55,8 @@ export const UserGrant = Type.Object({
 const OfUser = Type.Object({ userId: Id })
 const OneSession = Type.Object({ userId: Id, sessionId: Id })
 
-export const userSessionRoutes = {
-  listUserSessions: route({
-    id: 'listUserSessions',
+export const userSessionRoutes = routes({
+  listUserSessions: {
     method: 'GET',
     path: '/users/:userId/sessions',
     permission: 'read:users',
@@ -66,9 +65,8 @@ export const userSessionRoutes = {
     status: 200,
     response: Type.Object({ sessions: Type.Array(UserSession) }),
     errors: ['entity.not_exists_with_id'],
-  }),
-  getUserSession: route({
-    id: 'getUserSession',
+  },
+  getUserSession: {
     method: 'GET',
     path: '/users/:userId/sessions/:sessionId',
     permission: 'read:users',
@@ -77,9 +75,8 @@ export const userSessionRoutes = {
     status: 200,
     response: UserSession,
     errors: ['entity.not_exists_with_id', 'oidc.session_not_found', 'oidc.invalid_session_account_id'],
-  }),
-  endUserSession: route({
-    id: 'endUserSession',
+  },
+  endUserSession: {
     method: 'DELETE',
     path: '/users/:userId/sessions/:sessionId',
     permission: 'write:users',
@@ -96,9 +93,8 @@ export const userSessionRoutes = {
     }),
     status: 204,
     errors: ['oidc.session_not_found', 'oidc.invalid_session_account_id'],
-  }),
-  listUserGrants: route({
-    id: 'listUserGrants',
+  },
+  listUserGrants: {
     method: 'GET',
     path: '/users/:userId/grants',
     permission: 'read:users',
@@ -108,9 +104,8 @@ export const userSessionRoutes = {
     status: 200,
     response: Type.Object({ grants: Type.Array(UserGrant) }),
     errors: ['entity.not_exists_with_id'],
-  }),
-  revokeUserGrant: route({
-    id: 'revokeUserGrant',
+  },
+  revokeUserGrant: {
     method: 'DELETE',
     path: '/users/:userId/grants/:grantId',
     permission: 'write:users',
@@ -119,5 +114,5 @@ export const userSessionRoutes = {
     params: Type.Object({ userId: Id, grantId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -1,7 +1,7 @@
 /** Users: the people who sign in (DECISIONS B1, E1, F6). */
 import Type from 'typebox'
 import { HeldRole } from './applications.ts'
-import { route } from './route.ts'
+import { routes } from './route.ts'
 import { Id, IdList, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User, UserProfile } from './user.ts'
 import { UserSearch } from './user-search.ts'
@@ -73,9 +73,8 @@ const roleErrors = [
 ] as const
 const passwordErrors = ['entity.not_exists_with_id', 'request.unavailable'] as const
 
-export const userRoutes = {
-  listUsers: route({
-    id: 'listUsers',
+export const userRoutes = routes({
+  listUsers: {
     method: 'GET',
     path: '/users',
     permission: 'read:users',
@@ -86,9 +85,8 @@ export const userRoutes = {
     query: UserSearch,
     status: 200,
     response: Type.Array(User),
-  }),
-  createUser: route({
-    id: 'createUser',
+  },
+  createUser: {
     method: 'POST',
     path: '/users',
     permission: 'write:users',
@@ -106,9 +104,8 @@ export const userRoutes = {
       'password.unsupported_legacy_hash_algorithm',
       'request.unavailable',
     ],
-  }),
-  getUser: route({
-    id: 'getUser',
+  },
+  getUser: {
     method: 'GET',
     path: '/users/:userId',
     permission: 'read:users',
@@ -117,9 +114,8 @@ export const userRoutes = {
     status: 200,
     response: User,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateUser: route({
-    id: 'updateUser',
+  },
+  updateUser: {
     method: 'PATCH',
     path: '/users/:userId',
     permission: 'write:users',
@@ -130,9 +126,8 @@ export const userRoutes = {
     status: 200,
     response: User,
     errors: ['entity.not_exists_with_id', ...identifierErrors],
-  }),
-  deleteUser: route({
-    id: 'deleteUser',
+  },
+  deleteUser: {
     method: 'DELETE',
     path: '/users/:userId',
     permission: 'write:users',
@@ -140,9 +135,8 @@ export const userRoutes = {
     params: OfUser,
     status: 204,
     errors: ['entity.not_exists_with_id', 'user.cannot_delete_self'],
-  }),
-  getUserCustomData: route({
-    id: 'getUserCustomData',
+  },
+  getUserCustomData: {
     method: 'GET',
     path: '/users/:userId/custom-data',
     permission: 'read:users',
@@ -151,9 +145,8 @@ export const userRoutes = {
     status: 200,
     response: JsonObject,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateUserCustomData: route({
-    id: 'updateUserCustomData',
+  },
+  updateUserCustomData: {
     method: 'PATCH',
     path: '/users/:userId/custom-data',
     permission: 'write:users',
@@ -163,9 +156,8 @@ export const userRoutes = {
     status: 200,
     response: JsonObject,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateUserProfile: route({
-    id: 'updateUserProfile',
+  },
+  updateUserProfile: {
     method: 'PATCH',
     path: '/users/:userId/profile',
     permission: 'write:users',
@@ -175,9 +167,8 @@ export const userRoutes = {
     status: 200,
     response: UserProfile,
     errors: ['entity.not_exists_with_id'],
-  }),
-  updateUserPassword: route({
-    id: 'updateUserPassword',
+  },
+  updateUserPassword: {
     method: 'PATCH',
     path: '/users/:userId/password',
     permission: 'write:users',
@@ -188,9 +179,8 @@ export const userRoutes = {
     status: 200,
     response: User,
     errors: passwordErrors,
-  }),
-  verifyUserPassword: route({
-    id: 'verifyUserPassword',
+  },
+  verifyUserPassword: {
     method: 'POST',
     path: '/users/:userId/password/verify',
     permission: 'write:users',
@@ -199,9 +189,8 @@ export const userRoutes = {
     body: Type.Object({ password: Password }),
     status: 204,
     errors: [...passwordErrors, 'session.invalid_credentials'],
-  }),
-  hasUserPassword: route({
-    id: 'hasUserPassword',
+  },
+  hasUserPassword: {
     method: 'GET',
     path: '/users/:userId/has-password',
     permission: 'read:users',
@@ -210,9 +199,8 @@ export const userRoutes = {
     status: 200,
     response: Type.Object({ hasPassword: Type.Boolean() }),
     errors: ['entity.not_exists_with_id'],
-  }),
-  suspendUser: route({
-    id: 'suspendUser',
+  },
+  suspendUser: {
     method: 'PATCH',
     path: '/users/:userId/is-suspended',
     permission: 'write:users',
@@ -223,9 +211,8 @@ export const userRoutes = {
     status: 200,
     response: User,
     errors: ['entity.not_exists_with_id'],
-  }),
-  listUserRoles: route({
-    id: 'listUserRoles',
+  },
+  listUserRoles: {
     method: 'GET',
     path: '/users/:userId/roles',
     permission: 'read:users',
@@ -237,9 +224,8 @@ export const userRoutes = {
     status: 200,
     response: Type.Array(HeldRole),
     errors: ['entity.not_exists_with_id'],
-  }),
-  addUserRoles: route({
-    id: 'addUserRoles',
+  },
+  addUserRoles: {
     method: 'POST',
     path: '/users/:userId/roles',
     permission: 'write:users',
@@ -249,9 +235,8 @@ export const userRoutes = {
     status: 201,
     response: Type.Object({ roleIds: Type.Array(Type.String()), addedRoleIds: Type.Array(Type.String()) }),
     errors: roleErrors,
-  }),
-  replaceUserRoles: route({
-    id: 'replaceUserRoles',
+  },
+  replaceUserRoles: {
     method: 'PUT',
     path: '/users/:userId/roles',
     permission: 'write:users',
@@ -261,9 +246,8 @@ export const userRoutes = {
     status: 200,
     response: Type.Object({ roleIds: Type.Array(Type.String()) }),
     errors: roleErrors,
-  }),
-  removeUserRole: route({
-    id: 'removeUserRole',
+  },
+  removeUserRole: {
     method: 'DELETE',
     path: '/users/:userId/roles/:roleId',
     permission: 'write:users',
@@ -271,5 +255,5 @@ export const userRoutes = {
     params: Type.Object({ userId: Id, roleId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
-  }),
-} as const
+  },
+})

@@ -3,7 +3,7 @@ import { API_ROUTES } from '@countersign/contract/api.ts'
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
 import { routeErrors } from '@countersign/contract/openapi.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
-import { permissionsOf, type Route, route } from '@countersign/contract/route.ts'
+import { permissionsOf, type Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { exampleOf } from '@countersign/server/api-reference/example.ts'
 import { overviewPage, sectionPage } from '@countersign/server/api-reference/page.ts'
@@ -81,7 +81,7 @@ describe('the pages of the API reference', () => {
 
   test('escapes whatever a contract may hold', () => {
     const evil = `</style></pre><script>alert('1')</script>"'&`
-    const hostile = route({
+    const hostile: Route = {
       id: evil,
       method: 'POST',
       path: `/${evil}/:id`,
@@ -92,7 +92,7 @@ describe('the pages of the API reference', () => {
       body: Type.Object({ [evil]: Type.String({ description: evil, enum: [evil], default: evil }) }),
       status: 200,
       response: Type.Object({ [evil]: Type.Literal(evil) }),
-    })
+    }
     const tenant = tenantAt('default', evil, 'http://localhost:3001')
     const page = overviewPage([hostile], tenant, evil) + sectionPage([hostile], tenant, evil, sectionIdOf(hostile))
     const allowed = page.replaceAll(/<style>[\s\S]*?<\/style>/g, '')
