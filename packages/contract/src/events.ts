@@ -26,6 +26,11 @@ interface EventDefinition {
 const event = <const D extends EventDefinition>(definition: D): D => definition
 
 const Ids = Type.Optional(Type.Array(Type.String(), { maxItems: 5000 }))
+/** Of what one event cannot hold (DECISIONS K2). */
+const Parts = {
+  part: Type.Optional(Type.Integer({ minimum: 1, description: 'Which of several events of one change this is' })),
+  parts: Type.Optional(Type.Integer({ minimum: 2 })),
+}
 const user = Type.Object({ data: UserEntity })
 const role = Type.Object({ data: RoleEntity })
 const scope = Type.Object({ data: ScopeEntity })
@@ -56,7 +61,11 @@ export const EVENTS = {
     occurs: 'Permissions of a role are added or removed.',
     fields: Type.Object({
       roleId: Type.String(),
-      data: Type.Array(ScopeEntity, { description: 'Every permission that the role holds after the change' }),
+      data: Type.Array(ScopeEntity, {
+        maxItems: 5000,
+        description: 'Every permission that the role holds after the change; with `parts` all parts together',
+      }),
+      ...Parts,
     }),
   }),
   'Scope.Created': event({ occurs: 'An API permission is created.', fields: scope }),
@@ -76,8 +85,7 @@ export const EVENTS = {
       removedUserIds: Ids,
       addedApplicationIds: Ids,
       removedApplicationIds: Ids,
-      part: Type.Optional(Type.Integer({ minimum: 1, description: 'Which of several events of one change this is' })),
-      parts: Type.Optional(Type.Integer({ minimum: 2 })),
+      ...Parts,
     }),
   }),
   'OrganizationRole.Created': event({ occurs: 'An organization role is created.', fields: organizationRole }),
@@ -88,7 +96,15 @@ export const EVENTS = {
   }),
   'OrganizationRole.Scopes.Updated': event({
     occurs: 'Permissions of an organization role are added or removed.',
-    fields: Type.Object({ organizationRoleId: Type.String(), data: Type.Array(OrganizationScopeEntity) }),
+    fields: Type.Object({
+      organizationRoleId: Type.String(),
+      data: Type.Array(Type.Union([OrganizationScopeEntity, ScopeEntity]), {
+        maxItems: 5000,
+        description:
+          'Every permission that the role holds after the change: of organizations, and of APIs, which have a resourceId; with `parts` all parts together',
+      }),
+      ...Parts,
+    }),
   }),
   'OrganizationScope.Created': event({ occurs: 'An organization permission is created.', fields: organizationScope }),
   'OrganizationScope.Deleted': event({ occurs: 'An organization permission is deleted.', fields: organizationScope }),

@@ -5,9 +5,10 @@
 
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { replaceApplicationRoles } from '../domain/access/application-roles.ts'
-import { createApplication, deleteApplication, updateApplication } from '../domain/applications/applications.ts'
+import { createApplication, updateApplication } from '../domain/applications/applications.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
 import { listSecretsOf } from '../domain/applications/secrets.ts'
+import { deleteApplication } from '../domain/organizations/deletions.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
@@ -106,7 +107,7 @@ const applyHeldRoles = async (
 }
 
 export const applyApplications = async (
-  unit: Unit,
+  unit: Unit<'Organization.Membership.Updated'>,
   journal: Journal,
   declared: readonly DeclaredApplication[],
 ): Promise<void> => {

@@ -49,6 +49,7 @@ const EVENTS = [
   'OrganizationRole.Data.Updated',
   'OrganizationRole.Scopes.Updated',
   'OrganizationRole.Deleted',
+  'Organization.Membership.Updated',
 ] as const
 
 /** Two that come at once take turns: each compares with what the other has left. */

@@ -1,6 +1,7 @@
 /** The organization template: organization permissions and organization roles, known by name (DECISIONS E2). */
 
 import type { Declaration, DeclaredOrganizationRole } from '@countersign/contract/declaration.ts'
+import { deleteOrganizationScope } from '../domain/organizations/deletions.ts'
 import type { OrganizationRoleRow } from '../domain/organizations/role-rows.ts'
 import {
   replaceOrganizationRoleResourceScopes,
@@ -13,7 +14,6 @@ import {
 } from '../domain/organizations/roles.ts'
 import {
   createOrganizationScope,
-  deleteOrganizationScope,
   type OrganizationScopeRow,
   updateOrganizationScope,
 } from '../domain/organizations/scopes.ts'

@@ -2,20 +2,22 @@
 
 import type { DeclaredResource } from '@countersign/contract/declaration.ts'
 import { MANAGEMENT_API } from '@countersign/contract/declaration.ts'
+import { deleteResource, deleteScope } from '../domain/organizations/deletions.ts'
 import {
   createResource,
-  deleteResource,
   type ResourceRow,
   setDefaultResource,
   updateResource,
 } from '../domain/permissions/resources.ts'
-import { createScope, deleteScope, type ScopeRow, updateScope } from '../domain/permissions/scopes.ts'
+import { createScope, type ScopeRow, updateScope } from '../domain/permissions/scopes.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
 
-type ResourceUnit = Unit<'Scope.Created' | 'Scope.Data.Updated' | 'Scope.Deleted'>
+type ResourceUnit = Unit<
+  'Scope.Created' | 'Scope.Data.Updated' | 'Scope.Deleted' | 'Role.Scopes.Updated' | 'OrganizationRole.Scopes.Updated'
+>
 
 const readResources = ({ tx, tenant }: Unit): Promise<ResourceRow[]> =>
   tx.selectFrom('resources').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()

@@ -10,12 +10,7 @@ import {
   replaceApplicationRoles,
   updateWithAdmin,
 } from '../domain/access/application-roles.ts'
-import {
-  createApplication,
-  deleteApplication,
-  listApplications,
-  mergeCustomData,
-} from '../domain/applications/applications.ts'
+import { createApplication, listApplications, mergeCustomData } from '../domain/applications/applications.ts'
 import { type ApplicationRow, getApplication } from '../domain/applications/rows.ts'
 import {
   createSecret,
@@ -24,6 +19,7 @@ import {
   renameSecret,
   type SecretRow,
 } from '../domain/applications/secrets.ts'
+import { deleteApplication } from '../domain/organizations/deletions.ts'
 import { findResource } from '../domain/permissions/resources.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'

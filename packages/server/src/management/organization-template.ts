@@ -1,5 +1,6 @@
 /** `/organization-scopes` and `/organization-roles`: the template that the organizations of a tenant share. */
 import { organizationRoleRoutes, organizationScopeRoutes } from '@countersign/contract/organization-template.ts'
+import { deleteOrganizationScope } from '../domain/organizations/deletions.ts'
 import { getOrganizationRole, type OrganizationRoleRow } from '../domain/organizations/role-rows.ts'
 import {
   addOrganizationRoleResourceScopes,
@@ -20,7 +21,6 @@ import {
 } from '../domain/organizations/roles.ts'
 import {
   createOrganizationScope,
-  deleteOrganizationScope,
   getOrganizationScope,
   listOrganizationScopes,
   type OrganizationScopeRow,

@@ -1,22 +1,15 @@
 /** `/resources`: API resources and their permissions. */
 import { resourceRoutes } from '@countersign/contract/resources.ts'
+import { deleteResource, deleteScope } from '../domain/organizations/deletions.ts'
 import {
   createResource,
-  deleteResource,
   getResource,
   listResources,
   type ResourceRow,
   setDefaultResource,
   updateResource,
 } from '../domain/permissions/resources.ts'
-import {
-  createScope,
-  deleteScope,
-  listScopes,
-  type ScopeRow,
-  scopesOfResources,
-  updateScope,
-} from '../domain/permissions/scopes.ts'
+import { createScope, listScopes, type ScopeRow, scopesOfResources, updateScope } from '../domain/permissions/scopes.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 

@@ -95,6 +95,26 @@ const FLUSH = `
   SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n
   UNION ALL SELECT pg_notify($13, $1::text) WHERE cardinality($3::text[]) > 0`
 
+/** As many events as wait in memory: a deletion may cause hundreds of thousands, which go ahead in parts. */
+const MOST_GATHERED = 1000
+
+const SPILL = `
+  INSERT INTO outbox (tenant_id, id, type, payload, created_at)
+  SELECT $1, e.id, e.type, e.payload, $5 FROM unnest($2::text[], $3::text[], $4::jsonb[]) AS e (id, type, payload)`
+
+/** Writes events before the others of their unit; their order stays, and they exist when it commits. */
+const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.QueryConfig => ({
+  name: 'unit-spill',
+  text: SPILL,
+  values: [
+    tenant.id,
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ payload }) => payload),
+    store.clock.now(),
+  ],
+})
+
 /** Tags that begin with a slash are of the installation, the others of the tenant. */
 const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
   [tenantId, tags.filter((tag) => !tag.startsWith('/'))],
@@ -152,6 +172,11 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     if (gathered.sent.length > 0) await turn()
   }
 
+  const send = (statement: Promise<unknown>) => {
+    statement.catch(() => undefined)
+    gathered.sent.push(statement)
+  }
+
   const commit = async (outcome: AuditFacts, by = caller) => {
     await handedOn()
     // all are sent at once; a statement that fails turns the commit into a rollback
@@ -175,12 +200,12 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
       caller,
       vault: store.vault,
       tx: boundTo(client),
-      emit: (type, data) => void gathered.events.push(outboxRow(caller, type, data)),
-      changed: (...tags) => void gathered.tags.push(...tags),
-      send(statement) {
-        statement.catch(() => undefined)
-        gathered.sent.push(statement)
+      emit(type, data) {
+        gathered.events.push(outboxRow(caller, type, data))
+        if (gathered.events.length === MOST_GATHERED) send(client.query(spillQuery(work, gathered.events.splice(0))))
       },
+      changed: (...tags) => void gathered.tags.push(...tags),
+      send,
       note: (facts) => void Object.assign(gathered.facts, facts),
     }
     let result: R

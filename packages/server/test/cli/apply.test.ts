@@ -203,6 +203,7 @@ signInExperience: { signInMode: SignIn }
     'Role.Scopes.Updated',
     'OrganizationRole.Data.Updated',
     'OrganizationRole.Scopes.Updated',
+    'OrganizationRole.Scopes.Updated',
   ])
   const exported = (await cli.run(['export'])).out
   expect(exported).toContain('requirePkce: true')

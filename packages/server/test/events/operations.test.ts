@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call, createWorld, managementToken, type World } from '../management/arrange.ts'
 import { worldsOf } from '../management/worlds.ts'
 import { readAll } from './feed.ts'
-import { type Operation, SILENT, SPEC_6_2 } from './spec-6-2.ts'
+import { ADDED, type Operation, SILENT, SPEC_6_2 } from './spec-6-2.ts'
 
 let server: TestServer
 let worldFor: ReturnType<typeof worldsOf>
@@ -85,7 +85,7 @@ test('the table has every operation of SPEC 6.2 whose route exists', () => {
   expect([...walked].sort()).toEqual(LISTED.filter((one) => routes.has(one)).sort())
 })
 
-describe.each(titled(SPEC_6_2))('%s', (_, operation) => {
+describe.each(titled([...SPEC_6_2, ...ADDED]))('%s', (_, operation) => {
   test(`emits ${operation.events.join(' and ')}, and nothing else`, async () => {
     const { answer, events, path, world } = await caused(operation)
     expect(answer.status).toBeLessThan(300)

@@ -1,6 +1,6 @@
 /**
- * SPEC 6.2 as data: each operation of the Management API that exists now, with the events it causes. The specification
- * says nothing else emits; the operations below the line are ours, and emit nothing.
+ * SPEC 6.2 as data: each operation of the Management API that exists now, with the events it causes; those that DECISIONS
+ * N1 adds; and operations of ours that emit nothing.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventType } from '@countersign/contract/events.ts'
@@ -31,6 +31,28 @@ const delta = (organizationId: string, change: Record<string, string[]>) =>
     return event.organizationId === organizationId && isDeepStrictEqual(Object.fromEntries(own), change)
   })
 
+/** Entities with exactly these ids, in any order. */
+const exactly = (...ids: string[]) =>
+  expect.toSatisfy((entities: { id: string }[]) =>
+    isDeepStrictEqual(entities.map(({ id }) => id).sort(), ids.toSorted()),
+  )
+/** Entities with these ids and perhaps others: other rows add to the same role. */
+const including = (...ids: string[]) =>
+  expect.toSatisfy((entities: { id: string }[]) => new Set(entities.map(({ id }) => id)).isSupersetOf(new Set(ids)))
+const oneOf = (...ids: string[]) => expect.toSatisfy((id: string) => ids.includes(id))
+
+/** The events of the two organization roles, whose order is that of their ids, which hold exactly this now. */
+const organizationRolesHolding = ({ organizationRoleId, machineOrganizationRoleId }: World, ...ids: string[]) =>
+  [organizationRoleId, machineOrganizationRoleId]
+    .sort()
+    .map((id) => ({ organizationRoleId: id, data: exactly(...ids) }))
+
+/** The events of the roles that held scopeId. */
+const withoutScope = (world: World) => [
+  { roleId: world.roleId, data: [] },
+  ...organizationRolesHolding(world, world.organizationScopeId),
+]
+
 export const SPEC_6_2: readonly Operation[] = [
   {
     method: 'POST',
@@ -44,8 +66,12 @@ export const SPEC_6_2: readonly Operation[] = [
     method: 'DELETE',
     path: '/users/:userId',
     at: ({ userId }) => `/users/${userId}`,
-    events: ['User.Deleted'],
-    fields: ({ userId }) => [{ data: { id: userId, username: expect.stringContaining('user') } }],
+    // DECISIONS N1: the organization has a member less
+    events: [MEMBERSHIP, 'User.Deleted'],
+    fields: ({ userId, organizationId }) => [
+      delta(organizationId, { removedUserIds: [userId] }),
+      { data: { id: userId, username: expect.stringContaining('user') } },
+    ],
   },
   {
     method: 'PATCH',
@@ -183,8 +209,12 @@ export const SPEC_6_2: readonly Operation[] = [
     method: 'DELETE',
     path: '/resources/:resourceId/scopes/:scopeId',
     at: ({ resourceId, scopeId }) => `/resources/${resourceId}/scopes/${scopeId}`,
-    events: ['Scope.Deleted'],
-    fields: ({ resourceId, scopeId }) => [{ data: { id: scopeId, resourceId, name: 'read' } }],
+    // DECISIONS N1: the roles that held it hold less
+    events: ['Role.Scopes.Updated', ROLE_SCOPES, ROLE_SCOPES, 'Scope.Deleted'],
+    fields: (world) => [
+      ...withoutScope(world),
+      { data: { id: world.scopeId, resourceId: world.resourceId, name: 'read' } },
+    ],
   },
   {
     method: 'PATCH',
@@ -321,7 +351,7 @@ export const SPEC_6_2: readonly Operation[] = [
     at: () => '/organization-roles',
     body: ({ scopeId }) => ({ name: fresh('role'), resourceScopeIds: [scopeId] }),
     events: ['OrganizationRole.Created', ROLE_SCOPES],
-    fields: () => [{}, { data: [] }],
+    fields: ({ scopeId, resourceId }) => [{}, { data: [{ id: scopeId, resourceId }] }],
   },
   {
     method: 'DELETE',
@@ -350,8 +380,9 @@ export const SPEC_6_2: readonly Operation[] = [
     method: 'DELETE',
     path: '/organization-scopes/:id',
     at: ({ organizationScopeId }) => `/organization-scopes/${organizationScopeId}`,
-    events: ['OrganizationScope.Deleted'],
-    fields: ({ organizationScopeId }) => [{ data: { id: organizationScopeId } }],
+    // DECISIONS N1: the roles that held it hold less
+    events: [ROLE_SCOPES, ROLE_SCOPES, 'OrganizationScope.Deleted'],
+    fields: (world) => [...organizationRolesHolding(world, world.scopeId), { data: { id: world.organizationScopeId } }],
   },
   {
     method: 'PATCH',
@@ -367,17 +398,8 @@ export const SPEC_6_2: readonly Operation[] = [
     at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/scopes`,
     body: ({ freeOrganizationScopeId }) => ({ organizationScopeIds: [freeOrganizationScopeId] }),
     events: [ROLE_SCOPES],
-    fields: ({ organizationRoleId, organizationScopeId, freeOrganizationScopeId }) => [
-      {
-        organizationRoleId,
-        data: expect.toSatisfy(
-          (scopes: { id: string }[]) =>
-            scopes
-              .map(({ id }) => id)
-              .sort()
-              .join() === [organizationScopeId, freeOrganizationScopeId].sort().join(),
-        ),
-      },
+    fields: ({ organizationRoleId, organizationScopeId, freeOrganizationScopeId, scopeId }) => [
+      { organizationRoleId, data: exactly(organizationScopeId, freeOrganizationScopeId, scopeId) },
     ],
   },
   {
@@ -386,8 +408,8 @@ export const SPEC_6_2: readonly Operation[] = [
     at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/scopes`,
     body: ({ freeOrganizationScopeId }) => ({ organizationScopeIds: [freeOrganizationScopeId] }),
     events: [ROLE_SCOPES],
-    fields: ({ organizationRoleId, freeOrganizationScopeId }) => [
-      { organizationRoleId, data: [{ id: freeOrganizationScopeId }] },
+    fields: ({ organizationRoleId, freeOrganizationScopeId, scopeId }) => [
+      { organizationRoleId, data: exactly(freeOrganizationScopeId, scopeId) },
     ],
   },
   {
@@ -396,7 +418,57 @@ export const SPEC_6_2: readonly Operation[] = [
     at: ({ organizationRoleId, organizationScopeId }) =>
       `/organization-roles/${organizationRoleId}/scopes/${organizationScopeId}`,
     events: [ROLE_SCOPES],
-    fields: ({ organizationRoleId }) => [{ organizationRoleId, data: [] }],
+    fields: ({ organizationRoleId, scopeId }) => [{ organizationRoleId, data: exactly(scopeId) }],
+  },
+]
+
+/** Operations that SPEC 6.2 does not list and that those who mirror a tenant must hear of (DECISIONS N1). */
+export const ADDED: readonly Operation[] = [
+  {
+    method: 'DELETE',
+    path: '/resources/:id',
+    at: ({ resourceId }) => `/resources/${resourceId}`,
+    events: ['Role.Scopes.Updated', ROLE_SCOPES, ROLE_SCOPES, 'Scope.Deleted', 'Scope.Deleted'],
+    fields: (world) => {
+      const deleted = { data: { id: oneOf(world.scopeId, world.freeScopeId), resourceId: world.resourceId } }
+      return [...withoutScope(world), deleted, deleted]
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/applications/:id',
+    at: ({ applicationId }) => `/applications/${applicationId}`,
+    events: [MEMBERSHIP],
+    fields: ({ organizationId, applicationId }) => [delta(organizationId, { removedApplicationIds: [applicationId] })],
+  },
+  {
+    method: 'POST',
+    path: '/organization-roles/:id/resource-scopes',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/resource-scopes`,
+    body: ({ freeScopeId }) => ({ scopeIds: [freeScopeId] }),
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId, organizationScopeId, scopeId, freeScopeId }) => [
+      { organizationRoleId, data: including(organizationScopeId, scopeId, freeScopeId) },
+    ],
+  },
+  {
+    method: 'PUT',
+    path: '/organization-roles/:id/resource-scopes',
+    at: ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/resource-scopes`,
+    body: ({ freeScopeId }) => ({ scopeIds: [freeScopeId] }),
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId, organizationScopeId, freeScopeId }) => [
+      { organizationRoleId, data: exactly(organizationScopeId, freeScopeId) },
+    ],
+  },
+  {
+    method: 'DELETE',
+    path: '/organization-roles/:id/resource-scopes/:scopeId',
+    at: ({ organizationRoleId, scopeId }) => `/organization-roles/${organizationRoleId}/resource-scopes/${scopeId}`,
+    events: [ROLE_SCOPES],
+    fields: ({ organizationRoleId, organizationScopeId }) => [
+      { organizationRoleId, data: exactly(organizationScopeId) },
+    ],
   },
 ]
 
@@ -407,7 +479,7 @@ const silent = (
   body?: (world: World) => unknown,
 ): Operation => ({ method, path, at, ...(body ? { body } : {}), events: [] })
 
-/** Operations that SPEC 6.2 does not list. */
+/** Operations that neither SPEC 6.2 nor DECISIONS N1 lists. */
 export const SILENT: readonly Operation[] = [
   silent(
     'POST',
@@ -465,7 +537,6 @@ export const SILENT: readonly Operation[] = [
     ({ resourceId }) => `/resources/${resourceId}/is-default`,
     () => ({ isDefault: true }),
   ),
-  silent('DELETE', '/resources/:id', ({ resourceId }) => `/resources/${resourceId}`),
   silent(
     'POST',
     '/applications',
@@ -478,7 +549,6 @@ export const SILENT: readonly Operation[] = [
     ({ applicationId }) => `/applications/${applicationId}/roles`,
     ({ freeRoleId }) => ({ roleIds: [freeRoleId] }),
   ),
-  silent('DELETE', '/applications/:id', ({ applicationId }) => `/applications/${applicationId}`),
   silent(
     'PUT',
     '/organization-invitations/:id/status',
@@ -508,12 +578,6 @@ export const SILENT: readonly Operation[] = [
     '/organizations/:id/applications/:applicationId/roles',
     ({ organizationId, applicationId }) => `/organizations/${organizationId}/applications/${applicationId}/roles`,
     () => ({ organizationRoleIds: [] }),
-  ),
-  silent(
-    'PUT',
-    '/organization-roles/:id/resource-scopes',
-    ({ organizationRoleId }) => `/organization-roles/${organizationRoleId}/resource-scopes`,
-    ({ freeScopeId }) => ({ scopeIds: [freeScopeId] }),
   ),
   silent(
     'POST',

@@ -1,20 +1,21 @@
-/** Whoever replays the membership events knows the members: no change is lost, doubled or out of order (DECISIONS K2). */
+/**
+ * Membership events, replayed, are the members: no change is lost, doubled or out of order, also when users and applications
+ * are deleted (DECISIONS K2, N1).
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type FeedEvent, readAll } from '../events/feed.ts'
 import { createUser, idsOf } from '../users/arrange.ts'
 import { createMachine, createOrganization, createRole } from './api-arrange.ts'
 
 const PEOPLE = 4
+const ORGANIZATIONS = 2
 let server: TestServer
-let users: string[]
-let machines: string[]
-let roles: { users: string; applications: string }
+let roles: Record<Kind, string>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  users = await Promise.all(Array.from({ length: PEOPLE }, () => createUser(server)))
-  machines = await Promise.all(Array.from({ length: PEOPLE }, () => createMachine(server)))
   roles = {
     users: await createRole(server),
     applications: await createRole(server, { type: 'MachineToMachine' }),
@@ -23,30 +24,58 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Kind = 'users' | 'applications'
-type Step =
-  | { readonly what: 'add' | 'replace'; readonly kind: Kind; readonly who: readonly number[] }
-  | { readonly what: 'remove' | 'giveRole' | 'setRoles'; readonly kind: Kind; readonly who: readonly [number] }
+interface Step {
+  readonly what: 'add' | 'replace' | 'remove' | 'giveRole' | 'setRoles' | 'delete'
+  readonly kind: Kind
+  readonly where: number
+  readonly who: readonly number[]
+}
 
-const kind = fc.constantFrom<Kind>('users', 'applications')
 const index = fc.nat(PEOPLE - 1)
+const place = {
+  kind: fc.constantFrom<Kind>('users', 'applications'),
+  where: fc.nat(ORGANIZATIONS - 1),
+}
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    what: fc.constantFrom('add' as const, 'replace' as const),
-    kind,
-    who: fc.array(index, { minLength: 1, maxLength: PEOPLE }),
-  }),
-  fc.record({
-    what: fc.constantFrom('remove' as const, 'giveRole' as const, 'setRoles' as const),
-    kind,
-    who: fc.tuple(index),
-  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constantFrom('add' as const, 'replace' as const),
+      ...place,
+      who: fc.array(index, { minLength: 1, maxLength: PEOPLE }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constantFrom('remove' as const, 'giveRole' as const, 'setRoles' as const),
+      ...place,
+      who: fc.tuple(index),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('delete' as const), ...place, who: fc.tuple(index) }) },
 )
 
-/** Sends a step; what an order of the steps makes impossible may be refused, and nothing may fail. */
-const perform = async (organizationId: string, { what, kind, who }: Step): Promise<void> => {
-  const all = kind === 'users' ? users : machines
-  const ids = who.map((one) => all[one] ?? '')
-  const path = `/organizations/${organizationId}/${kind}`
+/** What a run begins with: organizations without members, users and machines. */
+interface World extends Record<Kind, readonly string[]> {
+  readonly organizations: readonly string[]
+}
+const createWorld = async (): Promise<World> => {
+  const [organizations, users, applications] = await Promise.all([
+    Promise.all(Array.from({ length: ORGANIZATIONS }, () => createOrganization(server))),
+    Promise.all(Array.from({ length: PEOPLE }, () => createUser(server))),
+    Promise.all(Array.from({ length: PEOPLE }, () => createMachine(server))),
+  ])
+  return { organizations, users, applications }
+}
+
+/**
+ * Sends a step; what an order of the steps makes impossible may be refused, and nothing may fail. Returns whether it changed
+ * members.
+ */
+const perform = async (world: World, { what, kind, where, who }: Step): Promise<boolean> => {
+  const ids = who.map((one) => world[kind][one] ?? '')
+  const path = `/organizations/${world.organizations[where]}/${kind}`
   const members = { [kind === 'users' ? 'userIds' : 'applicationIds']: ids }
   const organizationRoleIds = [roles[kind]]
   const send = {
@@ -55,10 +84,19 @@ const perform = async (organizationId: string, { what, kind, who }: Step): Promi
     remove: () => server.api('DELETE', `${path}/${ids[0]}`),
     giveRole: () => server.api('POST', `${path}/roles`, { ...members, organizationRoleIds }),
     setRoles: () => server.api('PUT', `${path}/${ids[0]}/roles`, { organizationRoleIds }),
+    delete: () => server.api('DELETE', `/${kind}/${ids[0]}`),
   }
-  const allowed = { add: [201], replace: [204], remove: [204, 404], giveRole: [201, 422], setRoles: [204, 422] }
+  const allowed = {
+    add: [201, 422],
+    replace: [204, 422],
+    remove: [204, 404],
+    giveRole: [201, 422],
+    setRoles: [204, 422],
+    delete: [204, 404],
+  }
   const { status } = await send[what]()
   expect(allowed[what]).toContain(status)
+  return status < 300 && ['add', 'replace', 'remove'].includes(what)
 }
 
 /** The members as the events tell it; each addition of who is no member, each removal of one. */
@@ -80,18 +118,43 @@ test('the events of any changes at once, replayed, are the members', async () =>
       fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 }),
       async (rounds) => {
         const { cursor } = await readAll(server.api)
-        const organizationId = await createOrganization(server)
-        for (const steps of rounds) await Promise.all(steps.map((each) => perform(organizationId, each)))
+        const world = await createWorld()
+        const made: boolean[] = []
+        for (const steps of rounds) made.push(...(await Promise.all(steps.map((each) => perform(world, each)))))
         const { events } = await readAll(server.api, cursor)
         const changes = events.filter(({ event }) => event === 'Organization.Membership.Updated')
-        const listed = async (of: Kind) =>
-          idsOf(await server.api('GET', `/organizations/${organizationId}/${of}`)).sort()
-        expect(replay(changes, 'addedUserIds', 'removedUserIds')).toEqual(await listed('users'))
-        expect(replay(changes, 'addedApplicationIds', 'removedApplicationIds')).toEqual(await listed('applications'))
-        const sent = rounds.flat().filter(({ what }) => what === 'add' || what === 'replace')
-        expect(changes.length).toBeGreaterThanOrEqual(sent.length)
+        for (const organizationId of world.organizations) {
+          const listed = async (of: Kind) =>
+            idsOf(await server.api('GET', `/organizations/${organizationId}/${of}`)).sort()
+          const own = changes.filter((change) => change.organizationId === organizationId)
+          expect(replay(own, 'addedUserIds', 'removedUserIds')).toEqual(await listed('users'))
+          expect(replay(own, 'addedApplicationIds', 'removedApplicationIds')).toEqual(await listed('applications'))
+        }
+        expect(changes.filter(({ matchedRoute }) => `${matchedRoute}`.startsWith('/organizations')).length).toBe(
+          made.filter(Boolean).length,
+        )
       },
     ),
     { numRuns: 40 },
   )
+})
+
+test('a user who leaves thousands of organizations with their account is told of for each', async () => {
+  const COUNT = 2500
+  const userId = await createUser(server)
+  const { cursor } = await readAll(server.api)
+  await sql`
+    WITH made AS (
+      INSERT INTO organizations (tenant_id, id, name, created_at)
+      SELECT 'default', 'many' || n, 'many', now() FROM generate_series(1, ${COUNT}::int) AS n RETURNING tenant_id, id)
+    INSERT INTO organization_users (tenant_id, organization_id, user_id, created_at)
+    SELECT tenant_id, id, ${userId}, now() FROM made`.execute(server.store.database.kysely)
+  expect((await server.api('DELETE', `/users/${userId}`)).status).toBe(204)
+  const { events } = await readAll(server.api, cursor)
+  const left = events.slice(0, -1).map(({ event, organizationId, removedUserIds }) => {
+    expect({ event, removedUserIds }).toEqual({ event: 'Organization.Membership.Updated', removedUserIds: [userId] })
+    return organizationId
+  })
+  expect(new Set(left).size).toBe(COUNT)
+  expect(events.at(-1)).toMatchObject({ event: 'User.Deleted', data: { id: userId }, sequence: expect.any(Number) })
 })

@@ -3,14 +3,14 @@
 import type { ApplicationCreate, ApplicationUpdate, OidcClientMetadata } from '@countersign/contract/applications.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { notRelated } from '../../storage/not-related.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
-import { operation } from '../../storage/unit-of-work.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { searchPattern } from '../permissions/scopes.ts'
 import { ensureChain } from '../tenants/signing-keys.ts'
@@ -199,16 +199,10 @@ export const mergeCustomData = operation([], async (unit, id: string, data: Reco
   return merged
 })
 
-/** Deletes an application with its secrets and its roles; it gets no token from then on. */
-export const deleteApplication = operation([], async (unit, id: string): Promise<void> => {
-  const { tx, tenant } = unit
+/** Deletes an application, which is locked, with its secrets and its roles; it gets no token from then on. Throws 403. */
+export const eraseApplication = async (unit: Unit, id: string): Promise<void> => {
+  const { tx, tenant, changed } = unit
   await assertHolds(unit, 'applications', [id])
-  const deleted = await tx
-    .deleteFrom('applications')
-    .where(inTenant(tenant.id))
-    .where('id', '=', id)
-    .returning('id')
-    .execute()
-  if (deleted.length === 0) throw notFound('application', id)
-  unit.changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
-})
+  await tx.deleteFrom('applications').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
+}

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
+import { MOST_IN_EVENT } from '../../storage/event-parts.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 
 /** What differs between members that are users and members that are applications. */
@@ -76,9 +77,6 @@ export const deleteMember = async (
   return rows.length > 0
 }
 
-/** The most ids in one event (DECISIONS K2). */
-const MOST_IDS = 5000
-
 export interface MembershipChange {
   readonly addedUserIds?: readonly string[]
   readonly removedUserIds?: readonly string[]
@@ -96,15 +94,31 @@ export const emitMembership = (
   change: MembershipChange,
 ): void => {
   const lists = Object.entries(change).filter((entry): entry is [string, readonly string[]] => entry[1].length > 0)
-  const parts = Math.max(1, ...lists.map(([, ids]) => Math.ceil(ids.length / MOST_IDS)))
+  const parts = Math.max(1, ...lists.map(([, ids]) => Math.ceil(ids.length / MOST_IN_EVENT)))
   for (let part = 1; part <= parts; part += 1) {
-    const some = lists.map(([name, ids]) => [name, ids.slice((part - 1) * MOST_IDS, part * MOST_IDS)] as const)
+    const some = lists.map(
+      ([name, ids]) => [name, ids.slice((part - 1) * MOST_IN_EVENT, part * MOST_IN_EVENT)] as const,
+    )
     emit('Organization.Membership.Updated', {
       organizationId,
       ...Object.fromEntries(some.filter(([, ids]) => ids.length > 0)),
       ...(parts > 1 ? { part, parts } : {}),
     })
   }
+}
+
+/**
+ * Locks the organizations that a user or an application is a member of against another change of who their members are;
+ * returns their ids.
+ */
+export const lockOrganizationsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<string[]> => {
+  const { table, column } = namesOf(kind)
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM organizations
+    WHERE tenant_id = ${tenant.id}
+      AND id IN (SELECT organization_id FROM ${table} WHERE tenant_id = ${tenant.id} AND ${column} = ${id})
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 /** Locks members against the end of their membership and other changes of their roles. Throws 422 naming those who are none. */

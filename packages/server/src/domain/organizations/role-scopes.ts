@@ -1,15 +1,15 @@
 /** Which permissions an organization role has: those of organizations, and those of API resources (DECISIONS E2). */
-
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inParts } from '../../storage/event-parts.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
-import type { ScopeRow } from '../permissions/scopes.ts'
+import { type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
 import {
   getOrganizationRole,
   lockOrganizationRole,
@@ -58,24 +58,59 @@ export const listOrganizationRoleResourceScopes = async (
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
 }
 
-/** The event says every organization permission that the role has now. */
+/**
+ * Tells what a role, which is locked, holds now: the event, in parts where one cannot hold all, and the caches. The event
+ * has the permissions of organizations and those of APIs, which have a `resourceId`; it is empty for a role without any.
+ */
 export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated'>, roleId: string): Promise<void> => {
-  const held = await unit.tx
+  const { tx, tenant, emit, changed } = unit
+  const organizationScopes = await tx
     .selectFrom('organization_roles_scopes as rs')
     .innerJoin('organization_scopes as s', (join) =>
       join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
     )
     .selectAll('s')
-    .where(inTenant(unit.tenant.id, 'rs'))
+    .where(inTenant(tenant.id, 'rs'))
     .where('rs.organization_role_id', '=', roleId)
     .orderBy('s.created_at')
     .orderBy('s.id')
     .execute()
-  unit.emit('OrganizationRole.Scopes.Updated', {
-    organizationRoleId: roleId,
-    data: held.map(organizationScopeEntity),
-  })
-  unit.changed(organizationRoleTag(roleId))
+  const resourceScopes = await tx
+    .selectFrom('organization_roles_resource_scopes as rs')
+    .innerJoin('scopes as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
+    )
+    .selectAll('s')
+    .where(inTenant(tenant.id, 'rs'))
+    .where('rs.organization_role_id', '=', roleId)
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute()
+  const held = [...organizationScopes.map(organizationScopeEntity), ...resourceScopes.map(scopeEntity)]
+  for (const { items, numbering } of inParts(held))
+    emit('OrganizationRole.Scopes.Updated', { organizationRoleId: roleId, data: [...items], ...numbering })
+  changed(organizationRoleTag(roleId))
+}
+
+/** SQL that gives the ids of permissions, and which kind they are. */
+interface Permissions {
+  readonly table: 'organization_roles_scopes' | 'organization_roles_resource_scopes'
+  readonly column: 'organization_scope_id' | 'scope_id'
+  readonly ids: RawBuilder<unknown>
+}
+
+/** Locks the organization roles that hold any of these permissions against another change of what they hold; returns their ids. */
+export const lockOrganizationRolesHolding = async (
+  { tx, tenant }: Unit,
+  { table, column, ids }: Permissions,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM organization_roles
+    WHERE tenant_id = ${tenant.id} AND id IN (
+      SELECT organization_role_id FROM ${sql.table(table)}
+      WHERE tenant_id = ${tenant.id} AND ${sql.ref(column)} IN (${ids}))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Gives organization permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids. */
@@ -102,7 +137,7 @@ export const grantResourceScopes = async (
   ids: readonly string[],
   field: 'scopeIds' | 'resourceScopeIds',
 ): Promise<void> => {
-  const { tx, tenant, changed } = unit
+  const { tx, tenant } = unit
   const scopeIds = [...new Set(ids)]
   const rows = await holdReferencedRows(unit, 'scopes', scopeIds, field)
   if (type === 'User' && rows.some(({ is_management }) => is_management))
@@ -114,7 +149,6 @@ export const grantResourceScopes = async (
     SELECT ${tenant.id}, ${roleId}, id, ${type}, is_management FROM scopes
     WHERE tenant_id = ${tenant.id} AND id = ANY(${scopeIds}::text[])
     ON CONFLICT DO NOTHING`.execute(tx)
-  changed(organizationRoleTag(roleId))
 }
 
 /** Adds organization permissions; those that the role has already are left as they are. Throws 404, 422. */
@@ -162,15 +196,16 @@ export const removeOrganizationRoleScope = operation(
 
 /** Adds API permissions; those that the role has already are left as they are. Throws 404, 422, 400 (DECISIONS B4). */
 export const addOrganizationRoleResourceScopes = operation(
-  [],
+  ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
     await grantResourceScopes(unit, await lockOrganizationRole(unit, roleId), ids, 'scopeIds')
+    await announceScopes(unit, roleId)
   },
 )
 
 /** Makes these the API permissions of the role, and no others. Throws 404, 422, 400 (DECISIONS B4). */
 export const replaceOrganizationRoleResourceScopes = operation(
-  [],
+  ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
     const { tx, tenant } = unit
     const role = await lockOrganizationRole(unit, roleId)
@@ -181,12 +216,13 @@ export const replaceOrganizationRoleResourceScopes = operation(
       tx,
     )
     await grantResourceScopes(unit, role, ids, 'scopeIds')
+    await announceScopes(unit, roleId)
   },
 )
 
 /** Takes an API permission from a role. Throws 404 also when it does not have it. */
 export const removeOrganizationRoleResourceScope = operation(
-  [],
+  ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, scopeId: string): Promise<void> => {
     const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
@@ -199,6 +235,6 @@ export const removeOrganizationRoleResourceScope = operation(
       .returning('scope_id')
       .execute()
     if (removed.length === 0) throw notFound('scope', scopeId)
-    unit.changed(organizationRoleTag(roleId))
+    await announceScopes(unit, roleId)
   },
 )

@@ -50,7 +50,8 @@ export const getOrganizationScope = async (
   return row
 }
 
-const lockScope = async ({ tx, tenant }: Unit, id: string): Promise<OrganizationScopeRow> => {
+/** The row, locked: no role is given it any more. Throws 404. */
+export const lockOrganizationScope = async ({ tx, tenant }: Unit, id: string): Promise<OrganizationScopeRow> => {
   const row = await tx
     .selectFrom('organization_scopes')
     .selectAll()
@@ -102,7 +103,7 @@ export const updateOrganizationScope = operation(
   ['OrganizationScope.Data.Updated'],
   async (unit, id: string, change: Static<typeof OrganizationScopeUpdate>): Promise<OrganizationScopeRow> => {
     if (change.name !== undefined) assertName(change.name)
-    const before = await lockScope(unit, id)
+    const before = await lockOrganizationScope(unit, id)
     const row = await unit.tx
       .updateTable('organization_scopes')
       .set({
@@ -119,13 +120,8 @@ export const updateOrganizationScope = operation(
   },
 )
 
-/** Deletes it; the roles that held it are without it (DECISIONS E6). Throws 404. */
-export const deleteOrganizationScope = operation(
-  ['OrganizationScope.Deleted'],
-  async (unit, id: string): Promise<void> => {
-    const row = await lockScope(unit, id)
-    await announce(unit, id)
-    await unit.tx.deleteFrom('organization_scopes').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
-    unit.emit('OrganizationScope.Deleted', { data: organizationScopeEntity(row) })
-  },
-)
+/** Deletes an organization permission that is locked; whatever held it is without it. */
+export const eraseOrganizationScope = async ({ tx, tenant, changed }: Unit, id: string): Promise<void> => {
+  await tx.deleteFrom('organization_scopes').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  changed(organizationScopeTag(id))
+}

@@ -181,9 +181,13 @@ export const setDefaultResource = operation([], async (unit, id: string, isDefau
   return row
 })
 
-/** Deletes the resource; its permissions go with it, also from the roles that held them (DECISIONS E6). */
-export const deleteResource = operation([], async (unit, id: string): Promise<void> => {
+/** Locks a resource that is to be deleted. Throws 404, 400 for the Management API's own. */
+export const lockDeletable = async (unit: Unit, id: string): Promise<void> => {
   await lockOwn(unit, id, 'resource.cannot_delete_management_api')
-  await unit.tx.deleteFrom('resources').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
-  unit.changed(RESOURCES_TAG, resourceTag(id))
-})
+}
+
+/** Deletes a resource that is locked, with its permissions; whatever held them is without them. */
+export const eraseResource = async ({ tx, tenant, changed }: Unit, id: string): Promise<void> => {
+  await tx.deleteFrom('resources').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  changed(RESOURCES_TAG, resourceTag(id))
+}

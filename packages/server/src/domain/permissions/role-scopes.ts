@@ -1,8 +1,8 @@
 /** Which permissions a role has. */
-
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inParts } from '../../storage/event-parts.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
@@ -85,6 +85,31 @@ export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly 
   return scopesOf(unit, role.id)
 }
 
+/** Emits Role.Scopes.Updated with every permission that the role holds now, in parts where one event cannot hold them. */
+export const emitScopes = (unit: Unit<'Role.Scopes.Updated'>, roleId: string, held: readonly ScopeRow[]): void => {
+  for (const { items, numbering } of inParts(held))
+    unit.emit('Role.Scopes.Updated', { roleId, data: items.map(scopeEntity), ...numbering })
+}
+
+/** Tells what a role, which is locked, holds now: the event, and the caches. */
+export const announceScopes = async (unit: Unit<'Role.Scopes.Updated'>, roleId: string): Promise<void> => {
+  emitScopes(unit, roleId, await scopesOf(unit, roleId))
+  unit.changed(roleTag(roleId))
+}
+
+/**
+ * Locks the roles that hold any of these permissions against another change of what they hold; returns their ids.
+ * @param scopeIds SQL that gives the ids of the permissions
+ */
+export const lockRolesHolding = async ({ tx, tenant }: Unit, scopeIds: RawBuilder<unknown>): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM roles
+    WHERE tenant_id = ${tenant.id}
+      AND id IN (SELECT role_id FROM roles_scopes WHERE tenant_id = ${tenant.id} AND scope_id IN (${scopeIds}))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Adds permissions to a role; returns the added ones. */
 export const addRoleScopes = operation(
   ['Role.Scopes.Updated'],
@@ -92,7 +117,7 @@ export const addRoleScopes = operation(
     const scopeIds = [...new Set(ids)]
     const role = await lockRole(unit, roleId)
     const scopes = await grantScopes(unit, role, scopeIds)
-    unit.emit('Role.Scopes.Updated', { roleId, data: scopes.map(scopeEntity) })
+    emitScopes(unit, roleId, scopes)
     const added = new Set(scopeIds)
     return scopes.filter(({ id }) => added.has(id))
   },
@@ -111,8 +136,6 @@ export const removeRoleScope = operation(
       .returning('scope_id')
       .execute()
     if (removed.length === 0) throw notFound('scope', scopeId)
-    const remaining = await scopesOf(unit, roleId)
-    unit.emit('Role.Scopes.Updated', { roleId, data: remaining.map(scopeEntity) })
-    unit.changed(roleTag(roleId))
+    await announceScopes(unit, roleId)
   },
 )

@@ -12,8 +12,8 @@ import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 import { assertHolds } from './management-access.ts'
 import { lockRole, type RoleRow, roleTag } from './role-rows.ts'
-import { grantScopes } from './role-scopes.ts'
-import { scopeEntity, searchPattern } from './scopes.ts'
+import { emitScopes, grantScopes } from './role-scopes.ts'
+import { searchPattern } from './scopes.ts'
 
 /** How many there are. */
 const TOTAL_TAG = 'roles'
@@ -87,8 +87,7 @@ export const createRole = operation(
     unit.changed(TOTAL_TAG)
     const scopeIds = [...new Set(input.scopeIds)]
     if (scopeIds.length > 0) {
-      const scopes = await grantScopes(unit, role, scopeIds)
-      unit.emit('Role.Scopes.Updated', { roleId: role.id, data: scopes.map(scopeEntity) })
+      emitScopes(unit, role.id, await grantScopes(unit, role, scopeIds))
     }
     return role
   },

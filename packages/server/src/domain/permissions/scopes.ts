@@ -1,7 +1,6 @@
-/** Permissions of API resources (SPEC 2.2, DECISIONS D3). */
-
+/** Permissions of API resources (SPEC 2.2, DECISIONS D3). Their deletion concerns organizations too: organizations/deletions.ts. */
 import type { ScopeCreate, ScopeUpdate } from '@countersign/contract/resources.ts'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -123,10 +122,24 @@ export const updateScope = operation(
   },
 )
 
-export const deleteScope = operation(['Scope.Deleted'], async (unit, resourceId: string, id: string): Promise<void> => {
-  await assertModifiable(unit, resourceId)
-  const row = await lockScope(unit, resourceId, id)
-  await unit.tx.deleteFrom('scopes').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
-  unit.emit('Scope.Deleted', { data: scopeEntity(row) })
-  unit.changed(resourceTag(resourceId))
-})
+/**
+ * SQL: the ids of the permissions of a resource.
+ * @param id only this one
+ */
+export const idsOfScopes = (tenantId: string, resourceId: string, id?: string): RawBuilder<unknown> => sql`
+  SELECT id FROM scopes WHERE tenant_id = ${tenantId} AND resource_id = ${resourceId}
+    ${id === undefined ? sql`` : sql`AND id = ${id}`}`
+
+/** Locks the permissions of a resource, or one of them, so that nothing is given them any more; returns those there are. */
+export const lockScopes = async ({ tx, tenant }: Unit, resourceId: string, id?: string): Promise<ScopeRow[]> => {
+  const { rows } = await sql<ScopeRow>`
+    SELECT * FROM scopes WHERE tenant_id = ${tenant.id} AND id IN (${idsOfScopes(tenant.id, resourceId, id)})
+    ORDER BY id FOR UPDATE`.execute(tx)
+  return rows
+}
+
+/** Deletes a permission that is locked; whatever held it is without it. */
+export const eraseScope = async ({ tx, tenant, changed }: Unit, resourceId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('scopes').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  changed(resourceTag(resourceId))
+}

@@ -1,5 +1,7 @@
-/** Users (SPEC 6.2): created, changed, deleted. Passwords and suspension are access.ts; roles, access/user-roles.ts. */
-
+/**
+ * Users (SPEC 6.2): created, changed, deleted. Passwords and suspension are access.ts; roles, access/user-roles.ts. The
+ * operation that deletes is organizations/deletions.ts, because the organizations of the user lose a member.
+ */
 import type { UserCreate, UserUpdate } from '@countersign/contract/users.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -121,12 +123,15 @@ export const mergeUserProfile = operation(
   },
 )
 
-/** Deletes a user and all that hangs on them. Nobody deletes themselves through the Management API. */
-export const deleteUser = operation(['User.Deleted'], async (unit, id: string): Promise<void> => {
+/**
+ * Deletes a user, who is locked, and all that hangs on them. Throws 403 `user.cannot_delete_self` when a user deletes
+ * themselves through the Management API.
+ */
+export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promise<void> => {
   const { tx, tenant, caller, emit } = unit
+  const { id } = row
   if (caller.actor.type === 'user' && caller.actor.id === id) throw new ApiError('user.cannot_delete_self')
-  const row = await lockUser(unit, id)
   await endAuthorizationsOfUser(unit, id)
   await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })
-})
+}

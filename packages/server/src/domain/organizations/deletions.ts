@@ -1,0 +1,121 @@
+/**
+ * Deletions of what roles hold and of who is in organizations. Each tells those who mirror the tenant what it took away
+ * (DECISIONS N1): first that a role holds less or an organization has a member less, then that the thing is gone. What is
+ * changed is locked first, in the order of the operations that add to it, so that the events are in the order of the changes.
+ */
+import { sql } from 'kysely'
+import { notFound } from '../../kernel/api-error.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { eraseApplication } from '../applications/applications.ts'
+import { lockApplication } from '../applications/rows.ts'
+import { assertModifiable, eraseResource, lockDeletable } from '../permissions/resources.ts'
+import { announceScopes as announceRoleScopes, lockRolesHolding } from '../permissions/role-scopes.ts'
+import { eraseScope, idsOfScopes, lockScopes, type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
+import { lockUser } from '../users/rows.ts'
+import { eraseUser } from '../users/users.ts'
+import { emitMembership, lockOrganizationsOf, type MemberKind, type MembershipChange } from './membership.ts'
+import { announceScopes, lockOrganizationRolesHolding } from './role-scopes.ts'
+import { eraseOrganizationScope, lockOrganizationScope, organizationScopeEntity } from './scopes.ts'
+
+/** Locks a member and its organizations, and tells each of them that it leaves. Returns the member's row. */
+const leaveOrganizations = async <R>(
+  unit: Unit<'Organization.Membership.Updated'>,
+  kind: MemberKind,
+  id: string,
+  lockMember: (unit: Unit, id: string) => Promise<R>,
+): Promise<R> => {
+  await lockOrganizationsOf(unit, kind, id)
+  const row = await lockMember(unit, id)
+  // with those that the member joined while its row was waited for; it joins no other now
+  const organizationIds = await lockOrganizationsOf(unit, kind, id)
+  const change: MembershipChange = kind === 'user' ? { removedUserIds: [id] } : { removedApplicationIds: [id] }
+  for (const organizationId of organizationIds) emitMembership(unit, organizationId, change)
+  return row
+}
+
+/** Deletes a user and all that hangs on them. Throws 404, 403 when a user deletes themselves. */
+export const deleteUser = operation(
+  ['User.Deleted', 'Organization.Membership.Updated'],
+  async (unit, id: string): Promise<void> => eraseUser(unit, await leaveOrganizations(unit, 'user', id, lockUser)),
+)
+
+/** Deletes an application with its secrets, roles and memberships. Throws 404, 403. */
+export const deleteApplication = operation(
+  ['Organization.Membership.Updated'],
+  async (unit, id: string): Promise<void> => {
+    await leaveOrganizations(unit, 'application', id, lockApplication)
+    await eraseApplication(unit, id)
+  },
+)
+
+type Withdrawal = 'Scope.Deleted' | 'Role.Scopes.Updated' | 'OrganizationRole.Scopes.Updated'
+
+/**
+ * Deletes permissions of a resource, which is locked, and tells which roles lost one. One role after another: what it holds
+ * is read for its own event only.
+ * @param scopeId only this one
+ * @param erase deletes what is locked
+ */
+const withdraw = async (
+  unit: Unit<Withdrawal>,
+  resourceId: string,
+  scopeId: string | undefined,
+  erase: (scopes: readonly ScopeRow[]) => Promise<void>,
+): Promise<void> => {
+  const ids = idsOfScopes(unit.tenant.id, resourceId, scopeId)
+  const lockHolders = async () => ({
+    roles: await lockRolesHolding(unit, ids),
+    organizationRoles: await lockOrganizationRolesHolding(unit, {
+      table: 'organization_roles_resource_scopes',
+      column: 'scope_id',
+      ids,
+    }),
+  })
+  await lockHolders()
+  const scopes = await lockScopes(unit, resourceId, scopeId)
+  // with those that were given one while the permissions were waited for; no other is now
+  const { roles, organizationRoles } = await lockHolders()
+  await erase(scopes)
+  for (const id of roles) await announceRoleScopes(unit, id)
+  for (const id of organizationRoles) await announceScopes(unit, id)
+  for (const scope of scopes) unit.emit('Scope.Deleted', { data: scopeEntity(scope) })
+}
+
+/** Deletes a permission; the roles that held it are without it. Throws 404, 400 for one of the Management API. */
+export const deleteScope = operation(
+  ['Scope.Deleted', 'Role.Scopes.Updated', 'OrganizationRole.Scopes.Updated'],
+  async (unit, resourceId: string, id: string): Promise<void> => {
+    await assertModifiable(unit, resourceId)
+    await withdraw(unit, resourceId, id, async (scopes) => {
+      if (scopes.length === 0) throw notFound('scope', id)
+      await eraseScope(unit, resourceId, id)
+    })
+  },
+)
+
+/** Deletes a resource with its permissions; the roles that held them are without them. Throws 404, 400 for the Management API. */
+export const deleteResource = operation(
+  ['Scope.Deleted', 'Role.Scopes.Updated', 'OrganizationRole.Scopes.Updated'],
+  async (unit, id: string): Promise<void> => {
+    await lockDeletable(unit, id)
+    await withdraw(unit, id, undefined, () => eraseResource(unit, id))
+  },
+)
+
+/** Deletes an organization permission; the roles that held it are without it. Throws 404. */
+export const deleteOrganizationScope = operation(
+  ['OrganizationScope.Deleted', 'OrganizationRole.Scopes.Updated'],
+  async (unit, id: string): Promise<void> => {
+    const holders = {
+      table: 'organization_roles_scopes',
+      column: 'organization_scope_id',
+      ids: sql`SELECT ${id}`,
+    } as const
+    await lockOrganizationRolesHolding(unit, holders)
+    const row = await lockOrganizationScope(unit, id)
+    const roles = await lockOrganizationRolesHolding(unit, holders)
+    await eraseOrganizationScope(unit, id)
+    for (const roleId of roles) await announceScopes(unit, roleId)
+    unit.emit('OrganizationScope.Deleted', { data: organizationScopeEntity(row) })
+  },
+)
