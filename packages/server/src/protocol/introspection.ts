@@ -12,6 +12,7 @@ import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
@@ -49,17 +50,12 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   const { store, tenant, caller } = question
   const claims = await liveClaims(question)
   if (!claims || !concerns(caller, claims)) return undefined
-  const { sub, client_id, sid, auth_time } = claims
+  const { sub, client_id } = claims
   // a token of a client that is gone is worth nothing (SECURITY R-13)
   if (!(await findClient(store, tenant, client_id))) return undefined
   if (sub === client_id) return { ...claims, token_type: 'Bearer' }
-  const hasGrant = auth_time !== undefined
-  const user = await userOfAccessToken(store, tenant, {
-    userId: sub,
-    applicationId: client_id,
-    sessionId: sid,
-    hasGrant,
-  })
+  const token = { userId: sub, applicationId: client_id, grant: grantOfToken(claims) }
+  const user = await userOfAccessToken(store, tenant, token)
   return user && { ...claims, token_type: 'Bearer', username: user.username ?? undefined }
 }
 

@@ -24,6 +24,7 @@ export interface SignInTables {
     user_id: string
     application_id: string
     session_id: string | null
+    original_session_id: string | null
     scopes: string[]
     consented_ids: string[] | null
     created_at: Date
@@ -66,6 +67,7 @@ export interface SignInTables {
     tenant_id: string
     hash: Buffer
     grant_id: string
+    session_id: string | null
     scopes: string[]
     created_at: Date
     expires_at: Date

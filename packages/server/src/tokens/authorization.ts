@@ -28,6 +28,8 @@ export interface Actor {
 export interface UserGrant {
   readonly id: string
   readonly sessionId: string | null
+  /** Whether what is issued of it ends with the session: it was authorized without offline_access. */
+  readonly endsWithSession: boolean
   /** `auth_time`. */
   readonly authenticatedAt: Date
   readonly amr: readonly string[]

@@ -3,7 +3,6 @@ import { trace } from '@opentelemetry/api'
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/issued/opaque-access-tokens.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
-import { newId } from '../kernel/ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -12,6 +11,7 @@ import type { Audience, Authorization } from './authorization.ts'
 import { type CustomClaims, customClaims } from './claims/custom-claims.ts'
 import { mintIdToken } from './id-token.ts'
 import { signJws } from './jws.ts'
+import { newTokenId } from './token-id.ts'
 
 /** RFC 9068 section 2.1. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
@@ -37,7 +37,7 @@ const tracer = trace.getTracer('countersign')
 const mintJwt = (
   key: SigningKey,
   { issuer }: Tenant,
-  { subject, client, grant, act, organizationId, expiresAt, jti = newId() }: Authorization,
+  { subject, client, grant, act, organizationId, expiresAt, jti }: Authorization & { readonly jti: string },
   resource: Audience,
   scope: string | undefined,
   now: Date,
@@ -73,7 +73,11 @@ const mintJwt = (
 const mintOpaque = ({ grant, scopes }: Authorization, scope: string | undefined, unit: Unit | undefined): Minted => {
   if (!unit || !grant) throw new Error('An opaque token is made within the unit of its grant')
   return {
-    accessToken: issueOpaqueToken(unit, grant.id, scopes),
+    accessToken: issueOpaqueToken(unit, {
+      grantId: grant.id,
+      sessionId: grant.endsWithSession ? grant.sessionId : null,
+      scopes,
+    }),
     jti: undefined,
     expiresIn: OPAQUE_TOKEN_SECONDS,
     scope,
@@ -100,7 +104,7 @@ export const mintTokens = async (
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
     const { resource, scopes, identity } = authorization
     const scope = scopes.length > 0 ? scopes.join(' ') : undefined
-    const { jti = newId() } = authorization
+    const { jti = newTokenId(authorization.grant) } = authorization
     const minted = resource
       ? mintJwt(
           key,

@@ -108,7 +108,8 @@ const signedIn = async ({ store }: TestServer, userId: string, applicationId: st
   const signIn = operation(['Grant.LimitExceeded'], async (unit) => {
     const how = { userId, amr: ['pwd'], applicationId, interactionEvent: 'SignIn', previousSecret: undefined } as const
     const { session } = await startSession(unit, how)
-    return { sessionId: session.id, grantId: await recordGrant(unit, session, client, ['openid', 'offline_access']) }
+    const granted = { scopes: ['openid', 'offline_access'], consentedIds: null, isOfDevice: false }
+    return { sessionId: session.id, grantId: await recordGrant(unit, session, client, granted) }
   })
   return perform({ store, tenant, caller: systemCaller('test') }, signIn)
 }

@@ -1,9 +1,14 @@
 /** Introspection of what users' grants give: opaque tokens, refresh tokens, JWTs (RFC 7662, DECISIONS G5). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { decodeJwt } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { signingKeys } from '../../src/domain/tenants/signing-keys.ts'
+import { getTenant } from '../../src/domain/tenants/tenants.ts'
+import { signJws } from '../../src/tokens/jws.ts'
+import { begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import type { Browser } from '../sign-in/browser.ts'
+import { ACCESS_TOKEN, createExchanger, exchange } from '../token-exchange/arrange.ts'
 import { type Arranged, arrange, authorization, post, registerApplication } from './arrange.ts'
 
 let server: TestServer
@@ -163,6 +168,161 @@ describe('R-13 nothing is active of', () => {
 
   test('but a JWT that was revoked is one token, and its grant lives', () =>
     gone(({ jwt }) => post(server, '/token/revocation', { token: jwt }, authorization(own)), ['opaque', 'refresh']))
+})
+
+describe('a JWT ends with the grant that it came of', () => {
+  let backend: Awaited<ReturnType<typeof createExchanger>>
+  beforeAll(async () => {
+    backend = await createExchanger(server)
+  })
+
+  /** What our own places take the token for: introspection and exchange. */
+  const standing = async (token: string) => {
+    const { body } = await introspect(own, token)
+    const { status } = await exchange(server.baseUrl, backend, {
+      subject_token: token,
+      subject_token_type: ACCESS_TOKEN,
+      resource: arranged.resource.indicator,
+      scope: 'read:orders',
+    })
+    return [body.active, status]
+  }
+  const STANDS = [true, 200]
+  const ENDED = [false, 400]
+
+  /** A code and what it is redeemed for: a JWT, and a refresh token with offline_access. */
+  const authorized = async (browser: Browser, scope = 'openid offline_access read:orders') => {
+    const { indicator: resource } = arranged.resource
+    const begun = await begin(app.configuration, { scope, resource })
+    let back = await browser.open(begun.url)
+    if (back.text.includes('name="identifier"')) back = await signIn(browser, begun, user.username)
+    const tokens = await redeem(app.configuration, back, begun, { resource })
+    const again = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: begun.verifier }
+    return {
+      jwt: tokens.access_token,
+      refresh: tokens.refresh_token ?? '',
+      replay: () =>
+        post(server, '/token', { ...again, code: back.url.searchParams.get('code') ?? '' }, authorization(own)),
+    }
+  }
+  const signOut = async (browser: Browser) =>
+    browser.submit(await browser.open(`${server.issuer}/session/end`), { confirm: 'yes' })
+
+  /** The same token as a version before this one made it, which did not name the grant. */
+  const asMadeBefore = async (token: string) => {
+    const keys = await signingKeys(server.store, await getTenant(server.store, 'default'))
+    const { kid } = decodeProtectedHeader(token)
+    const key = keys.find(({ id }) => id === kid)
+    if (!key) throw new Error('the key is gone')
+    return signJws(key, 'at+jwt', { ...decodeJwt(token), jti: 'a'.repeat(21) })
+  }
+
+  test.each<[string, (tokens: Awaited<ReturnType<typeof authorized>>) => Promise<unknown>]>([
+    ['its code is used again', ({ replay }) => replay()],
+    [
+      'its refresh token is used again',
+      async ({ refresh }) => {
+        const rotated = await client.refreshTokenGrant(app.configuration, refresh)
+        await client.refreshTokenGrant(app.configuration, rotated.refresh_token ?? '')
+        await expect(client.refreshTokenGrant(app.configuration, refresh)).rejects.toThrow()
+      },
+    ],
+    [
+      'its client revokes it',
+      ({ refresh }) => post(server, '/token/revocation', { token: refresh }, authorization(own)),
+    ],
+  ])('R-13 when %s, and stays so when the user authorizes again in the same moment', async (_how, end) => {
+    const browser = newBrowser()
+    const tokens = await authorized(browser)
+    expect(await standing(tokens.jwt)).toEqual(STANDS)
+    await end(tokens)
+    expect(await standing(tokens.jwt)).toEqual(ENDED)
+    expect(await standing((await authorized(browser)).jwt)).toEqual(STANDS)
+    expect(await standing(tokens.jwt)).toEqual(ENDED)
+  })
+
+  test('R-13 when the user signs out, whatever other grant goes on without its session', async () => {
+    const [here, there] = [newBrowser(), newBrowser()]
+    const other = await authorized(there)
+    const { jwt } = await authorized(here, 'openid read:orders')
+    await signOut(there)
+    expect([await standing(jwt), await standing(other.jwt)]).toEqual([STANDS, STANDS])
+    await signOut(here)
+    expect([await standing(jwt), await standing(other.jwt)]).toEqual([ENDED, STANDS])
+  })
+
+  test('a token of an earlier version, by any grant of its session that is not younger', async () => {
+    const browser = newBrowser()
+    const { jwt, replay } = await authorized(browser)
+    const before = await asMadeBefore(jwt)
+    await authorized(newBrowser())
+    expect(await standing(before)).toEqual(STANDS)
+    await replay()
+    expect(await standing(before)).toEqual(ENDED)
+    server.clock.advance(1)
+    await authorized(browser)
+    expect(await standing(before)).toEqual(ENDED)
+    // its grant goes on without the session, and is known for the one of the token
+    const offline = await authorized(newBrowser())
+    const kept = await asMadeBefore(offline.jwt)
+    expect(await standing(kept)).toEqual(STANDS)
+    await server.api('DELETE', `/users/${user.id}/sessions/${decodeJwt(kept).sid}`)
+    expect(await standing(kept)).toEqual(STANDS)
+    expect(await standing(before)).toEqual(ENDED)
+  })
+
+  test('or with its session, if it was authorized without offline_access and the grant has it by now', async () => {
+    const browser = newBrowser()
+    const { jwt } = await authorized(browser, 'openid read:orders')
+    const begun = await begin(app.configuration, { scope: 'openid' })
+    const opaque = await redeem(app.configuration, await browser.open(begun.url), begun)
+    const unused = await begin(app.configuration, { scope: 'openid' })
+    const code = await browser.open(unused.url)
+    const offline = await authorized(browser)
+    const isAlive = () =>
+      client.fetchUserInfo(app.configuration, opaque.access_token, client.skipSubjectCheck).then(
+        () => true,
+        () => false,
+      )
+    /** Whether it proves who acts. */
+    const actor = async () => {
+      const { body } = await server.api('POST', '/subject-tokens', { userId: user.id })
+      const { status } = await exchange(server.baseUrl, backend, {
+        subject_token: body.subjectToken,
+        subject_token_type: ACCESS_TOKEN,
+        actor_token: opaque.access_token,
+        actor_token_type: ACCESS_TOKEN,
+        resource: arranged.resource.indicator,
+        scope: 'read:orders',
+      })
+      return status
+    }
+    expect([await standing(jwt), await isAlive(), await actor()]).toEqual([STANDS, true, 200])
+    await signOut(browser)
+    expect([await standing(jwt), await isAlive(), await actor()]).toEqual([ENDED, false, 400])
+    expect((await introspect(own, opaque.access_token)).body).toEqual(INACTIVE)
+    await expect(redeem(app.configuration, code, unused)).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect(await standing(offline.jwt)).toEqual(STANDS)
+    const refreshed = await client.refreshTokenGrant(app.configuration, offline.refresh, { scope: 'openid' })
+    await client.fetchUserInfo(app.configuration, refreshed.access_token, client.skipSubjectCheck)
+  })
+
+  test('so does a refresh token of an application that always gets one', async () => {
+    await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { alwaysIssueRefreshToken: true } })
+    const browser = newBrowser()
+    const { refresh } = await authorized(browser, 'openid read:orders')
+    const offline = await authorized(browser)
+    expect((await introspect(own, refresh)).body.active).toBe(true)
+    await signOut(browser)
+    expect((await introspect(own, refresh)).body).toEqual(INACTIVE)
+    for (const rotateRefreshToken of [true, false]) {
+      await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { rotateRefreshToken } })
+      await expect(client.refreshTokenGrant(app.configuration, refresh)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+    }
+    expect((await client.refreshTokenGrant(app.configuration, offline.refresh)).access_token).toBeDefined()
+  })
 })
 
 test.each(['cs_at_', 'cs_rt_', `cs_at_${'A'.repeat(43)}`, `cs_rt_${'a'.repeat(21)}.0.${'A'.repeat(43)}`])(

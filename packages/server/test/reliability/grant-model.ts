@@ -1,6 +1,6 @@
 /**
  * What must be alive, in as few words as possible: a model of sessions, grants and tokens that knows nothing of the server
- * but SPEC 3 and DECISIONS F3, F6, G3, G4, G5. Seconds since the start; values as the server gave them.
+ * but SPEC 3 and DECISIONS F3, F6, G3, G4, G5, N9. Seconds since the start; values as the server gave them.
  */
 export type Kind = 'public' | 'confidential' | 'confidential, rotating'
 
@@ -38,30 +38,30 @@ export interface Grant {
   isAlive: boolean
   expires: number
 }
-export interface Code {
-  readonly value: string
+/** What an authorization came to: it ends with its session, unless it was offline. */
+export interface Authorized {
   readonly grant: Grant
   readonly isOffline: boolean
+  readonly session: Session
+}
+export interface Code extends Authorized {
+  readonly value: string
   /** Whether the permission was held at the authorization. */
   readonly isGranted: boolean
   readonly expires: number
   isSpent: boolean
   jwt: Access | undefined
 }
-export interface Family {
-  readonly grant: Grant
+export interface Family extends Authorized {
   readonly isGranted: boolean
   /** By generation. */
   readonly tokens: string[]
   rotated: number
   expires: number
 }
-export interface Access {
+export interface Access extends Authorized {
   readonly value: string
   readonly kind: 'opaque' | 'JWT'
-  readonly grant: Grant
-  /** The session of a JWT when it was issued. */
-  readonly session: Session | undefined
   readonly expires: number
   isRevoked: boolean
 }
@@ -98,18 +98,26 @@ export class Model {
     }
     grant.isOffline ||= isOffline
     grant.expires = this.now + 180 * DAY
-    const code = { value, grant, isOffline, isGranted: user.isHolder, expires: this.now + CODE }
+    const code = { value, grant, isOffline, session, isGranted: user.isHolder, expires: this.now + CODE }
     this.codes.push({ ...code, isSpent: false, jwt: undefined })
   }
 
-  issued(grant: Grant, kind: Access['kind'], value: string): Access {
-    const access = { value, kind, grant, session: grant.session, expires: this.now + HOUR, isRevoked: false }
+  issued({ grant, isOffline, session }: Authorized, kind: Access['kind'], value: string): Access {
+    const access = { value, kind, grant, isOffline, session, expires: this.now + HOUR, isRevoked: false }
     this.access.push(access)
     return access
   }
 
-  begun({ grant, isGranted }: Code, value: string): void {
-    this.families.push({ grant, isGranted, tokens: [value], rotated: this.now, expires: this.now + REFRESH })
+  begun({ grant, isOffline, session, isGranted }: Code, value: string): void {
+    this.families.push({
+      grant,
+      isOffline,
+      session,
+      isGranted,
+      tokens: [value],
+      rotated: this.now,
+      expires: this.now + REFRESH,
+    })
   }
 
   /** What a refresh with a token of this generation comes to. */
@@ -127,23 +135,18 @@ export class Model {
     if (family.grant.app.kind !== 'public') family.expires = Math.min(this.now + REFRESH, family.grant.expires)
   }
 
-  isFamilyAlive({ grant, expires }: Family): boolean {
-    return grant.isAlive && grant.expires > this.now && expires > this.now
+  /** Whether what was authorized still counts: its own grant, and its session unless it was offline. */
+  stands({ grant, isOffline, session }: Authorized): boolean {
+    if (!grant.isAlive || grant.expires <= this.now) return false
+    return isOffline || (session.isAlive && session.expires > this.now)
   }
 
-  isAccessAlive({ kind, grant, session, expires, isRevoked }: Access): boolean {
-    if (expires <= this.now || isRevoked) return false
-    if (kind === 'opaque') return grant.isAlive && grant.expires > this.now
-    const { user, app } = grant
-    if (!user.exists || user.isSuspended || !app.exists) return false
-    // a JWT is worth something while its application has a grant that it can have come of
-    return this.grants.some(
-      (each) =>
-        each.isAlive &&
-        each.user === user &&
-        each.app === app &&
-        (each.session === undefined || each.session === session),
-    )
+  isFamilyAlive(family: Family): boolean {
+    return this.stands(family) && family.expires > this.now
+  }
+
+  isAccessAlive(access: Access): boolean {
+    return access.expires > this.now && !access.isRevoked && this.stands(access)
   }
 
   /** Everything of the user ends; JWTs live on for whoever verifies them alone. */

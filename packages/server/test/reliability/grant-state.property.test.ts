@@ -91,14 +91,15 @@ const authorize = (user: User, app: App, isOffline: boolean) => async (model: Mo
 }
 
 /** What every token answer must say. */
-const issued = (model: Model, grant: Grant, isGranted: boolean, isForApi: boolean, { status, body }: Reply) => {
+const issued = (model: Model, of: Code | Family, isForApi: boolean, { status, body }: Reply) => {
+  const { grant, isGranted } = of
   expect(status).toBe(200)
   if (isForApi) {
     const mayRead = isGranted && grant.user.isHolder
     expect(decodeJwt(body.access_token)).toMatchObject({ sub: grant.user.id, client_id: grant.app.id })
     expect(body.scope).toBe(mayRead ? 'read' : '')
   } else expect(body.access_token).toMatch(/^cs_at_/)
-  return model.issued(grant, isForApi ? 'JWT' : 'opaque', body.access_token)
+  return model.issued(of, isForApi ? 'JWT' : 'opaque', body.access_token)
 }
 
 const refused = ({ app }: Grant, { status, body }: Reply) =>
@@ -113,7 +114,7 @@ const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Wor
     code_verifier: VERIFIER,
     ...target(isForApi),
   })
-  if (!grant.isAlive || code.isSpent || code.expires <= model.now) {
+  if (!model.stands(code) || code.isSpent || code.expires <= model.now) {
     refused(grant, reply)
     // whoever uses it again ends all that came of it
     if (grant.isAlive && code.isSpent) {
@@ -122,7 +123,7 @@ const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Wor
     }
     return
   }
-  const access = issued(model, grant, code.isGranted, isForApi, reply)
+  const access = issued(model, code, isForApi, reply)
   code.isSpent = true
   if (isForApi) code.jwt = access
   expect(typeof reply.body.refresh_token).toBe(code.isOffline ? 'string' : 'undefined')
@@ -143,7 +144,7 @@ const refresh = (family: Family, age: number, isForApi: boolean) => async (model
     if (outcome === 'ends it') grant.isAlive = false
     return
   }
-  issued(model, grant, family.isGranted, isForApi, reply)
+  issued(model, family, isForApi, reply)
   const { refresh_token: next } = reply.body
   if (outcome === 'moves on') {
     expect(tokens).not.toContain(next)

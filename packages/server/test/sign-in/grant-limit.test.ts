@@ -1,8 +1,11 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { managementToken } from '../management/arrange.ts'
-import { begin, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
+import { authorization, post, registerApplication } from '../protocol/arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
+import type { Browser } from './browser.ts'
+import { ask, enter } from './device.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -84,6 +87,94 @@ test('sign-ins at once on many devices leave exactly as many grants as are allow
   expect(refreshed.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   const revoked = (await limitEvents(user.id)).flatMap((event: { revokedGrantIds: string[] }) => event.revokedGrantIds)
   expect(new Set(revoked).size).toBe(4)
+})
+
+describe('devices of the device flow', () => {
+  const limit = { isDeviceFlow: true, maxAllowedGrants: 3 }
+  const API = 'https://screens.example/api'
+  beforeAll(() => server.api('POST', '/resources', { name: 'Screens', indicator: API }))
+
+  /** Connects one through the browser, in whose session it is confirmed; returns its tokens. */
+  const connect = async (
+    app: Awaited<ReturnType<typeof createApp>>,
+    browser: Browser,
+    username: string,
+    scope = 'openid offline_access',
+  ) => {
+    const { body: codes } = await ask(server, app.id, { scope, resource: API })
+    let page = await enter(server, browser, codes.user_code)
+    if (page.text.includes('name="identifier"'))
+      page = await browser.submit(page, { identifier: username, password: PASSWORD })
+    await browser.submit(page, { answer: 'allow' })
+    const tokens = await client.pollDeviceAuthorizationGrant(app.configuration, {
+      ...codes,
+      expires_in: 600,
+      interval: 0.001,
+    })
+    const jwt = await client.refreshTokenGrant(app.configuration, tokens.refresh_token ?? '', { resource: API })
+    return {
+      opaque: tokens.access_token,
+      sid: tokens.claims()?.sid,
+      jwt: jwt.access_token,
+      refresh: jwt.refresh_token ?? '',
+    }
+  }
+  type Device = Awaited<ReturnType<typeof connect>>
+  const grantsOf = async (userId: string) => (await server.api('GET', `/users/${userId}/grants`)).body.grants
+
+  test('each is a grant of its own, though all are confirmed in one session: the fourth is one too many', async () => {
+    const app = await createApp(server, 'Native', { customClientMetadata: limit })
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const devices: Device[] = []
+    for (let count = 0; count < 3; count += 1) devices.push(await connect(app, browser, user.username))
+    expect(new Set(devices.map(({ sid }) => sid)).size).toBe(1)
+    expect(await grantsOf(user.id)).toHaveLength(3)
+    expect(await limitEvents(user.id)).toEqual([])
+    server.clock.advance(1)
+    devices.push(await connect(app, browser, user.username))
+    expect(await limitEvents(user.id)).toEqual([expect.objectContaining({ preRevocationActiveGrantCount: 4 })])
+    const refreshed = await Promise.allSettled(
+      devices.map(({ refresh }) => client.refreshTokenGrant(app.configuration, refresh)),
+    )
+    expect(refreshed.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(refreshed[3]?.status).toBe('fulfilled')
+  })
+
+  test('each can be revoked alone, with all of its tokens', async () => {
+    const app = await createApp(server, 'Native', { customClientMetadata: limit })
+    const observer = await registerApplication(server, 'MachineToMachine', { dangerouslyIntrospectAllTokens: true })
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const [first, second] = [await connect(app, browser, user.username), await connect(app, browser, user.username)]
+    const active = ({ opaque, jwt, refresh }: Device) =>
+      Promise.all(
+        [opaque, jwt, refresh].map(
+          async (token) => (await post(server, '/token/introspection', { token }, authorization(observer))).body.active,
+        ),
+      )
+    expect([await active(first), await active(second)]).toEqual([Array(3).fill(true), Array(3).fill(true)])
+    const { body: session } = await server.api('GET', `/users/${user.id}/sessions/${second.sid}`)
+    const { grantId } = session.payload.authorizations[app.id]
+    const newest = (await grantsOf(user.id)).find(({ id }: { id: string }) => id === grantId)
+    expect((await server.api('DELETE', `/users/${user.id}/grants/${newest.id}`)).status).toBe(204)
+    const left = [await active(first), await active(second)]
+    expect(left.toSorted()).toEqual([Array(3).fill(false), Array(3).fill(true)])
+  })
+
+  test('those without offline_access end with the session that they were confirmed in', async () => {
+    const app = await createApp(server, 'Native', { customClientMetadata: { ...limit, alwaysIssueRefreshToken: true } })
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const kept = await connect(app, browser, user.username)
+    const bound = await connect(app, browser, user.username, 'openid')
+    await server.api('DELETE', `/users/${user.id}/sessions/${bound.sid}`)
+    expect(await grantsOf(user.id)).toHaveLength(1)
+    await expect(client.refreshTokenGrant(app.configuration, bound.refresh)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await client.refreshTokenGrant(app.configuration, kept.refresh)).access_token).toMatch(/^cs_at_/)
+  })
 })
 
 // last: the token of the harness expires meanwhile

@@ -8,6 +8,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
+import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /** DECISIONS G3. */
@@ -60,7 +61,8 @@ export interface RedeemedCode extends Selectable<Tables['authorization_codes']> 
 
 /**
  * Uses a code up: one conditional statement, so that of any number of redemptions at once exactly one gets the row
- * (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, or it has expired.
+ * (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, it has expired, or its session has
+ * ended and it was not authorized to go on without.
  */
 export const consumeCode = async (
   { tx, tenant, now }: Unit,
@@ -74,6 +76,7 @@ export const consumeCode = async (
     FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NULL AND c.expires_at > ${now}
       AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${applicationId}
+      AND ('offline_access' = ANY(c.scopes) OR ${sessionLivesAt(now)})
     RETURNING c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
   return rows[0]
 }

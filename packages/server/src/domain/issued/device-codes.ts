@@ -12,6 +12,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { sidOfGrant } from '../sessions/session-of-grant.ts'
 
 type DeviceCodeRow = Selectable<Tables['device_codes']>
 
@@ -145,7 +146,7 @@ export const consumeDeviceCode = async (
     WHERE d.tenant_id = ${tenant.id} AND d.hash = ${hash} AND d.application_id = ${applicationId}
       AND d.consumed_at IS NULL AND d.expires_at > ${now} AND g.tenant_id = d.tenant_id AND g.id = d.grant_id
     RETURNING d.grant_id, d.authenticated_at, d.amr, d.scopes, d.resources, d.granted_scope_ids,
-      g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
+      g.user_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`.execute(tx)
   return rows[0]
 }
 

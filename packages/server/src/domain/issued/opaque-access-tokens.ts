@@ -5,6 +5,7 @@ import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
 
 /** DECISIONS G3. */
 export const OPAQUE_TOKEN_SECONDS = 3600
@@ -20,11 +21,17 @@ export interface OpaqueToken {
   readonly expiresAt: Date
 }
 
+export interface NewOpaqueToken {
+  readonly grantId: string
+  /** The session that it ends with; null: it goes on without one. */
+  readonly sessionId: string | null
+  readonly scopes: readonly string[]
+}
+
 /** Makes a token of a grant; returns its value. */
 export const issueOpaqueToken = (
   { tx, tenant, now, send }: Unit,
-  grantId: string,
-  scopes: readonly string[],
+  { grantId, sessionId, scopes }: NewOpaqueToken,
 ): string => {
   const token = newOpaque('accessToken')
   const hash = opaqueHash('accessToken', token)
@@ -35,6 +42,7 @@ export const issueOpaqueToken = (
       tenant_id: tenant.id,
       hash,
       grant_id: grantId,
+      session_id: sessionId,
       scopes: [...scopes],
       created_at: now,
       expires_at: secondsAfter(now, OPAQUE_TOKEN_SECONDS),
@@ -43,6 +51,9 @@ export const issueOpaqueToken = (
   send(insert)
   return token
 }
+
+/** The session that a token ends with, where it does. */
+const ITS_SESSION = 's.tenant_id = t.tenant_id AND s.id = t.session_id'
 
 type OpaqueTokenOfUser = Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'>
 
@@ -58,6 +69,7 @@ export const opaqueTokenIn = async (
     JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND g.expires_at > ${now}
+      AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${sql.raw(ITS_SESSION)} AND s.expires_at > ${now}))
       AND NOT u.is_suspended`.execute(tx)
   return rows[0]
 }
@@ -72,11 +84,13 @@ export const findOpaqueToken = async (
   if (!hash) return undefined
   const { rows } = await database.pool.query({
     name: 'find-opaque-token',
-    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id, g.session_id
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id,
+        ${SID_OF_GRANT} AS session_id
       FROM opaque_access_tokens t
       JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
       JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
       WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
+        AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${ITS_SESSION} AND s.expires_at > $3))
         AND NOT u.is_suspended`,
     values: [tenantId, hash, clock.now()],
   })

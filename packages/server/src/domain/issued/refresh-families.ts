@@ -14,6 +14,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { SID_OF_GRANT, sessionLives, sessionLivesAt, sidOfGrant } from '../sessions/session-of-grant.ts'
 
 const PREFIX = 'cs_rt_'
 /** For so long a spent token still gets its successor: a lost answer must not end a session. */
@@ -106,6 +107,8 @@ export const scopesOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshTo
   sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
 
 const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
+/** A family that was authorized without offline_access ends with its session, though the grant may go on. */
+const goesOn = `'offline_access' = ANY(f.scopes)`
 
 /**
  * Uses a token and moves its family on: one conditional statement, so that of any number of refreshes at once one moves it
@@ -125,7 +128,10 @@ export const rotateFamily = async (
     ${liveFamily}
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
       AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${now}
-    RETURNING f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
+      AND (${sql.raw(goesOn)} OR ${sessionLivesAt(now)})
+    RETURNING f.*, g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`.execute(
+    tx,
+  )
   const [family] = rows
   if (!family) return undefined
   return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
@@ -134,11 +140,11 @@ export const rotateFamily = async (
 /** The family of a token, locked, whatever its generation. */
 export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
   const { rows } = await sql<Family>`
-    SELECT f.*, g.user_id, g.application_id, g.session_id, g.consented_ids, u.is_suspended
+    SELECT f.*, g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended
     FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
     JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
-      AND g.expires_at > ${now}
+      AND g.expires_at > ${now} AND (${sql.raw(goesOn)} OR ${sessionLivesAt(now)})
     FOR UPDATE OF f`.execute(tx)
   return rows[0]
 }
@@ -167,14 +173,14 @@ export const findLiveRefreshToken = async (
 ): Promise<LiveRefreshToken | undefined> => {
   const { rows } = await database.pool.query({
     name: 'find-refresh-token',
-    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, g.session_id AS "sessionId", f.scopes,
+    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes,
         f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
         least(f.expires_at, g.expires_at) AS "expiresAt"
       FROM refresh_families f
       JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
       JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
       WHERE f.tenant_id = $1 AND f.id = $2 AND f.generation = $3 AND f.expires_at > $4 AND g.expires_at > $4
-        AND NOT u.is_suspended`,
+        AND NOT u.is_suspended AND (${goesOn} OR ${sessionLives('$4')})`,
     values: [tenantId, familyId, generation, clock.now()],
   })
   return rows[0]

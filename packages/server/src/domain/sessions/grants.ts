@@ -1,5 +1,7 @@
-/** Grants: what a user gave an application in a session. One per session and application (DECISIONS F3, F5). */
-
+/**
+ * Grants: what a user gave an application in a session. One per session and application (DECISIONS F3, F5), and one for each
+ * device that the device flow connects (DECISIONS N8).
+ */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -70,19 +72,26 @@ const keepWithinLimit = async (
 /** Thrown where a session ended while it was used: what was decided by it has to be decided anew. */
 export class SessionEnded extends Error {}
 
+/** What a user has just authorized. */
+export interface NewGrant {
+  readonly scopes: readonly string[]
+  /** What the user agreed to with a third-party application; null for one of the first party. */
+  readonly consentedIds: readonly string[] | null
+  /** Of a device, which is not the browser of the session: a grant of its own, whatever the session has granted before. */
+  readonly isOfDevice: boolean
+}
+
 /**
- * The grant of the session to the application, made or widened by these scopes; returns its id. It ends with the session, or
- * after 180 days with offline_access. Throws SessionEnded where the session is gone: whatever ends sessions locks the user
+ * The grant of the session to the application, made or widened by these scopes, or that of a device, made; returns its id. It
+ * ends with the session, or after 180 days with offline_access. Throws SessionEnded where the session is gone: whatever ends sessions locks the user
  * first, or the session, and so does this, so that no grant comes after such an end (DECISIONS F6, SECURITY R-13), and no
  * two authorizations find the same room.
- * @param consentedIds what the user agreed to with a third-party application; null for one of the first party
  */
 export const recordGrant = async (
   unit: Unit<'Grant.LimitExceeded'>,
   session: Session,
   client: Client,
-  scopes: readonly string[],
-  consentedIds: readonly string[] | null = null,
+  { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
   // a lock that is not shared: whoever ends the user's sessions would wait for as long as somebody else came along
@@ -91,8 +100,9 @@ export const recordGrant = async (
   unit.send(userLocked)
   const longest = secondsAfter(now, GRANT_SECONDS)
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, scopes, consented_ids, created_at, expires_at)
-    SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, s.id, ${[...scopes]}::text[],
+    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, original_session_id, scopes, consented_ids,
+      created_at, expires_at)
+    SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, ${isOfDevice ? sql`NULL, s.id` : sql`s.id, NULL`}, ${[...scopes]}::text[],
       ${consentedIds && [...consentedIds]}::text[], ${now}::timestamptz,
       CASE WHEN ${scopes.includes('offline_access')} THEN ${longest} ELSE s.expires_at END
     FROM sessions s WHERE s.tenant_id = ${tenant.id} AND s.id = ${session.id} AND s.expires_at > ${now}

@@ -35,6 +35,9 @@ const toSession = (row: Selectable<Tables['sessions']>): Session => ({
 /** Grants without offline_access go with their session, by whatever it ends; their `expires_at` is the session's. */
 const endsWithSession = sql<boolean>`NOT 'offline_access' = ANY(scopes)`
 
+/** Those that were made in a session: its own, and those of devices. */
+const madeIn = (sessionId: string) => sql<boolean>`(session_id = ${sessionId} OR original_session_id = ${sessionId})`
+
 /** A sign-in that has just succeeded. */
 export interface SignedIn {
   readonly userId: string
@@ -84,7 +87,7 @@ const renewSession = async (
       .updateTable('grants')
       .set({ expires_at: row.expires_at })
       .where(inTenant(tenant.id))
-      .where('session_id', '=', previous.id)
+      .where(madeIn(previous.id))
       .where(endsWithSession)
       .execute(),
   )
@@ -160,7 +163,8 @@ export const sessionsOfUser = async (
 }
 
 /**
- * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session. Every
+ * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session and remember it.
+ * Every
  * application with a grant in it is told, if it asks to be (DECISIONS F7). Returns whether there was one.
  */
 export const endSession = async (unit: Unit, sessionId: string): Promise<boolean> => {
@@ -174,15 +178,15 @@ export const endSession = async (unit: Unit, sessionId: string): Promise<boolean
   const gone = await tx
     .deleteFrom('grants')
     .where(inTenant(tenant.id))
-    .where('session_id', '=', sessionId)
+    .where(madeIn(sessionId))
     .where(endsWithSession)
     .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()
   const kept = await tx
     .updateTable('grants')
-    .set({ session_id: null })
+    .set({ session_id: null, original_session_id: sessionId })
     .where(inTenant(tenant.id))
-    .where('session_id', '=', sessionId)
+    .where(madeIn(sessionId))
     .returning(['application_id', isToldOfLogout.as('is_told')])
     .execute()
   if (!ended) return false

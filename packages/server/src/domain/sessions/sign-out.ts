@@ -1,7 +1,12 @@
 /** Ends everything that a user has open: one statement each, in the transaction of its cause (DECISIONS F6, F7). */
+import { sql } from 'kysely'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
+
+/** The session that an application knows: a device's as long as it is there. */
+const sidOfEnded = sql<string | null>`coalesce(grants.session_id,
+  (SELECT s.id FROM sessions s WHERE s.tenant_id = grants.tenant_id AND s.id = grants.original_session_id))`
 
 /**
  * Ends the sessions and grants of a user, and with the grants their codes, refresh tokens and opaque tokens; applications
@@ -14,7 +19,7 @@ export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?
     .deleteFrom('grants')
     .where(inTenant(tenant.id))
     .where('user_id', '=', userId)
-    .returning(['application_id', 'session_id', isToldOfLogout.as('is_told')])
+    .returning(['application_id', sidOfEnded.as('session_id'), isToldOfLogout.as('is_told')])
   let sessions = tx.deleteFrom('sessions').where(inTenant(tenant.id)).where('user_id', '=', userId)
   if (spare !== undefined) {
     grants = grants.where(({ or, eb }) => or([eb('session_id', 'is', null), eb('session_id', '!=', spare)]))

@@ -34,13 +34,13 @@ const EXPIRING = [
   ['events', 'created_at', EVENT_DAYS],
 ] as const
 
-/** Sessions that ended by time. Grants that go on without one (DECISIONS G4) forget it; the others ended in the same moment. */
+/** Sessions that ended by time. Grants that go on without one (DECISIONS G4) are not its own any more; the others ended in the same moment. */
 const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     WITH ended AS (
       SELECT tenant_id, id FROM sessions WHERE expires_at < ${clock.now()} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED),
     kept AS (
-      UPDATE grants g SET session_id = NULL FROM ended
+      UPDATE grants g SET session_id = NULL, original_session_id = g.session_id FROM ended
       WHERE g.tenant_id = ended.tenant_id AND g.session_id = ended.id AND g.expires_at > ${clock.now()})
     DELETE FROM sessions s USING ended WHERE s.tenant_id = ended.tenant_id AND s.id = ended.id`.execute(kysely)
   return Number(numAffectedRows)

@@ -29,7 +29,11 @@ export const authorizationFinished = operation(
     const { session, client, request, consentedIds, interactionId } = finished
     // sent together: the grant is undone where the interaction turns out to be gone
     const finishing = interactionId === undefined || finishInteraction(unit, interactionId)
-    const granting = recordGrant(unit, session, client, request.scopes, consentedIds)
+    const granting = recordGrant(unit, session, client, {
+      scopes: request.scopes,
+      consentedIds,
+      isOfDevice: false,
+    })
     unit.send(granting)
     if (!(await finishing)) throw new FinishedElsewhere('another request has finished the interaction')
     const grantId = await granting

@@ -35,7 +35,7 @@ export const deviceAllowed = operation(
     const row = await take(unit, answered)
     if (!row) return false
     const { client, request } = answered
-    const grantId = await recordGrant(unit, session, client, request.scopes, consentedIds)
+    const grantId = await recordGrant(unit, session, client, { scopes: request.scopes, consentedIds, isOfDevice: true })
     await answerDevice(unit, row, {
       grant_id: grantId,
       authenticated_at: session.authenticatedAt,

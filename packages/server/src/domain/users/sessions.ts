@@ -13,7 +13,7 @@ import { getUser } from './rows.ts'
 
 export type GrantRow = Selectable<Tables['grants']>
 
-/** A session with the grants that were made in it. */
+/** A session with the grants that were made in it, those of devices too, oldest first. */
 export interface UserSession extends Selectable<Tables['sessions']> {
   readonly grants: readonly GrantRow[]
 }
@@ -45,10 +45,13 @@ export const listUserSessions = async (
     .selectFrom('grants')
     .selectAll()
     .where(inTenant(tenant.id))
-    .where('session_id', '=', sql<string>`ANY(${ids}::text[])`)
+    .where(sql<boolean>`(session_id = ANY(${ids}::text[]) OR original_session_id = ANY(${ids}::text[]))`)
     .where('expires_at', '>', clock.now())
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, grants: grants.filter(({ session_id }) => session_id === row.id) }))
+  const madeIn = (id: string) => grants.filter((grant) => (grant.session_id ?? grant.original_session_id) === id)
+  return rows.map((row) => ({ ...row, grants: madeIn(row.id) }))
 }
 
 /** Why a user has no such live session: 404, telling whether another user has it. */
@@ -125,7 +128,7 @@ export const endUserSession = operation(
       )
       .select(['g.id', 'a.is_third_party'])
       .where(inTenant(tenant.id, 'g'))
-      .where('g.session_id', '=', sessionId)
+      .where(sql<boolean>`(g.session_id = ${sessionId} OR g.original_session_id = ${sessionId})`)
       .execute()
     await endSession(unit, sessionId)
     const ending = grants.filter(

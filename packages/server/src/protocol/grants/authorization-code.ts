@@ -10,11 +10,12 @@ import {
   userOfCode,
 } from '../../domain/issued/authorization-codes.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
+import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { newTokenId } from '../../tokens/token-id.ts'
 import { single } from '../endpoint.ts'
 import { refuseVerifier } from '../pkce.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
@@ -69,7 +70,15 @@ export const authorizationCode: RedeemingGrant = {
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
     const target = await userTokenTarget(request, resources, scopes)
-    const jti = newId()
+    const grant = {
+      id: grantId,
+      sessionId: code.session_id,
+      endsWithSession: endsWithSession(scopes),
+      authenticatedAt,
+      amr,
+      nonce,
+    }
+    const jti = newTokenId(grant)
     if (target.resource) noteIssued(unit, code, jti, secondsAfter(unit.now, target.resource.accessTokenTtl))
     const refreshToken = usesRefreshTokens(client, scopes)
       ? startFamily(unit, {
@@ -83,7 +92,6 @@ export const authorizationCode: RedeemingGrant = {
           lifetime: refreshLifetime(client),
         })
       : undefined
-    const grant = { id: grantId, sessionId: code.session_id, authenticatedAt, amr, nonce }
     const authorization = await authorizeUser(unit, request, {
       userId: code.user_id,
       holder,

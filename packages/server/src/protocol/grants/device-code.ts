@@ -1,6 +1,7 @@
 /** The device code grant: RFC 8628 sections 3.4 and 3.5, DECISIONS F8. */
 import { consumeDeviceCode, type PollOutcome, recordPoll } from '../../domain/issued/device-codes.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
+import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { opaqueHash } from '../../kernel/opaque.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
@@ -59,7 +60,14 @@ export const deviceCode: RedeemingGrant = {
           lifetime: refreshLifetime(client),
         })
       : undefined
-    const grant = { id: grantId, sessionId: code.session_id, authenticatedAt, amr, nonce: null }
+    const grant = {
+      id: grantId,
+      sessionId: code.session_id,
+      endsWithSession: endsWithSession(scopes),
+      authenticatedAt,
+      amr,
+      nonce: null,
+    }
     return authorizeUser(unit, request, {
       userId: code.user_id,
       grant,

@@ -16,6 +16,7 @@ import {
   userOfFamily,
 } from '../../domain/issued/refresh-families.ts'
 import { hasReservedScope } from '../../domain/permissions/reserved-names.ts'
+import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -101,6 +102,7 @@ export const refreshToken: RedeemingGrant = {
     const grant = {
       id: family.grant_id,
       sessionId: family.session_id,
+      endsWithSession: endsWithSession(family.scopes),
       authenticatedAt: family.authenticated_at,
       amr: family.amr,
       nonce: null,

@@ -19,6 +19,7 @@ import {
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
+import { grantOfToken } from '../../tokens/token-id.ts'
 import { readAccessToken, TokenRefused } from '../../tokens/verify.ts'
 import type { GrantRequest } from '../grants/grant.ts'
 import { isPersonalAccessTokenType } from './token-types.ts'
@@ -94,16 +95,15 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
   const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
     throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
   })
-  const { sub, client_id: clientId, aud, jti, sid, auth_time, exp } = claims
+  const { sub, client_id: clientId, aud, jti, exp } = claims
   if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
   const issuedTo = await findClient(store, tenant, clientId)
   if (!issuedTo) throw refuseSubject('the application it was issued to is gone')
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
   const reason = refuseAudience(client, aud)
   if (reason !== undefined) throw refuseSubject(reason)
-  // who signed in stands behind a token with auth_time, and nobody but an exchange behind one without
-  const hasGrant = auth_time !== undefined
-  const token = { jti, userId: sub, applicationId: clientId, sessionId: sid, hasGrant }
+  const grant = grantOfToken(claims)
+  const token = { jti, userId: sub, applicationId: clientId, grant }
   return {
     userId: sub,
     async prove() {
@@ -113,7 +113,7 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
         kind: 'delegation',
         userId: sub,
         act: asActor((claims as { act?: unknown }).act),
-        ...(hasGrant ? {} : { expiresAt: exp }),
+        ...(grant ? {} : { expiresAt: exp }),
         facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
       }
     },
