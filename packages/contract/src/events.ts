@@ -122,7 +122,15 @@ export const EVENTS = {
   }),
   'Identifier.Lockout': event({
     occurs: 'A user account is locked after consecutive failed verification attempts.',
-    fields: Type.Object({ type: Type.String(), value: Type.String() }),
+    fields: Type.Object({
+      type: Type.String({ examples: ['username'] }),
+      value: Type.String({ description: 'The identifier at which the last attempt failed, as it was typed' }),
+      userId: Type.Optional(
+        Type.String({
+          description: 'The account that has it, which is locked under all its identifiers; absent when none has',
+        }),
+      ),
+    }),
   }),
   'Message.RateLimited': event({
     occurs: 'An end user exceeds the per-recipient send rate limit for verification codes.',

@@ -10,7 +10,7 @@ export const sentinelActivityRoutes = routes({
     permission: 'write:users',
     summary: 'Unlock usernames, email addresses and phone numbers',
     description:
-      'Forgets the failures of these identifiers, so that those that were locked can be signed in with at once. What no account has, and what is not locked, does no harm and is not told apart. Applications are never locked: with `App` nothing happens. The limits of an address stay.',
+      'Forgets the failures of these identifiers and of the accounts that have them, under all their identifiers, so that what was locked can be signed in with at once. What no account has, and what is not locked, does no harm and is not told apart. Applications are never locked: with `App` nothing happens. The limits of an address stay.',
     body: Type.Object({
       targetType: OneOf(['User', 'App']),
       targets: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {

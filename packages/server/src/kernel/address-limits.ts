@@ -10,7 +10,12 @@ export interface AddressLimits {
   readonly failures: SlidingLimit
   /** Messages to any recipient that the address asked for (DECISIONS L3). */
   readonly sends: SlidingLimit
+  /** Events that tell of the lock of an identifier that no account has (DECISIONS N6). */
+  readonly unknownLockouts: SlidingLimit
 }
+
+/** Enough to see that names are being guessed at, too few to fill a receiver of webhooks. */
+const UNKNOWN_LOCKOUTS = 3
 
 /** The most of each within ten minutes; 0: any number. */
 interface Most {
@@ -20,7 +25,11 @@ interface Most {
 
 export const createAddressLimits = ({ addressFailures, addressSends }: Most): AddressLimits => {
   const upTo = (most: number) => createSlidingLimit({ most, windowSeconds: WINDOW_SECONDS, capacity: CAPACITY })
-  return { failures: upTo(addressFailures), sends: upTo(addressSends) }
+  return {
+    failures: upTo(addressFailures),
+    sends: upTo(addressSends),
+    unknownLockouts: upTo(UNKNOWN_LOCKOUTS),
+  }
 }
 
 /** For what answers no requests, such as the command line. */

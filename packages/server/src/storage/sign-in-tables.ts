@@ -95,6 +95,7 @@ export interface SignInTables {
     identifier_hash: Buffer
     failures: number
     locked_until: Date | null
+    locks: Generated<number>
     updated_at: Date
   }
   sign_in_experiences: { tenant_id: string; settings: Json<Record<string, unknown>> }

@@ -1,12 +1,13 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPage } from '../experience/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from './arrange.ts'
 
 let server: TestServer
 let configuration: client.Configuration
 beforeAll(async () => {
-  server = await startTestServer(inject('cluster'))
+  server = await startTestServer(inject('cluster'), { ADDRESS_FAILURES: '0', TRUSTED_PROXIES: '127.0.0.1' })
   configuration = (await createApp(server)).configuration
 })
 afterAll(() => server.close())
@@ -14,9 +15,21 @@ afterAll(() => server.close())
 const attempt = async (username: string, password: string) =>
   signIn(newBrowser(), await begin(configuration), username, password)
 
-const lockouts = async (value: string) => {
-  const { body } = await server.api('GET', '/events?event=Identifier.Lockout')
-  return body.events.filter((event: { value: string }) => event.value === value).length
+const lockoutEvents = async (value: string) => {
+  const { body } = await server.api('GET', '/events?event=Identifier.Lockout&limit=100')
+  return body.events.filter((event: { value: string }) => event.value === value)
+}
+const lockouts = async (value: string) => (await lockoutEvents(value)).length
+
+/** A user with a username and an address, both of which sign in. */
+const person = async () => {
+  const user = await createUser(server)
+  const email = `${user.username}@example.com`
+  await server.api('PATCH', `/users/${user.id}`, { primaryEmail: email })
+  const method = { password: true, verificationCode: false, isPasswordPrimary: true }
+  const methods = ['username', 'email'].map((identifier) => ({ identifier, ...method }))
+  await server.api('PATCH', '/sign-in-exp', { signIn: { methods } })
+  return { ...user, email }
 }
 
 describe('R-28 lock-out', () => {
@@ -69,6 +82,77 @@ describe('R-28 lock-out', () => {
     expect(JSON.stringify(logs)).not.toContain(ann.username.toUpperCase())
   })
 
+  test('a lock holds for every identifier of the account; under the others it reads as a wrong password', async () => {
+    const { id, username, email } = await person()
+    for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
+    expect((await lockoutEvents(username)).map(({ userId }: { userId: string }) => userId)).toEqual([id])
+    const plain = ({ status, text }: { status: number; text: string }) => [
+      status,
+      text.replace(/value="[^"]*"/g, '').replace(/\/register\/\w+/g, ''),
+    ]
+    // neither the right password nor the count of failures tells the address from one that no account has
+    for (let count = 0; count < 10; count += 1)
+      expect(plain(await attempt(email, PASSWORD))).toEqual(plain(await attempt(`not.${email}`, PASSWORD)))
+    expect([(await attempt(email, PASSWORD)).status, (await attempt(`not.${email}`, PASSWORD)).status]).toEqual([
+      429, 429,
+    ])
+    expect([await lockouts(email), await lockouts(`not.${email}`)]).toEqual([0, 1])
+    server.clock.advance(15 * 60 + 1)
+    expect((await attempt(email, PASSWORD)).url.searchParams.has('code')).toBe(true)
+  })
+
+  test('failures under all identifiers of an account add up, one event says so, and one success forgets them', async () => {
+    const { id, username, email } = await person()
+    const five = async (name: string) => {
+      for (let count = 0; count < 5; count += 1) expect((await attempt(name, 'wrong')).status).toBe(422)
+    }
+    await five(username)
+    await five(email)
+    expect((await attempt(username, PASSWORD)).status).toBe(422)
+    expect((await lockoutEvents(email)).map(({ userId }: { userId: string }) => userId)).toEqual([id])
+    server.clock.advance(15 * 60 + 1)
+    expect((await attempt(email, PASSWORD)).url.searchParams.has('code')).toBe(true)
+    for (let count = 0; count < 9; count += 1) await attempt(username, 'wrong')
+    expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
+    expect([await lockouts(username), await lockouts(email)]).toEqual([0, 1])
+  })
+
+  test('of right guesses at one identifier and wrong ones at another at once, no more than the limit are answered', async () => {
+    const { username, email } = await person()
+    const names = Array.from({ length: 15 }, () => username)
+    const wrong = await Promise.all(names.map((name) => attempt(name, 'wrong')))
+    const [late] = await Promise.all([attempt(email, PASSWORD), ...names.map((name) => attempt(name, 'wrong'))])
+    expect(wrong.filter(({ status }) => status === 422)).toHaveLength(10)
+    expect(late?.status).toBe(422)
+    expect(await lockouts(username)).toBe(1)
+  })
+
+  test('an address of a locked account unlocks the account', async () => {
+    const { username, email } = await person()
+    for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
+    expect((await attempt(username, PASSWORD)).status).toBe(429)
+    await server.api('POST', '/sentinel-activities/delete', { targetType: 'User', targets: [email.toUpperCase()] })
+    expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
+  })
+
+  test('strangers cannot fill webhooks: of names without an account, one address causes three events in ten minutes', async () => {
+    await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: { maxAttempts: 1, lockoutDuration: 1 } })
+    const guessFrom = async (address: string, name: string) => {
+      const page = await openPage(server, configuration)
+      await page.start('SignIn')
+      const body = { identifier: { type: 'username', value: name }, password: 'wrong' }
+      expect((await page.call('POST', '/verification/password', body, { 'x-forwarded-for': address })).status).toBe(422)
+      return lockouts(name)
+    }
+    const told = []
+    for (let index = 0; index < 6; index += 1) told.push(await guessFrom('192.0.2.1', `made_up_${index}`))
+    expect(told).toEqual([1, 1, 1, 0, 0, 0])
+    expect(await guessFrom('192.0.2.2', 'made_up_elsewhere')).toBe(1)
+    // of an account each lock is told, whatever the address has caused
+    expect(await guessFrom('192.0.2.1', (await createUser(server)).username)).toBe(1)
+    await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: {} })
+  })
+
   test('a success begins the count anew', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 9; count += 1) await attempt(username, 'wrong')
@@ -101,5 +185,29 @@ describe('R-28 lock-out', () => {
     const user = await createUser(server)
     await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
     expect((await attempt(user.username, PASSWORD)).status).toBe(422)
+  })
+
+  // last: after an hour the tests' token has expired
+  test('a success makes locks short again', async () => {
+    const { username } = await createUser(server)
+    for (const minutes of [15, 30]) {
+      for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
+      server.clock.advance(minutes * 60 + 1)
+    }
+    expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
+    for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
+    server.clock.advance(15 * 60 + 1)
+    expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
+  })
+
+  test('locks grow to a day and end not a minute sooner, of an account as of a name that no account has', async () => {
+    const names = [(await createUser(server)).username, 'nobody_grows']
+    for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
+      for (const name of names)
+        for (let count = 0; count < 10; count += 1) expect((await attempt(name, 'wrong')).status).toBe(422)
+      server.clock.advance(minutes * 60 - 30)
+      for (const name of names) expect((await attempt(name, 'wrong')).status).toBe(429)
+      server.clock.advance(31)
+    }
   })
 })

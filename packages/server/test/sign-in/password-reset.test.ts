@@ -170,7 +170,7 @@ describe('a forgotten password', () => {
   })
 
   test('ten wrong codes, in parallel too, lock the address and void the code', async () => {
-    const { email, username } = await person()
+    const { id, email, username } = await person()
     const { cursor } = await eventsAfter('')
     const before = mail.mails.length
     const browser = newBrowser()
@@ -179,11 +179,29 @@ describe('a forgotten password', () => {
     await Promise.all(Array.from({ length: 12 }, () => browser.submit(sent, { code: wrong(code), password: NEW })))
     expect((await browser.submit(sent, { code, password: NEW })).status).toBe(429)
     const { events } = await eventsAfter(cursor)
-    expect(events.map(({ event, value }) => [event, value])).toEqual([['Identifier.Lockout', email]])
-    // the lock is of the address: the name of the same person is another
-    expect((await signIn(newBrowser(), await begin(configuration), username)).url.searchParams.has('code')).toBe(true)
+    expect(events.map(({ event, value, userId }) => [event, value, userId])).toEqual([
+      ['Identifier.Lockout', email, id],
+    ])
+    // the lock is of the account, which has a username too
+    expect((await signIn(newBrowser(), await begin(configuration), username)).status).toBe(422)
     server.clock.advance(15 * 60 + 1)
+    expect((await signIn(newBrowser(), await begin(configuration), username)).url.searchParams.has('code')).toBe(true)
     expect((await askForCode(newBrowser(), email)).url.pathname).toMatch(/^\/reset-password\//)
+  })
+
+  test('R-28 a code is of no use while the account is locked under its username, and void afterwards', async () => {
+    const { email, username } = await person()
+    const before = mail.mails.length
+    const browser = newBrowser()
+    const sent = await askForCode(browser, email)
+    const code = await mailedCode(before)
+    for (let count = 0; count < 10; count += 1)
+      await signIn(newBrowser(), await begin(configuration), username, 'wrong')
+    expect((await browser.submit(sent, { code: wrong(code), password: NEW })).status).toBe(422)
+    expect((await browser.submit(sent, { code, password: NEW })).status).toBe(429)
+    await server.api('POST', '/sentinel-activities/delete', { targetType: 'User', targets: [email] })
+    expect((await browser.submit(sent, { code, password: NEW })).status).toBe(422)
+    expect((await signIn(newBrowser(), await begin(configuration), username)).url.searchParams.has('code')).toBe(true)
   })
 
   test('a recipient gets ten messages in ten minutes, and the event says that there were more', async () => {

@@ -6,7 +6,7 @@
  */
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../kernel/api-error.ts'
-import type { SlidingLimit } from '../../kernel/sliding-limit.ts'
+import type { Admitted, SlidingLimit } from '../../kernel/sliding-limit.ts'
 import type { Work } from '../../storage/unit-of-work.ts'
 
 /** An address as it is counted: of IPv6 the /64, which one customer of a provider has whole. */
@@ -24,9 +24,13 @@ export const countedAddress = (ip: string): string => {
     .join(':')}::/64`
 }
 
-const count = (limit: SlidingLimit, { store, tenant, caller }: Work): (() => void) => {
-  if (caller.ip === undefined) return () => undefined
-  const admitted = limit.admit(`${tenant.id} ${countedAddress(caller.ip)}`, store.clock.now())
+const admit = (limit: SlidingLimit, { store, tenant, caller: { ip } }: Work): Admitted =>
+  ip === undefined
+    ? { isAdmitted: true, takeBack: () => undefined }
+    : limit.admit(`${tenant.id} ${countedAddress(ip)}`, store.clock.now())
+
+const count = (limit: SlidingLimit, work: Work): (() => void) => {
+  const admitted = admit(limit, work)
   if (!admitted.isAdmitted) throw new ApiError('request.rate_limited', { retryAfter: admitted.retryAfter })
   return admitted.takeBack
 }
@@ -39,3 +43,10 @@ export const countGuess = (work: Work): (() => void) => count(work.store.address
 
 /** Counts a message that the caller's address asks for; else as countGuess. Call what it returns when none was sent. */
 export const countRequestedSend = (work: Work): (() => void) => count(work.store.addressLimits.sends, work)
+
+/**
+ * Counts an event about an identifier that no account has; false where the caller's address has caused enough of them
+ * (DECISIONS N6).
+ */
+export const mayTellOfUnknown = (work: Work): boolean =>
+  admit(work.store.addressLimits.unknownLockouts, work).isAdmitted

@@ -1,119 +1,179 @@
 /**
- * The one lock-out gate (DECISIONS L2, SECURITY R-28): consecutive failures of an identifier, over every way of proving
- * who one is. Whether the account exists makes no difference to it.
+ * The one lock-out gate (DECISIONS L2, N6, SECURITY R-28): consecutive failures over every way of proving who one is. They are
+ * counted twice: under the identifier that was typed, which is what answers show, the same whether an account has it or not;
+ * and under the account that has it, whose lock holds for all its identifiers and reads as a wrong guess does, so that
+ * nothing tells that an identifier is another name of a locked account.
  */
-
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
-import { secondsAfter } from '../../kernel/clock.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import type { Store } from '../../storage/store.ts'
-import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from './identifiers.ts'
+
+/** The account that has an identifier. */
+export interface Account {
+  readonly userId: string
+  /** All that it can be signed in with. */
+  readonly identifiers: readonly Identifier[]
+}
+
+/** What is guessed at: an identifier as it was typed, and the account that has it, if one does. */
+export interface Target {
+  readonly identifier: Identifier
+  readonly account: Account | undefined
+}
 
 export interface LockoutPolicy {
   readonly maxAttempts: number
-  /** Seconds. */
+  /** Of the first lock; each one after it is twice as long, until a success. */
   readonly lockSeconds: number
+  /** Whether the lock of an identifier that no account has may be told as an event: limited by address (DECISIONS N6). */
+  readonly mayTellUnknown: () => boolean
 }
+
+/** No lock is longer (DECISIONS N6). */
+const LONGEST_LOCK_SECONDS = 86_400
 
 /** What is kept of an identifier: enough to count, not enough to read. */
 const hashOf = (identifier: Identifier): Buffer =>
   hashSecret(`${identifier.type}:${identifierKey(identifier) ?? identifier.value.toLowerCase()}`)
 
-const lockedNow = async (db: Db, tenantId: string, identifier: Identifier, now: Date): Promise<boolean> => {
-  const row = await db
+const accountHashOf = (userId: string): Buffer => hashSecret(`account:${userId}`)
+
+/** The identifier first, then its account: transactions that wait for both wait in this order. */
+const hashesOf = ({ identifier, account }: Target): Buffer[] =>
+  account ? [hashOf(identifier), accountHashOf(account.userId)] : [hashOf(identifier)]
+
+export interface Locks {
+  /** Of the identifier: answers tell it. */
+  readonly isIdentifierLocked: boolean
+  /** Of the account: nothing is proved, and answers are those of a wrong guess. */
+  readonly isAccountLocked: boolean
+}
+
+/** Which locks hold: asked before anything is verified, and again by `takeTurn` where a guess is answered. */
+export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
+  const [own, ofAccount] = hashesOf(target)
+  const rows = await db
     .selectFrom('identifier_failures')
-    .select('locked_until')
+    .select('identifier_hash')
     .where(inTenant(tenantId))
-    .where('identifier_hash', '=', hashOf(identifier))
+    .where('identifier_hash', '=', sql<Buffer>`ANY(${hashesOf(target)}::bytea[])`)
     .where('locked_until', '>', now)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  const isLocked = (hash: Buffer | undefined) =>
+    hash !== undefined && rows.some(({ identifier_hash }) => identifier_hash.equals(hash))
+  return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }
 }
 
-/** Whether the identifier is locked: asked before anything is verified. */
-export const isLocked = ({ database, clock }: Store, { id }: Tenant, identifier: Identifier): Promise<boolean> =>
-  lockedNow(database.kysely, id, identifier, clock.now())
-
-/** The same within a transaction, where nothing is guessed at. */
-export const isLockedWithin = ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<boolean> =>
-  lockedNow(tx, tenant.id, identifier, now)
+/** Throws 400 `session.verification_blocked_too_many_attempts` for a locked identifier, where nothing is guessed at. */
+export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<void> => {
+  const { isIdentifierLocked } = await locksOf(tx, tenant.id, { identifier, account: undefined }, now)
+  if (isIdentifierLocked) throw new ApiError('session.verification_blocked_too_many_attempts')
+}
 
 /**
- * The same where a guess is answered. Who guesses at one identifier takes turns until the transaction ends: of any number at
- * once no more are answered than the limit lets through, the first ones too, when there is no row yet. Throws 400
+ * Where a guess is answered: guesses at one identifier, and at one account, take turns until the transaction ends. Of any
+ * number at once no more are answered than the limit lets through, the first ones too, when there is no row yet. Throws 400
  * `session.verification_blocked_too_many_attempts`, which is remembered: once the lock has fallen a right guess and a wrong
- * one read the same and take the same way.
+ * one read the same and take the same way. Returns whether the account is locked: then the guess is a wrong one, and is to
+ * be counted.
  */
-export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promise<void> => {
-  const { tx, tenant } = unit
-  unit.note({ identifierType: identifier.type })
-  const lock = `${tenant.id} ${hashOf(identifier).toString('base64url')}`
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 2))`.execute(tx)
-  if (await isLockedWithin(unit, identifier))
-    throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountLocked: boolean }> => {
+  const { tx, tenant, now } = unit
+  unit.note({ identifierType: target.identifier.type })
+  const turns = hashesOf(target).map((hash) => `${tenant.id} ${hash.toString('base64url')}`)
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx)
+  const { isIdentifierLocked, isAccountLocked } = await locksOf(tx, tenant.id, target, now)
+  if (isIdentifierLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+  return { isAccountLocked }
 }
 
-/**
- * Counts a failure of an identifier that was found unlocked: one statement, so that guesses in parallel are counted once
- * each. The one that reaches the limit locks the identifier and emits Identifier.Lockout; a lock that has ended begins a new
- * count. A limit that was lowered below what is counted already is reached by the next failure.
- */
-export const countFailure = async (
-  unit: Unit<'Identifier.Lockout'>,
-  identifier: Identifier,
+/** The failures of each hash after one more, in their order. The count is the limit once: by the failure that locks. */
+const countOnce = async (
+  { tx, tenant, now }: Unit,
+  hashes: readonly Buffer[],
   { maxAttempts: most, lockSeconds }: LockoutPolicy,
-): Promise<void> => {
-  const { tx, tenant, now, emit } = unit
-  const until = secondsAfter(now, lockSeconds)
-  const lockOfFirst = most <= 1 ? until : null
-  // the count is that of the limit once: by the failure that locks; those that were on their way count on above it
-  const { rows } = await sql<{ failures: number }>`
-    INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, updated_at)
-    VALUES (${tenant.id}, ${hashOf(identifier)}, 1, ${lockOfFirst}, ${now})
+): Promise<(number | undefined)[]> => {
+  const lockOf = (locks: number | ReturnType<typeof sql>) =>
+    sql`${now}::timestamptz + make_interval(secs =>
+      LEAST(${lockSeconds}::float8 * power(2, LEAST(${locks}::int, 20)), ${LONGEST_LOCK_SECONDS}::float8))`
+  // counted after a lock has ended, or the first ever: locks at once where one failure is enough
+  const isOne = sql`${most}::int <= 1`
+  const isReached = sql`(CASE WHEN f.locked_until <= ${now} THEN ${isOne}
+    ELSE f.locked_until IS NULL AND f.failures + 1 >= ${most}::int END)`
+  // those that were on their way when the lock fell count on above the limit
+  const { rows } = await sql<{ identifier_hash: Buffer; failures: number }>`
+    INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, locks, updated_at)
+    SELECT ${tenant.id}, hash, 1, CASE WHEN ${isOne} THEN ${lockOf(0)} END, (${isOne})::int, ${now}
+    FROM unnest(${hashes}::bytea[]) AS hash
     ON CONFLICT (tenant_id, identifier_hash) DO UPDATE SET
       failures = CASE
         WHEN f.locked_until <= ${now} THEN 1
         WHEN f.locked_until > ${now} THEN GREATEST(f.failures, ${most}::int) + 1
         ELSE LEAST(f.failures + 1, ${most}::int) END,
       locked_until = CASE
-        WHEN f.locked_until <= ${now} THEN ${lockOfFirst}::timestamptz
-        WHEN f.locked_until > ${now} THEN f.locked_until
-        WHEN f.failures + 1 >= ${most}::int THEN ${until}::timestamptz
-        ELSE NULL END,
+        WHEN ${isReached} THEN ${lockOf(sql`f.locks`)}
+        WHEN f.locked_until > ${now} THEN f.locked_until END,
+      locks = f.locks + ${isReached}::int,
       updated_at = ${now}
-    RETURNING failures`.execute(tx)
-  if (rows[0]?.failures === most) emit('Identifier.Lockout', { type: identifier.type, value: identifier.value })
-}
-
-/** A success begins the count anew: only consecutive failures lock. */
-export const forgetFailures = async ({ tx, tenant }: Unit, identifier: Identifier): Promise<void> => {
-  await tx
-    .deleteFrom('identifier_failures')
-    .where(inTenant(tenant.id))
-    .where('identifier_hash', '=', hashOf(identifier))
-    .execute()
+    RETURNING identifier_hash, failures`.execute(tx)
+  return hashes.map((hash) => rows.find(({ identifier_hash }) => identifier_hash.equals(hash))?.failures)
 }
 
 /**
- * Forgets the failures of identifiers of any kind, at the word of an administrator; how many had any is in the audit log.
- * What is being verified meanwhile is counted, from one.
- * @param values as they are typed
+ * Counts a failure at a target that had its turn: one statement, so that guesses in parallel are counted once each. The one
+ * that reaches the limit locks and emits Identifier.Lockout, once per lock of the account; a lock that has ended begins a
+ * new count, whose lock is twice as long. A limit that was lowered below what is counted already is reached by the next
+ * failure.
  */
-export const identifiersUnlocked = operation(
-  [],
-  async ({ tx, tenant, note }, values: readonly string[]): Promise<void> => {
-    const types = ['username', 'email', 'phone'] as const
-    const hashes = values.flatMap((value) => types.map((type) => hashOf({ type, value })))
-    const { numDeletedRows } = await tx
-      .deleteFrom('identifier_failures')
-      .where(inTenant(tenant.id))
-      .where('identifier_hash', '=', sql<Buffer>`ANY(${hashes}::bytea[])`)
-      .executeTakeFirstOrThrow()
-    note({ unlocked: Number(numDeletedRows) })
-  },
-)
+export const countFailure = async (
+  unit: Unit<'Identifier.Lockout'>,
+  target: Target,
+  policy: LockoutPolicy,
+): Promise<void> => {
+  const { identifier, account } = target
+  const { maxAttempts: most } = policy
+  const [own, ofAccount] = await countOnce(unit, hashesOf(target), policy)
+  const { type, value } = identifier
+  if (!account) {
+    if (own === most && policy.mayTellUnknown()) unit.emit('Identifier.Lockout', { type, value })
+    return
+  }
+  // failures from before the account had the identifier can lock it first; a locked account was told of already
+  const hasLocked = ofAccount === most || (own === most && (ofAccount ?? 0) < most)
+  if (hasLocked) unit.emit('Identifier.Lockout', { type, value, userId: account.userId })
+}
+
+const forget = ({ tx, tenant }: Unit, hashes: readonly Buffer[]): Promise<{ identifier_hash: Buffer }[]> =>
+  tx
+    .deleteFrom('identifier_failures')
+    .where(inTenant(tenant.id))
+    .where('identifier_hash', '=', sql<Buffer>`ANY(${hashes}::bytea[])`)
+    .returning('identifier_hash')
+    .execute()
+
+/** A success begins the count anew, for every identifier of the account: only consecutive failures lock. */
+export const forgetFailures = async (unit: Unit, target: Target): Promise<void> => {
+  await forget(unit, [...hashesOf(target), ...(target.account?.identifiers ?? []).map(hashOf)])
+}
+
+/** What a typed text may be; no account has it as a kind that it cannot be. */
+export const readings = (value: string): Identifier[] =>
+  (['username', 'email', 'phone'] as const).map((type) => ({ type, value }))
+
+/**
+ * Forgets the failures of identifiers of any kind and of the accounts that have them, at the word of an administrator; of how
+ * many of the identifiers there were any is in the audit log. What is being verified meanwhile is counted, from one.
+ * @param values as they are typed
+ * @param accounts that have one of them
+ */
+export const forgetAll = async (unit: Unit, values: readonly string[], accounts: readonly Account[]): Promise<void> => {
+  const named = values.flatMap(readings).map(hashOf)
+  const others = accounts.flatMap(({ userId, identifiers }) => [accountHashOf(userId), ...identifiers.map(hashOf)])
+  const forgotten = await forget(unit, [...named, ...others])
+  const isNamed = (hash: Buffer) => named.some((each) => each.equals(hash))
+  unit.note({ unlocked: forgotten.filter(({ identifier_hash }) => isNamed(identifier_hash)).length })
+}

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 const EVENT_DAYS = 30
 /** A code that is used again revokes what came of it (SECURITY R-8), as long as it is known to have been used. */
 const CODE_DAYS = 1
-/** Failures that nobody added to for so long are not consecutive any more. */
-const FAILURE_DAYS = 1
+/** Failures that nothing was added to for so long are not consecutive any more: a day after the longest lock has ended (DECISIONS N6). */
+const FAILURE_DAYS = 2
 
 /** Table, the column with its time, and how long rows stay after it. */
 const EXPIRING = [

@@ -3,13 +3,14 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import { countGuess, countRequestedSend } from '../credentials/address-failures.ts'
 import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
-import { isLockedWithin } from '../credentials/lockout.ts'
+import { assertUnlocked, type LockoutPolicy } from '../credentials/lockout.ts'
 import type { LanguageTag } from '../delivery/languages.ts'
 import { findUserByIdentifier } from '../users/rows.ts'
 import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import { assertNoEmail, type Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
+import { lockoutPolicy } from './lockout-policy.ts'
 import { lockIdentified } from './password-proof.ts'
 import { assertOffered } from './rules.ts'
 import { redeemCode, sendCode } from './verification-codes.ts'
@@ -62,7 +63,7 @@ const codeSent = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, event)
       const usage = await usageOf(unit, draft)
-      if (await isLockedWithin(unit, identifier)) throw new ApiError('session.verification_blocked_too_many_attempts')
+      await assertUnlocked(unit, identifier)
       const purpose = { interactionId, usage, identifier }
       id = await sendCode(unit, purpose, experience, language, await recipientOf(unit, usage, identifier))
       const record = { type: 'EmailVerificationCode', id, identifier, verified: false } as const
@@ -109,11 +110,12 @@ const codeVerified = operation(
     identifier: Address,
     id: string,
     code: string,
+    policy: LockoutPolicy,
   ): Promise<void> => {
     await changeDraft(unit, interactionId, async (draft) => {
       const record = draft.verificationRecords.find((each) => each.id === id)
       if (record?.type !== 'EmailVerificationCode') throw new ApiError('verification_code.not_found')
-      await redeemCode(unit, { interactionId, usage: record.templateType, identifier }, id, code, experience)
+      await redeemCode(unit, { interactionId, usage: record.templateType, identifier }, id, code, experience, policy)
       return withRecord(draft, { ...record, verified: true })
     })
   },
@@ -131,7 +133,8 @@ export const verifyCode = async (
   const address = addressOf(identifier)
   const takeBack = countGuess(work)
   try {
-    await perform(work, codeVerified, interactionId, experience, address, id, code)
+    const policy = lockoutPolicy(work, experience)
+    await perform(work, codeVerified, interactionId, experience, address, id, code, policy)
     takeBack()
   } catch (error) {
     if (!(error instanceof ApiError && GUESSES.has(error.code))) takeBack()

@@ -64,16 +64,20 @@ const calledOf = ({ profile }: Draft, user: UserRow | undefined) => [
   user?.name,
 ]
 
-const passwordProved = operation([], async (unit, interactionId: string, proof: PasswordProof): Promise<string> => {
-  const id = newId()
-  await changeDraft(unit, interactionId, async (draft) => {
-    assertEvent(draft, 'SignIn', 'Register')
-    const { userId, evidence } = await redeemProof(unit, proof)
-    unit.note({ userId, identifierType: proof.identifier.type })
-    return withRecord(draft, { type: 'Password', id, identifier: proof.identifier, userId, evidence })
-  })
-  return id
-})
+const passwordProved = operation(
+  ['Identifier.Lockout'],
+  async (unit, interactionId: string, proof: PasswordProof): Promise<string> => {
+    const id = newId()
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'SignIn', 'Register')
+      const { userId, evidence } = await redeemProof(unit, proof)
+      const { identifier } = proof.target
+      unit.note({ userId, identifierType: identifier.type })
+      return withRecord(draft, { type: 'Password', id, identifier, userId, evidence })
+    })
+    return id
+  },
+)
 
 /** Proves a password to the interaction; returns the id of the record. Throws as provePassword, and 422 for another way. */
 export const verifyPasswordFor = async (step: Step, identifier: Identifier, password: string): Promise<string> => {

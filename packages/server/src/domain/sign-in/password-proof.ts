@@ -9,17 +9,26 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
 import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
-import { assertUnlocked, countFailure, forgetFailures, isLocked, type LockoutPolicy } from '../credentials/lockout.ts'
+import {
+  countFailure,
+  forgetFailures,
+  type LockoutPolicy,
+  locksOf,
+  type Target,
+  takeTurn,
+} from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import { accountOf, findUserByIdentifier, type UserRow } from '../users/rows.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
+import { lockoutPolicy } from './lockout-policy.ts'
 
 /** RFC 8176. */
 export const PASSWORD = ['pwd'] as const
 
 export interface PasswordProof {
-  readonly identifier: Identifier
+  readonly target: Target
+  readonly policy: LockoutPolicy
   readonly userId: string
   /** Of the hash of the password that was proved; not the hash itself. */
   readonly evidence: string
@@ -31,18 +40,24 @@ export interface PasswordProof {
 export const evidenceOf = (row: { readonly password_hash: string | null }): string =>
   hashSecret(row.password_hash ?? '').toString('base64url')
 
+/** Counts a failure and tells of it, which is remembered. */
+const refuse = async (unit: Unit<'Identifier.Lockout'>, target: Target, policy: LockoutPolicy): Promise<never> => {
+  await countFailure(unit, target, policy)
+  throw new Refusal(new ApiError('session.invalid_credentials'))
+}
+
 const failed = operation(
   ['Identifier.Lockout'],
-  async (unit, identifier: Identifier, policy: LockoutPolicy): Promise<never> => {
-    await assertUnlocked(unit, identifier)
-    await countFailure(unit, identifier, policy)
-    throw new Refusal(new ApiError('session.invalid_credentials'))
+  async (unit, target: Target, policy: LockoutPolicy): Promise<never> => {
+    await takeTurn(unit, target)
+    return refuse(unit, target, policy)
   },
 )
 
 /**
  * Verifies a password. Wrong password, no such user and a user without a password are one answer and take the same time;
- * a locked identifier is told, whether there is such a user or not. Does not ask whether the user is suspended.
+ * a locked identifier is told, whether there is such a user or not. Of an account that was locked under another of its
+ * identifiers even the right password is a wrong one (DECISIONS N6). Does not ask whether the user is suspended.
  *
  * An imported hash can take longer than ours, up to some seconds. Therefore no failure is answered sooner than the longest
  * check of an imported hash of the tenant that this node has seen within 12 to 24 hours; a tenant without any waits for
@@ -53,7 +68,7 @@ const failed = operation(
  */
 export const provePassword = async (
   work: Work,
-  { sentinelPolicy }: SignInExperience,
+  experience: SignInExperience,
   identifier: Identifier,
   password: string,
 ): Promise<PasswordProof> => {
@@ -61,23 +76,25 @@ export const provePassword = async (
   const { passwordChecks } = store.metrics
   const takeBack = countGuess(work)
   try {
-    if (await isLocked(store, tenant, identifier)) {
+    const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
+    const target = { identifier, account: user && accountOf(user) }
+    const policy = lockoutPolicy(work, experience)
+    const locks = await locksOf(store.database.kysely, tenant.id, target, store.clock.now())
+    if (locks.isIdentifierLocked) {
       passwordChecks.inc({ result: 'locked' })
       throw new ApiError('session.verification_blocked_too_many_attempts')
     }
-    const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
     const stored = storedPassword(user)
     const { isCorrect, renewed, took } = await verifyPassword(stored, password)
     if (stored && stored.algorithm !== null) store.importedPasswords.raise(tenant.id, took, store.clock.now())
-    if (user && isCorrect) {
+    if (user && isCorrect && !locks.isAccountLocked) {
       takeBack()
       passwordChecks.inc({ result: 'right' })
-      return { identifier, userId: user.id, evidence: evidenceOf(user), renewed }
+      return { target, policy, userId: user.id, evidence: evidenceOf(user), renewed }
     }
-    passwordChecks.inc({ result: 'wrong' })
+    passwordChecks.inc({ result: locks.isAccountLocked ? 'locked' : 'wrong' })
     await store.importedPasswords.reach(tenant.id, took, store.clock.now())
-    const { maxAttempts, lockoutDuration } = sentinelPolicy
-    return await perform(work, failed, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
+    return await perform(work, failed, target, policy)
   } catch (error) {
     // nothing was learned from any other answer
     if (!(error instanceof ApiError && error.code === 'session.invalid_credentials')) takeBack()
@@ -109,9 +126,14 @@ const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }
  * The same gate where the proof is used, within another operation: a right guess that was on its way when the lock fell
  * does not get through. A success begins the count of failures anew. Returns whom it proves, for `lockIdentified`.
  */
-export const redeemProof = async (unit: Unit, proof: PasswordProof): Promise<Identified & { evidence: string }> => {
-  await assertUnlocked(unit, proof.identifier)
-  await forgetFailures(unit, proof.identifier)
+export const redeemProof = async (
+  unit: Unit<'Identifier.Lockout'>,
+  proof: PasswordProof,
+): Promise<Identified & { evidence: string }> => {
+  const { target, policy } = proof
+  const { isAccountLocked } = await takeTurn(unit, target)
+  if (isAccountLocked) return refuse(unit, target, policy)
+  await forgetFailures(unit, target)
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 

@@ -91,7 +91,7 @@ export const completeSignIn = async (
 }
 
 const signedIn = operation(
-  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated'],
+  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'Identifier.Lockout'],
   async (unit, submission: Submission, proof: PasswordProof): Promise<string> =>
     completeSignIn(unit, submission, await redeemProof(unit, proof)),
 )

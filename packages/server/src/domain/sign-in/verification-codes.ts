@@ -12,10 +12,11 @@ import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
-import { assertUnlocked, countFailure, forgetFailures } from '../credentials/lockout.ts'
+import { countFailure, forgetFailures, type LockoutPolicy, takeTurn } from '../credentials/lockout.ts'
 import type { LanguageTag } from '../delivery/languages.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
 import { queueMessage } from '../delivery/messages.ts'
+import { accountOf, findUserByIdentifier } from '../users/rows.ts'
 import type { CodeUsage } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
@@ -110,19 +111,23 @@ const countAttempt = async (
 }
 
 /**
- * Uses a code up. Every wrong try is kept, counts towards the lock of the identifier as a wrong password does (DECISIONS L2),
- * and after ten the code is void. Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`,
- * `.code_mismatch`, and `session.verification_blocked_too_many_attempts`.
+ * Uses a code up. Every wrong attempt is kept, counts towards the lock of the identifier and of the account that has it as a
+ * wrong password does (DECISIONS L2, N6), and after ten the code is void; so is a right one while the account is locked.
+ * Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`, `.code_mismatch`, and
+ * `session.verification_blocked_too_many_attempts`.
  */
 export const redeemCode = async (
   unit: Unit<'Identifier.Lockout'>,
   { interactionId, usage, identifier }: CodePurpose,
   id: string,
   code: string,
-  { verificationCodePolicy, sentinelPolicy }: SignInExperience,
+  { verificationCodePolicy }: SignInExperience,
+  policy: LockoutPolicy,
 ): Promise<void> => {
   const { tx, tenant, now } = unit
-  await assertUnlocked(unit, identifier)
+  const user = await findUserByIdentifier(tx, tenant.id, identifier)
+  const target = { identifier, account: user && accountOf(user) }
+  const { isAccountLocked } = await takeTurn(unit, target)
   const tried = await countAttempt(unit, id, interactionId)
   if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
   if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')
@@ -130,15 +135,16 @@ export const redeemCode = async (
   if (tried.tries > verificationCodePolicy.maxRetryAttempts)
     throw new Refusal(new ApiError('verification_code.exceed_max_try'))
   if (!timingSafeEqual(tried.code_mac, macOf(unit, id, code))) {
-    const { maxAttempts, lockoutDuration } = sentinelPolicy
-    await countFailure(unit, identifier, { maxAttempts, lockSeconds: lockoutDuration * 60 })
+    await countFailure(unit, target, policy)
     throw new Refusal(new ApiError('verification_code.code_mismatch'))
   }
-  await forgetFailures(unit, identifier)
   await tx
     .updateTable('verification_codes')
     .set({ consumed_at: now })
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
+  // told only to a caller who reads the mail of the account; the code is void, so that nothing is learned for later
+  if (isAccountLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+  await forgetFailures(unit, target)
 }

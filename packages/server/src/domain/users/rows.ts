@@ -9,6 +9,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import type { Account } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
@@ -94,4 +95,15 @@ export const isNamedBy = async (
     const key = identifierKey({ type, value: text })
     return key !== undefined && row?.[KEY_COLUMNS[type]] === key
   })
+}
+
+/** What the lock-out counts under: the user and all that they can sign in with. */
+export const accountOf = (row: Pick<UserRow, 'id' | 'username' | 'primary_email' | 'primary_phone'>): Account => {
+  const all = [
+    { type: 'username', value: row.username },
+    { type: 'email', value: row.primary_email },
+    { type: 'phone', value: row.primary_phone },
+  ] as const
+  const identifiers = all.flatMap(({ type, value }): Identifier[] => (value === null ? [] : [{ type, value }]))
+  return { userId: row.id, identifiers }
 }

@@ -1,0 +1,14 @@
+/** When the settings of a tenant lock, for the lock-out gate. */
+import type { Work } from '../../storage/unit-of-work.ts'
+import { mayTellOfUnknown } from '../credentials/address-failures.ts'
+import type { LockoutPolicy } from '../credentials/lockout.ts'
+import type { SignInExperience } from './experience.ts'
+
+export const lockoutPolicy = (
+  work: Work,
+  { sentinelPolicy: { maxAttempts, lockoutDuration } }: SignInExperience,
+): LockoutPolicy => ({
+  maxAttempts,
+  lockSeconds: lockoutDuration * 60,
+  mayTellUnknown: () => mayTellOfUnknown(work),
+})
