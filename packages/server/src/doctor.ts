@@ -17,8 +17,9 @@ import {
 import { tenantDirectory } from './domain/tenants/tenants.ts'
 import type { MailFailure } from './events/mail-failure.ts'
 import { oneLine } from './events/mail-templates.ts'
-import { createOutbound, isLoopbackUrl, type Outbound } from './events/outbound.ts'
+import { createOutbound, type Outbound } from './events/outbound.ts'
 import { probeSmtp } from './events/smtp.ts'
+import { isLoopbackUrl, isPrivateAddress } from './kernel/network.ts'
 import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
 import { secretKeyFile } from './storage/data-directory.ts'
 import { clusterDirectory } from './storage/embedded/postmaster.ts'
@@ -159,9 +160,6 @@ const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
   }
 }
 
-const isPrivate = (ip: string): boolean =>
-  /^(::ffff:)?(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|127\.)|^::1$|^f[cd]/i.test(ip)
-
 /** Asks for a token through the base URL and looks up in the audit log where the server thinks it came from. */
 const checkProxy = async (store: Store, tenant: Tenant, { trustedProxies }: Configuration): Promise<Finding[]> => {
   const credentials = await managementCredentials(store, tenant)
@@ -188,8 +186,8 @@ const checkProxy = async (store: Store, tenant: Tenant, { trustedProxies }: Conf
       await delay(100)
       continue
     }
-    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(tenant.baseUrl).hostname)
-    const suspicious = !isLocal && isPrivate(ip) && trustedProxies.length === 0
+    const isLocal = isLoopbackUrl(tenant.baseUrl)
+    const suspicious = !isLocal && isPrivateAddress(ip) && trustedProxies.length === 0
     return [
       finding('token', 'ok', 'a token request through the base URL is answered'),
       suspicious

@@ -2,7 +2,8 @@
  * Which addresses of the Internet the server may be sent to (DECISIONS K7, SECURITY R-31): what is public, by the
  * registries of special-purpose addresses (RFC 6890), and nothing that leads elsewhere in disguise.
  */
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { addressSet, isLoopbackAddress } from '../kernel/network.ts'
 
 /** Not public, or not somebody's host: everything else in IPv4 is. */
 const FORBIDDEN_IPV4 = [
@@ -35,28 +36,13 @@ const FORBIDDEN_IPV6 = [
   '2002::/16', // 6to4: any IPv4 address
   '3fff::/20', // documentation
 ]
-const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-const listOf = (ranges: readonly string[]): BlockList => {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    list.addSubnet(address, bits === undefined ? (isIP(address) === 6 ? 128 : 32) : Number(bits), family(address))
-  }
-  return list
-}
-
-// a list of its own for each family: BlockList looks IPv4-mapped addresses up among the IPv4 ranges as well
-const [forbidden4, forbidden6] = [listOf(FORBIDDEN_IPV4), listOf(FORBIDDEN_IPV6)]
-const [public6, mapped6, loopback] = [listOf([PUBLIC_IPV6]), listOf(['::ffff:0:0/96']), listOf(LOOPBACK)]
+const [forbidden4, forbidden6] = [addressSet(FORBIDDEN_IPV4), addressSet(FORBIDDEN_IPV6)]
+const public6 = addressSet([PUBLIC_IPV6])
 
 /** Whether an address is public. */
 const isPublic = (address: string): boolean =>
-  isIP(address) === 4
-    ? !forbidden4.check(address, 'ipv4')
-    : public6.check(address, 'ipv6') && !forbidden6.check(address, 'ipv6')
+  isIP(address) === 4 ? !forbidden4.has(address) : public6.has(address) && !forbidden6.has(address)
 
 /** What an operator allows beside what is public. */
 export interface Allowed {
@@ -81,14 +67,9 @@ export interface AddressGuard {
 
 /** @param allowLoopback while the server itself is reached at a loopback address */
 export const createAddressGuard = ({ hosts, ranges }: Allowed, allowLoopback: boolean): AddressGuard => {
-  const listed = {
-    ipv4: listOf(ranges.filter((range) => family(range.replace(/\/.*/, '')) === 'ipv4')),
-    ipv6: listOf(ranges.filter((range) => family(range.replace(/\/.*/, '')) === 'ipv6')),
-  }
-  const isPlain = (address: string) => isIP(address) === 4 || !mapped6.check(address, 'ipv6')
-  const isLoopback = (address: string) => allowLoopback && isPlain(address) && loopback.check(address, family(address))
-  const isListed = (host: string, address: string) =>
-    hosts.includes(host) || (isPlain(address) && listed[family(address)].check(address, family(address)))
+  const listed = addressSet(ranges)
+  const isLoopback = (address: string) => allowLoopback && isLoopbackAddress(address)
+  const isListed = (host: string, address: string) => hosts.includes(host) || listed.has(address)
   /** One without a dot is of this machine or of its network. */
   const isNear = (name: string) => allowLoopback && (name.endsWith('.localhost') || !name.includes('.'))
   return {

@@ -1,16 +1,9 @@
 /** The options of what leaves the server. */
-import { isIP } from 'node:net'
 import { oneOf, option } from '../kernel/configuration.ts'
+import { isRange } from '../kernel/network.ts'
 import type { Allowed } from './addresses.ts'
 
 const HOST = /^(?!.*\.\.)[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/
-
-const isRange = (entry: string): boolean => {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const most = isIP(address) === 6 ? 128 : 32
-  if (isIP(address) === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-}
 
 const parseAllowed = (value: string): Allowed => {
   const entries = value

@@ -77,11 +77,6 @@ const MOST_BYTES = 64 * 1024
 const MOST_HEADER_BYTES = 16 * 1024
 const LONGEST_URL = 2048
 
-const isNamedLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
-/** Whether a base URL is of this machine alone. */
-export const isLoopbackUrl = (url: string): boolean => isNamedLoopback(new URL(url).hostname)
-
 const parse = (text: string): URL => {
   if (text.length > LONGEST_URL) throw new OutboundError(`the URL is longer than ${LONGEST_URL} characters`)
   if (!URL.canParse(text)) throw new OutboundError('the URL cannot be read')

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
 import type { MailConfig } from '../domain/delivery/connectors.ts'
+import { isLoopbackHost } from '../kernel/network.ts'
 import { mailFailure } from './mail-failure.ts'
 import { oneLine, type RenderedMail } from './mail-templates.ts'
 import { lookupOf, type Outbound } from './outbound.ts'
@@ -22,8 +23,6 @@ export interface Mail extends RenderedMail {
   readonly host: string
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /** The password goes over TLS only, unless the administrator says otherwise or it does not leave the machine. */
 const transportOf = (
   { host, port, auth, secure, requireTLS, ignoreTLS, tls }: MailConfig,
@@ -34,7 +33,7 @@ const transportOf = (
   port,
   name,
   secure: secure ?? false,
-  requireTLS: requireTLS ?? (auth !== undefined && !ignoreTLS && !isLoopback(host)),
+  requireTLS: requireTLS ?? (auth !== undefined && !ignoreTLS && !isLoopbackHost(host)),
   ignoreTLS: ignoreTLS ?? false,
   tls: { rejectUnauthorized: true, ...tls },
   connectionTimeout: CONNECT_MS,

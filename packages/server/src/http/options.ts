@@ -2,18 +2,13 @@
  * HTTP: the shell around everything that answers requests. It knows addresses, bodies, headers and errors, and is the
  * only folder that names the web framework. What an endpoint does is its module's.
  */
-import { isIP } from 'node:net'
 import { option, text, wholeNumber } from '../kernel/configuration.ts'
+import { isRange } from '../kernel/network.ts'
 import { parseBaseUrl } from '../kernel/tenant.ts'
 
-const asAddress = (value: string): string => {
-  const [address = '', bits, ...rest] = value.split('/')
-  const family = isIP(address)
-  const most = family === 6 ? 128 : 32
-  if (family === 0 || rest.length > 0 || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most))) {
-    throw new Error(`must be a list of addresses or CIDR ranges separated by commas; "${value}" is none`)
-  }
-  return value
+const asRange = (value: string): string => {
+  if (isRange(value)) return value
+  throw new Error(`must be a list of addresses or CIDR ranges separated by commas; "${value}" is none`)
 }
 
 export const httpOptions = {
@@ -41,7 +36,7 @@ export const httpOptions = {
         .split(',')
         .map((part) => part.trim())
         .filter(Boolean)
-        .map(asAddress),
+        .map(asRange),
   }),
   addressFailures: option({
     env: 'ADDRESS_FAILURES',

@@ -5,7 +5,10 @@
 import type { Client } from '../domain/applications/clients.ts'
 import { allowsByWildcard, plainWebAddress } from './redirect-wildcard.ts'
 
-/** `http://127.0.0.1:port/path` or `http://[::1]:port/path` without its port; undefined for anything else. */
+/**
+ * `http://127.0.0.1:port/path` or `http://[::1]:port/path` without its port; undefined for anything else. Narrower than
+ * isLoopbackHost: RFC 8252 section 7.3 names these two, and the rest is compared byte for byte.
+ */
 const loopbackWithoutPort = (uri: string): string | undefined => {
   const [, host, rest] = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(\/[\x21-\x7e]*)?$/.exec(uri) ?? []
   return host && !uri.includes('@') && !uri.includes('\\') ? `${host}${rest ?? ''}` : undefined

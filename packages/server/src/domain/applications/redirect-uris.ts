@@ -1,9 +1,7 @@
 /** Which redirect URIs an application may register (DECISIONS C3, SECURITY ). Comparing them is the protocol's. */
 import { ApiError } from '../../kernel/api-error.ts'
+import { isLoopbackHost } from '../../kernel/network.ts'
 import { objectionToWildcard } from './redirect-wildcards.ts'
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** Schemes that a browser runs or reads itself; compared in lower case, as URL parsers give them. */
 const DANGEROUS = new Set([
@@ -41,7 +39,7 @@ const objection = (uri: string, isNative: boolean): string | undefined => {
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (isWeb && !isPlainHost(uri, hostname)) return 'does not name its host plainly'
   if (protocol === 'https:') return undefined
-  if (protocol === 'http:') return isLoopback(hostname) ? undefined : 'is http and not a loopback address'
+  if (protocol === 'http:') return isLoopbackHost(hostname) ? undefined : 'is http and not a loopback address'
   if (!isNative) return 'must be https'
   return isReverseDomain(protocol) ? undefined : 'has a private scheme without a dot, such as com.example.app'
 }

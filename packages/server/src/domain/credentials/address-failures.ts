@@ -4,30 +4,15 @@
  * each node for itself. Beside it stand the lock-out of an identifier, lockout.ts, and the limit of a recipient,
  * message-limit.ts.
  */
-import { isIPv6 } from 'node:net'
 import { ApiError } from '../../kernel/api-error.ts'
+import { countedNetwork } from '../../kernel/network.ts'
 import type { Admitted, SlidingLimit } from '../../kernel/sliding-limit.ts'
 import type { Work } from '../../storage/unit-of-work.ts'
-
-/** An address as it is counted: of IPv6 the /64, which one customer of a provider has whole. */
-export const countedAddress = (ip: string): string => {
-  if (!isIPv6(ip)) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
-  const groups = head === '' ? [] : head.split(':')
-  // four groups are 64 bits; what :: stands for is zeros
-  const whole = tail === undefined ? groups : [...groups, ...Array<string>(Math.max(0, 4 - groups.length)).fill('0')]
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
 
 const admit = (limit: SlidingLimit, { store, tenant, caller: { ip } }: Work): Admitted =>
   ip === undefined
     ? { isAdmitted: true, takeBack: () => undefined }
-    : limit.admit(`${tenant.id} ${countedAddress(ip)}`, store.clock.now())
+    : limit.admit(`${tenant.id} ${countedNetwork(ip)}`, store.clock.now())
 
 const count = (limit: SlidingLimit, work: Work): (() => void) => {
   const admitted = admit(limit, work)

@@ -5,10 +5,10 @@
 
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { countedNetwork } from '../../kernel/network.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation } from '../../storage/unit-of-work.ts'
-import { countedAddress } from '../credentials/address-failures.ts'
 import { type DeviceRequest, findByUserCode, readUserCode } from '../issued/device-codes.ts'
 
 const MOST_WRONG = 10
@@ -26,7 +26,7 @@ export type UserCodeOutcome =
  */
 export const enterUserCode = operation([], async (unit, typed: string, ip: string): Promise<UserCodeOutcome> => {
   const { tx, tenant, now } = unit
-  const key = hashSecret(`user-code:${countedAddress(ip)}`)
+  const key = hashSecret(`user-code:${countedNetwork(ip)}`)
   const until = secondsAfter(now, WRONG_CODE_SECONDS)
   const { rows } = await sql<{ failures: number }>`
     INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, updated_at)
