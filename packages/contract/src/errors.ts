@@ -78,6 +78,7 @@ export const API_ERRORS = {
   'request.not_found': [404, 'There is nothing at this address.'],
   'request.message_rate_limited': [429, 'Too many messages were sent to this recipient. Try again later.'],
   'request.rate_limited': [429, 'There were too many attempts from this address. Try again later.'],
+  'request.too_slow': [408, 'The body did not arrive within {seconds} seconds.'],
   'request.unavailable': [503, 'The server cannot answer right now: {reason}'],
   'request.unsupported_media_type': [415, 'The body must be {expected}.'],
   'resource.cannot_delete_management_api': [400, 'The Management API resource cannot be deleted.'],

@@ -9,12 +9,15 @@ const fromTransport = ({ kind, detail }: TransportError): ApiError => {
   switch (kind) {
     case 'body-too-large':
       return new ApiError('request.body_too_large', { limit: detail })
+    case 'too-slow':
+      return new ApiError('request.too_slow', { seconds: detail })
     case 'media-type':
       return new ApiError('request.unsupported_media_type', { expected: 'application/json' })
     case 'unavailable':
       return new ApiError('request.unavailable', { reason: detail })
     case 'host-unknown':
       return new ApiError('request.host_unknown')
+    case 'aborted':
     case 'malformed':
       return new ApiError('request.invalid_input', { reason: detail })
   }

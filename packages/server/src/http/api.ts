@@ -15,12 +15,12 @@ import type { Store } from '../storage/store.ts'
 import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
 import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { callerOf } from './caller-of.ts'
-import { type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
+import { ANONYMOUS_BODY_LIMIT, type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
-/** DECISIONS M. */
+/** DECISIONS M, of callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
 
 /** What a handler may use: who calls, the tenant, and the way to run operations. */
@@ -160,6 +160,16 @@ export const apiEndpoint = (
     response: compiled(route.response),
   }
 
+  /** Whether the caller may call the route. Nothing is kept of a refusal here: `handle` comes to the same. */
+  const admits = async (exchange: Exchange): Promise<boolean> => {
+    try {
+      return (await authorize(exchange, route)).refusal === undefined
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
   const inputOf = (exchange: Exchange) => {
     const [params, query, body] = [validators.params(), validators.query(), validators.body()]
     for (const value of Object.values(exchange.params)) assertText(value, 'the address')
@@ -211,7 +221,8 @@ export const apiEndpoint = (
   return {
     method: route.method,
     path: `${prefix}${route.path}`,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: ANONYMOUS_BODY_LIMIT,
+    ...(route.permission ? { larger: { bodyLimit: BODY_LIMIT, admits } } : {}),
     ...(route.id === 'getStatus' ? { anyHost: true as const } : {}),
     renderError: renderApiError(store.log),
     async handle(exchange) {

@@ -34,14 +34,22 @@ export interface Endpoint {
   readonly path: string
   /** Its GET does something: HEAD, which may not, is refused. Every other GET is answered to HEAD too. */
   readonly isNotSafe?: true
-  /** Bytes. */
+  /** Bytes that any caller may send. */
   readonly bodyLimit: number
+  /**
+   * What callers may send beyond that who are known before their body is read. The body of others is not read at all where it
+   * could be larger than `bodyLimit`: `handle` gets none, and refuses them for who they are.
+   */
+  readonly larger?: { readonly bodyLimit: number; readonly admits: (exchange: Exchange) => Promise<boolean> }
   /** Is answered for host names of no tenant too, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>
   /** Renders whatever goes wrong before or in `handle`. */
   readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
 }
+
+/** Bytes of a body that anybody may send. It is more than a form or a step of a sign-in needs. */
+export const ANONYMOUS_BODY_LIMIT = 16 * 1024
 
 export const jsonAnswer = (
   status: number,
@@ -70,7 +78,7 @@ export const redirectTo = (location: string, cookies: readonly string[] = []): A
 
 /** Problems of the transport that the shell finds before an endpoint is asked. */
 export class TransportError extends Error {
-  readonly kind: 'body-too-large' | 'media-type' | 'malformed' | 'unavailable' | 'host-unknown'
+  readonly kind: 'body-too-large' | 'too-slow' | 'aborted' | 'media-type' | 'malformed' | 'unavailable' | 'host-unknown'
   readonly detail: string
   constructor(kind: TransportError['kind'], detail: string, options?: { cause?: unknown }) {
     super(`${kind}: ${detail}`, options)

@@ -2,7 +2,7 @@
  * The shell: listens, finds the tenant of a request by its host, hands the request to its endpoint, and writes down what
  * happened. The only file that names the web framework.
  */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../kernel/api-error.ts'
@@ -10,6 +10,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader } from './body-reader.ts'
 import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
 import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
 
@@ -34,6 +35,7 @@ export interface Shell {
 }
 
 const LONGEST_PARAMETER = 1024
+const seconds = (): number => performance.now() / 1000
 const tracer = trace.getTracer('countersign')
 
 interface State {
@@ -41,6 +43,7 @@ interface State {
   readonly span: Span
   readonly requestId: string
   route: string
+  isConcluded: boolean
 }
 
 declare module 'fastify' {
@@ -50,10 +53,8 @@ declare module 'fastify' {
 }
 
 /** What the framework refuses by itself, in our words. */
-const asTransportError = (error: unknown, endpoint: Endpoint | undefined): unknown => {
+const asTransportError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new TransportError('body-too-large', String(endpoint?.bodyLimit ?? 0), { cause: error })
   if (code === 'FST_ERR_BAD_URL')
     return new TransportError('malformed', 'the address holds a percent-encoding that is not valid UTF-8', {
       cause: error,
@@ -62,8 +63,6 @@ const asTransportError = (error: unknown, endpoint: Endpoint | undefined): unkno
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('request.not_found', undefined, { cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new TransportError('media-type', 'the content type cannot be read', { cause: error })
-  if (code.startsWith('FST_ERR_CTP'))
-    return new TransportError('malformed', 'the body cannot be read', { cause: error })
   return error
 }
 
@@ -76,7 +75,11 @@ const headerValues = (request: FastifyRequest, name: string): string[] => {
   return values
 }
 
-const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string): Exchange => {
+/** RFC 9112 section 6. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, body?: Buffer): Exchange => {
   const { url, headers } = request.raw
   const target = url ?? '/'
   const mark = target.indexOf('?')
@@ -89,7 +92,7 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string):
     queryText: mark < 0 ? '' : target.slice(mark + 1),
     headers,
     headerValues: (name) => headerValues(request, name),
-    body: request.body as Buffer | undefined,
+    body,
     ip: request.ip,
     userAgent: headers['user-agent']?.slice(0, 512),
   }
@@ -126,20 +129,24 @@ export const createShell = (options: ShellOptions): Shell => {
       const state = begin(request)
       // no hook runs for an address that the router cannot read
       reply.headers({ 'x-request-id': state.requestId, ...NOSNIFF })
-      send(reply, renderError(asTransportError(error, undefined), state))
+      send(reply, renderError(asTransportError(error), state))
     },
   })
   app.server.on('checkExpectation', refuseExpectation)
   // a field of every request: looking it up in a map of them costs the garbage collector
   app.decorateRequest('state', undefined)
-  // endpoints read bodies themselves: every content type arrives as bytes
+  // bodies are read by our own reader, once it is known whose the request is; endpoints make something of the bytes
   app.removeAllContentTypeParsers()
   // (named: the framework parses a type that it knows by name once, one that only the asterisk fits each time)
-  app.addContentTypeParser(
-    ['application/x-www-form-urlencoded', 'application/json', '*'],
-    { parseAs: 'buffer' },
-    (_request, body, done) => done(null, body),
+  app.addContentTypeParser(['application/x-www-form-urlencoded', 'application/json', '*'], (_request, _stream, done) =>
+    done(null),
   )
+  const ofAnybody = createBodyReader(BODY_LIMITS, seconds)
+  const ofAdmitted = createBodyReader(ADMITTED_BODY_LIMITS, seconds)
+  const sweeper = setInterval(() => {
+    ofAnybody.sweep()
+    ofAdmitted.sweep()
+  }, 1000).unref()
 
   const begin = (request: FastifyRequest): State => {
     request.state ??= {
@@ -147,6 +154,7 @@ export const createShell = (options: ShellOptions): Shell => {
       span: tracer.startSpan('request'),
       requestId: newId(),
       route: 'unmatched',
+      isConcluded: false,
     }
     return request.state
   }
@@ -154,8 +162,10 @@ export const createShell = (options: ShellOptions): Shell => {
   const send = (reply: FastifyReply, { status, headers, body }: Answer): void => {
     reply.code(status)
     if (headers) reply.headers(headers)
-    // a connection that was busy when the server began to close would else stay open for its keep-alive time
-    if (closing) reply.header('connection', 'close')
+    // a connection that was busy when the server began to close would else stay open for its keep-alive time; and on one whose
+    // request was not read to its end nothing else can be
+    const { raw } = reply.request
+    if (closing || (hasBody(raw) && !raw.complete)) reply.header('connection', 'close')
     reply.send(body ?? '')
   }
 
@@ -166,10 +176,12 @@ export const createShell = (options: ShellOptions): Shell => {
     // on a connection that was open already; a load balancer takes it elsewhere
     send(reply, renderError(new TransportError('unavailable', 'the server is shutting down'), state))
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  /** Writes down what became of a request, once. */
+  const conclude = (request: FastifyRequest, status: number): void => {
     const state = begin(request)
+    if (state.isConcluded) return
+    state.isConcluded = true
     const ms = performance.now() - state.startedAt
-    const status = reply.statusCode
     metrics.requests.observe({ method: request.method, route: state.route, status }, ms / 1000)
     if (state.span.isRecording()) {
       state.span.setAttributes({
@@ -193,6 +205,9 @@ export const createShell = (options: ShellOptions): Shell => {
         'request',
       )
     }
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    conclude(request, reply.statusCode)
     done()
   })
 
@@ -203,10 +218,24 @@ export const createShell = (options: ShellOptions): Shell => {
     throw new TransportError('host-unknown', request.host)
   }
 
+  /** The body, if there is one and the caller may send it: see Endpoint.larger. */
+  const bodyOf = async (
+    request: FastifyRequest,
+    { method, bodyLimit, larger }: Endpoint,
+    asked: () => Exchange,
+  ): Promise<Buffer | undefined> => {
+    const { raw } = request
+    if (method === 'GET' || method === 'OPTIONS' || !hasBody(raw)) return undefined
+    // of one that comes in chunks nobody knows how large it will be
+    if (!larger || Number(raw.headers['content-length']) <= bodyLimit) return ofAnybody.read(raw, bodyLimit, request.ip)
+    return (await larger.admits(asked())) ? ofAdmitted.read(raw, larger.bodyLimit, request.ip) : undefined
+  }
+
   const answerTo = async (request: FastifyRequest, endpoint: Endpoint, state: State): Promise<Answer> => {
     try {
       const tenant = await tenantOf(request, endpoint)
-      return await endpoint.handle(exchangeOf(request, tenant, state.requestId))
+      const body = await bodyOf(request, endpoint, () => exchangeOf(request, tenant, state.requestId))
+      return await endpoint.handle(exchangeOf(request, tenant, state.requestId, body))
     } catch (error) {
       return endpoint.renderError(error, state)
     }
@@ -218,14 +247,18 @@ export const createShell = (options: ShellOptions): Shell => {
       url: endpoint.path,
       bodyLimit: endpoint.bodyLimit,
       errorHandler: (error, request, reply) =>
-        send(reply, endpoint.renderError(asTransportError(error, endpoint), begin(request))),
+        send(reply, endpoint.renderError(asTransportError(error), begin(request))),
       // Not an async handler: the framework would wrap its promise and look at it after the answer is sent (4 µs). What
       // fails in sending goes to errorHandler, as it would from one.
       handler: (request, reply) => {
         const state = begin(request)
         state.route = endpoint.path
         answerTo(request, endpoint, state)
-          .then((answer) => send(reply, answer))
+          .then((answer) => {
+            send(reply, answer)
+            // the caller has gone while it sent the body: the framework says nothing of an answer that goes nowhere
+            if (request.raw.destroyed && !request.raw.complete) conclude(request, answer.status)
+          })
           .catch((error: unknown) => reply.send(error))
       },
     })
@@ -252,9 +285,7 @@ export const createShell = (options: ShellOptions): Shell => {
         : new ApiError('request.not_found')
     send(reply, renderError(error, begin(request)))
   })
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, renderError(asTransportError(error, undefined), begin(request))),
-  )
+  app.setErrorHandler((error, request, reply) => send(reply, renderError(asTransportError(error), begin(request))))
 
   return {
     server: app.server,
@@ -265,6 +296,7 @@ export const createShell = (options: ShellOptions): Shell => {
     },
     async close(graceMs) {
       closing = true
+      clearInterval(sweeper)
       const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
       await app.close()
       clearTimeout(timer)

@@ -1,5 +1,12 @@
 /** The addresses of the pages, one flat list. */
-import { type Answer, type Endpoint, type Exchange, redirectTo, TransportError } from '../http/exchange.ts'
+import {
+  ANONYMOUS_BODY_LIMIT,
+  type Answer,
+  type Endpoint,
+  type Exchange,
+  redirectTo,
+  TransportError,
+} from '../http/exchange.ts'
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
@@ -22,10 +29,10 @@ import { showSelectAccount, submitSelectAccount } from './select-account.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
 import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
-const BODY_LIMIT = 16 * 1024
-
 const TRANSPORT_STATUS = {
   'body-too-large': 413,
+  'too-slow': 408,
+  aborted: 400,
   'media-type': 415,
   malformed: 400,
   unavailable: 503,
@@ -66,7 +73,7 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
   ): Endpoint => ({
     method,
     path: `/${path}`,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: ANONYMOUS_BODY_LIMIT,
     handle: guarded(store, (exchange) => render(store, exchange)),
     renderError: renderFailure(store.log),
   })

@@ -4,13 +4,17 @@
  *
  * This file makes endpoints of `/oidc` and renders their errors: RFC 6749 section 5.2, one of the three places that render.
  */
-import { type Answer, type Endpoint, type Exchange, jsonAnswer, TransportError } from '../http/exchange.ts'
+import {
+  ANONYMOUS_BODY_LIMIT,
+  type Answer,
+  type Endpoint,
+  type Exchange,
+  jsonAnswer,
+  TransportError,
+} from '../http/exchange.ts'
 import { formParameters, MalformedParameters, type Parameters } from '../http/parameters.ts'
 import type { Log } from '../kernel/log.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
-
-/** DECISIONS M. */
-const BODY_LIMIT = 256 * 1024
 
 /** RFC 6749 section 5.1: token answers are not kept by anybody. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
@@ -19,10 +23,13 @@ const fromTransport = ({ kind, detail }: TransportError): OAuthError => {
   switch (kind) {
     case 'body-too-large':
       return new OAuthError('invalid_request', `the body is larger than ${detail} bytes`, { status: 413 })
+    case 'too-slow':
+      return new OAuthError('invalid_request', `the body did not arrive within ${detail} seconds`, { status: 408 })
     case 'host-unknown':
       return new OAuthError('invalid_request', 'no tenant is served at this host name', { status: 421 })
     case 'unavailable':
       return new OAuthError('temporarily_unavailable', detail)
+    case 'aborted':
     case 'media-type':
     case 'malformed':
       return new OAuthError('invalid_request', detail)
@@ -59,7 +66,13 @@ export const oidcEndpoint = (
   method: 'GET' | 'POST',
   path: `/${string}`,
   handle: (exchange: Exchange) => Promise<Answer>,
-): Endpoint => ({ method, path: `/oidc${path}`, bodyLimit: BODY_LIMIT, handle, renderError: renderOAuthError(log) })
+): Endpoint => ({
+  method,
+  path: `/oidc${path}`,
+  bodyLimit: ANONYMOUS_BODY_LIMIT,
+  handle,
+  renderError: renderOAuthError(log),
+})
 
 /** The parameters of a form request. Throws invalid_request for another content type or bad encodings. */
 export const formOf = (exchange: Exchange): Parameters => {

@@ -1,6 +1,7 @@
 /** What an operator sees: logs with request ids and without secrets, metrics on the second port, readiness. */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '@countersign/harness/cluster.ts'
@@ -67,6 +68,19 @@ test('a request is one line with the id that the answer carries, and no secret i
   ]) {
     expect(program.output()).not.toContain(secret)
   }
+})
+
+test('an upload that is broken off is no error in the log', async () => {
+  const socket = connect(ports.main, '127.0.0.1')
+  const head = 'POST /oidc/token/revocation HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n'
+  socket.write(`${head}token=`, () => socket.destroy())
+  await program.printed('"route":"/oidc/token/revocation"')
+  const lines = program
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  expect(lines.find((line) => line.includes('/oidc/token/revocation'))).toContain('"status":400')
+  expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
 })
 
 test.runIf(existsSync('/dev/full'))(

@@ -100,7 +100,7 @@ describe('R-35 sizes', () => {
     expect(reply.status).toBe(413)
     expect(await reply.json()).toMatchObject({
       error: 'invalid_request',
-      error_description: expect.stringContaining('262144'),
+      error_description: expect.stringContaining('16384'),
     })
     expect((await askToken(server, arranged.client, { resource: arranged.resource.indicator })).status).toBe(200)
   })

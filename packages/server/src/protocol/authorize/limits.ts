@@ -14,16 +14,12 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['prompt', 1024],
   ['first_screen', 256],
   ['interaction_mode', 256],
-  // 200 names of 256 characters
-  ['scope', 51_400],
-  // an ID token of ours with all the organizations of its user
-  ['id_token_hint', 65_536],
 ])
 
-/** Parameters that are read beside those: only values that are known already pass the checks. */
+/** Parameters that are read beside those: values that are known already, and what is as long as the request can be. */
 const KNOWN_VALUES: ReadonlySet<string> = new Set([
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'resource', 'max_age'],
-  ...['code_challenge', 'code_challenge_method'],
+  ...['code_challenge', 'code_challenge_method', 'scope', 'id_token_hint'],
 ])
 
 /** The first of the named parameters that is too long, in words that name it; undefined when none is. */

@@ -1,0 +1,141 @@
+/**
+ * Reads the bodies of requests: no more bytes than may be, no longer than it may take, and not too many slow ones at once,
+ * so that half-sent bodies cost the server neither its memory nor its connections (SECURITY R-35).
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { countedNetwork } from '../kernel/network.ts'
+import { TransportError } from './exchange.ts'
+
+export interface BodyLimits {
+  /** Until the whole body has to be there. */
+  readonly seconds: number
+  /** A body that is not whole after this time is slow. An honest caller sends it with the headers. */
+  readonly slowAfterSeconds: number
+  /** Of slow bodies the oldest give way to newer ones. */
+  readonly mostSlow: number
+  readonly mostSlowOfAddress: number
+  /** The most bodies that are being read at all; more are refused at once. */
+  readonly most: number
+  /** Bytes of all bodies that are not whole; the oldest give way. */
+  readonly mostBytes: number
+}
+
+export const BODY_LIMITS: BodyLimits = {
+  seconds: 10,
+  slowAfterSeconds: 1,
+  mostSlow: 1000,
+  mostSlowOfAddress: 100,
+  most: 5000,
+  mostBytes: 32 * 1024 * 1024,
+}
+
+/** Of callers who have proved who they are and may send more: only the time is limited. */
+export const ADMITTED_BODY_LIMITS: BodyLimits = {
+  seconds: 60,
+  slowAfterSeconds: 60,
+  mostSlow: Number.POSITIVE_INFINITY,
+  mostSlowOfAddress: Number.POSITIVE_INFINITY,
+  most: Number.POSITIVE_INFINITY,
+  mostBytes: Number.POSITIVE_INFINITY,
+}
+
+/** What the reader needs of a request. */
+export type BodyStream = Readable & Pick<IncomingMessage, 'headers'>
+
+interface Pending {
+  readonly address: string
+  /** Seconds. */
+  readonly since: number
+  bytes: number
+  readonly fail: (error: TransportError) => void
+}
+
+export interface BodyReader {
+  /**
+   * The body of a request. Throws TransportError: `body-too-large` as soon as that is known, from Content-Length before a byte is
+   * read; `too-slow`; `unavailable` when too many are being read; `aborted` when the connection ended first.
+   * @param limit bytes
+   * @param ip of the caller
+   */
+  read(stream: BodyStream, limit: number, ip: string): Promise<Buffer>
+  /** Refuses what has taken too long and what is too many; to be called every second or so. */
+  sweep(): void
+  /** How many bodies are being read. */
+  readonly size: number
+}
+
+const tooMany = () => new TransportError('unavailable', 'too many requests are sending their bodies slowly')
+
+/** @param now seconds on a clock that never goes back */
+export const createBodyReader = (limits: BodyLimits, now: () => number): BodyReader => {
+  /** Oldest first. */
+  const pending = new Set<Pending>()
+  let bytes = 0
+
+  const dropOldest = () => {
+    for (const oldest of pending) return oldest.fail(tooMany())
+  }
+
+  const sweep = () => {
+    const [late, slow] = [now() - limits.seconds, now() - limits.slowAfterSeconds]
+    const kept = new Map<string, number>()
+    let most = limits.mostSlow
+    // newest first: those that came before the most that may be are refused
+    for (const one of [...pending].filter(({ since }) => since <= slow).toReversed()) {
+      const ofAddress = kept.get(one.address) ?? 0
+      if (one.since <= late) one.fail(new TransportError('too-slow', String(limits.seconds)))
+      else if (most === 0 || ofAddress >= limits.mostSlowOfAddress) one.fail(tooMany())
+      else {
+        kept.set(one.address, ofAddress + 1)
+        most -= 1
+      }
+    }
+  }
+
+  const read = (stream: BodyStream, limit: number, ip: string): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      const tooLarge = () => new TransportError('body-too-large', String(limit))
+      if (Number(stream.headers['content-length'] ?? 0) > limit) return reject(tooLarge())
+      if (pending.size >= limits.most) return reject(tooMany())
+      const chunks: Buffer[] = []
+      const end = () => {
+        stream.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted)
+        pending.delete(one)
+        bytes -= one.bytes
+      }
+      const one: Pending = {
+        address: countedNetwork(ip),
+        since: now(),
+        bytes: 0,
+        fail(error) {
+          end()
+          // what still comes is not kept
+          stream.on('error', () => undefined).resume()
+          reject(error)
+        },
+      }
+      const onData = (chunk: Buffer) => {
+        if (one.bytes + chunk.length > limit) return one.fail(tooLarge())
+        chunks.push(chunk)
+        one.bytes += chunk.length
+        bytes += chunk.length
+        if (bytes > limits.mostBytes) dropOldest()
+      }
+      const onEnd = () => {
+        end()
+        resolve(Buffer.concat(chunks))
+      }
+      const onAborted = () => one.fail(new TransportError('aborted', 'the connection ended before the body did'))
+      pending.add(one)
+      stream.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted)
+    })
+
+  return {
+    read,
+    sweep,
+    get size() {
+      return pending.size
+    },
+  }
+}
