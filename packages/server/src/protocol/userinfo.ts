@@ -1,8 +1,8 @@
 /** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
 
 import { findClient } from '../domain/applications/clients.ts'
-import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
-import { claimsOf, readHolder } from '../domain/sign-in/identity.ts'
+import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
+import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identity.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -31,12 +31,15 @@ export const userinfoEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
     const { tenant } = exchange
-    const token = await findOpaqueToken(store, tenant, bearerToken(exchange))
+    const token = await findTokenAtUserinfo(store, tenant, bearerToken(exchange))
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
-    if (!token.scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
+    const { scopes, userId, user } = token
+    if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
     const client = await findClient(store, tenant, token.applicationId)
-    const question = client && { userId: token.userId, scopes: token.scopes, client }
-    const holder = question && (await readHolder(store.database.kysely, tenant, question))
+    const holder =
+      client && (client.hasAccessControl || claimsNeedHolder(scopes))
+        ? await readHolder(store.database.kysely, tenant, { userId, scopes, client })
+        : client && { user, roles: [], organizations: [] }
     if (!holder) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(200, { sub: token.userId, ...claimsOf(holder, token.scopes, 'userinfo') }, NO_STORE)
+    return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo') }, NO_STORE)
   }

@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { preparedNameOfOften } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /** Sends at once whatever it is given: a statement does not wait for the answer of the one before. */
@@ -19,7 +20,9 @@ class BoundDriver implements Driver {
   constructor(client: pg.PoolClient) {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const result = await client.query(sql, [...parameters])
+        const name = preparedNameOfOften(sql)
+        const values = parameters as unknown[]
+        const result = await client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
         const numAffectedRows = result.rowCount === null ? undefined : BigInt(result.rowCount)
         return { rows: result.rows as R[], numAffectedRows }
       },
@@ -44,9 +47,18 @@ async function refuse(): Promise<never> {
   throw new Error('The transaction of a bound connection is begun and ended by its owner')
 }
 
-/** @param client stays open for as long as this is used */
-export const boundTo = (client: pg.PoolClient): Kysely<Tables> =>
-  new Kysely<Tables>({
+/** One for each connection: it knows nothing of a transaction. */
+const bound = new WeakMap<pg.PoolClient, Kysely<Tables>>()
+
+/**
+ * Statements that are sent often are prepared: what they are sent for has to be done again when a plan is refused
+ * (isOutdatedPlan).
+ * @param client stays open for as long as this is used
+ */
+export const boundTo = (client: pg.PoolClient): Kysely<Tables> => {
+  const known = bound.get(client)
+  if (known) return known
+  const made = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new BoundDriver(client),
@@ -54,3 +66,6 @@ export const boundTo = (client: pg.PoolClient): Kysely<Tables> =>
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
+  bound.set(client, made)
+  return made
+}

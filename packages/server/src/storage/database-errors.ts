@@ -29,9 +29,13 @@ interface PostgresError extends Error {
 const isPostgresError = (error: unknown): error is PostgresError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
-/** A deadlock or a serialization failure: the same operation may succeed when it is tried again. */
+/** A plan of a prepared statement that no longer fits: a migration has added a column to what it returns. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  isPostgresError(error) && error.code === '0A000' && error.message.startsWith('cached plan ')
+
+/** A deadlock, a serialization failure or an outdated plan: the same operation may succeed when it is tried again. */
 export const isRetryable = (error: unknown): boolean =>
-  isPostgresError(error) && ['40P01', '40001'].includes(error.code)
+  isPostgresError(error) && (['40P01', '40001'].includes(error.code) || isOutdatedPlan(error))
 
 /** The ApiError for a violated constraint; any other error as it is. */
 export const asApiError = (error: unknown): unknown => {

@@ -1,8 +1,10 @@
 /** The connection pool, and Kysely over it. Every statement is counted, and is a span for OpenTelemetry. */
+import type { Socket } from 'node:net'
 import { trace } from '@opentelemetry/api'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
@@ -27,6 +29,8 @@ export interface Database {
    * not wait for the pool that it is itself holding up.
    */
   readonly configuration: Db
+  /** For reads by a key, on connections that requests share. */
+  readonly lookups: Lookups
   readonly connection: Connection
   /** How many statements this process has sent. */
   readonly statements: () => number
@@ -45,12 +49,20 @@ const prepared = (args: QueryArguments): QueryArguments => {
 }
 
 const CONFIGURATION_CONNECTIONS = 3
+const LOOKUP_CONNECTIONS = 2
 const INT8 = 20
 const types: pg.CustomTypesConfig = {
   // bigint columns of ours hold sequence numbers and counts, all far below 2^53
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
+
+/**
+ * Settings of every connection. Where PostgreSQL has a compiler, it would compile statements that it takes for large, each
+ * time, for longer than they run. What is read is nearly always in memory, and the plan of a prepared statement is made
+ * once: it must use the index also when the table is small at that moment.
+ */
+const SETTINGS = 'SET jit = off; SET random_page_cost = 1.1; SET seq_page_cost = 4'
 
 export const connectionConfig = (connection: Connection): pg.ClientConfig =>
   'url' in connection ? { connectionString: connection.url } : { ...connection }
@@ -66,14 +78,30 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
   const tracer = trace.getTracer('countersign')
 
   class CountedClient extends pg.Client {
+    /** Whether requests share the connection: then each of their statements is a round trip of one. */
+    isShared = false
     /** Whether anything was answered since the last round trip began. */
     #answered = true
+    #isCorked = false
+
+    /** What is sent before the next turn leaves in one piece: a call of the system, and a wake-up of PostgreSQL, for all of it. */
+    #gather() {
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+      if (this.#isCorked) return
+      this.#isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        this.#isCorked = false
+        stream.uncork()
+      })
+    }
 
     // The signature of pg's query has nine overloads; all of them go through here unchanged.
     override query = ((...args: Parameters<typeof pg.Client.prototype.query>) => {
       statements += 1
       // what is sent before anything was answered travels together; what is sent after an answer has waited for it
-      if (this.#answered) roundTrips += 1
+      if (this.#answered || this.isShared) roundTrips += 1
+      this.#gather()
       const result = super.query(...prepared(args)) as unknown
       const span = tracer.startSpan('query')
       if (span.isRecording()) {
@@ -92,27 +120,36 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     }) as typeof pg.Client.prototype.query
   }
 
+  const config: pg.ClientConfig = {
+    ...connectionConfig(connection),
+    types,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'countersign',
+  }
+  const arrange = (client: pg.Client | pg.PoolClient) => {
+    client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost'))
+    client
+      .query(SETTINGS)
+      .catch((error: unknown) => log.debug({ err: error }, 'a database connection could not be set up'))
+  }
   const open = (max: number): pg.Pool => {
-    const pool = new pg.Pool({
-      ...connectionConfig(connection),
-      Client: CountedClient,
-      types,
-      max,
-      pipeline: true,
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 60_000,
-      application_name: 'countersign',
-    })
+    const pool = new pg.Pool({ ...config, Client: CountedClient, max, idleTimeoutMillis: 60_000 })
     // pg leaves a connection that is in use without a listener: were it to die between two statements, the process would too
-    pool.on('connect', (client) => {
-      client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost'))
-      // where PostgreSQL has a compiler, it would compile statements that it takes for large, each time, for longer than they run
-      client.query('SET jit = off').catch((error: unknown) => log.debug({ err: error }, 'jit could not be set'))
-    })
+    pool.on('connect', arrange)
     pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
     return pool
   }
+  const lookups = createLookups(async () => {
+    const client = new CountedClient(config)
+    client.isShared = true
+    // one that is lost while nothing is asked of it would end the process without a listener
+    client.on('error', () => undefined)
+    await client.connect()
+    arrange(client)
+    return client
+  }, LOOKUP_CONNECTIONS)
   const kyselyOver = (pool: pg.Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const pool = open(poolSize)
   const [kysely, configuration] = [kyselyOver(pool), kyselyOver(open(CONFIGURATION_CONNECTIONS))]
@@ -120,11 +157,12 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     pool,
     kysely,
     configuration,
+    lookups,
     connection,
     statements: () => statements,
     roundTrips: () => roundTrips,
     async close() {
-      await Promise.all([kysely.destroy(), configuration.destroy()])
+      await Promise.all([kysely.destroy(), configuration.destroy(), lookups.close()])
     },
   }
 }

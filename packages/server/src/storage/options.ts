@@ -41,7 +41,7 @@ export const storageOptions = {
     env: 'DATABASE_POOL_SIZE',
     default: '20',
     description:
-      'The most connections to the database that this process opens, beside three for configuration and one for change notices.',
+      'The most connections to the database that this process opens, beside two for reads that requests share, three for configuration and one for change notices.',
     parse: wholeNumber(1, 500),
   }),
   configCacheEntries: option({

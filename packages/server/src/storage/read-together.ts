@@ -1,5 +1,7 @@
 /** Reads that do not need one another's answers: sent on one connection before any is answered, they are one wait. */
 import { boundTo } from './bound-driver.ts'
+import { isOutdatedPlan } from './database-errors.ts'
+import { forgetPrepared } from './prepared.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -13,9 +15,14 @@ export const readTogether = async <R extends readonly unknown[]>(
 ): Promise<R> => {
   const client = await store.database.pool.connect()
   try {
-    const reads = read({ ...store, database: { ...store.database, kysely: boundTo(client) } })
+    const begin = () => read({ ...store, database: { ...store.database, kysely: boundTo(client) } })
+    const reads = begin()
     // none may be on its way when the connection goes back
-    await Promise.allSettled(reads)
+    const answers = await Promise.allSettled(reads)
+    if (answers.some((answer) => answer.status === 'rejected' && isOutdatedPlan(answer.reason))) {
+      forgetPrepared()
+      return (await Promise.all(begin())) as unknown as R
+    }
     return (await Promise.all(reads)) as unknown as R
   } finally {
     client.release()

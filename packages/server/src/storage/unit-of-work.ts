@@ -15,9 +15,10 @@ import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
 import { boundTo } from './bound-driver.ts'
-import { asApiError, isRetryable } from './database-errors.ts'
+import { asApiError, isOutdatedPlan, isRetryable } from './database-errors.ts'
 import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
+import { forgetPrepared } from './prepared.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -115,6 +116,11 @@ const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.Q
   ],
 })
 
+/** The same for a unit that caused no event and changed no configuration, as nearly every token request. */
+const FLUSH_AUDIT = `
+  INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
 /** Tags that begin with a slash are of the installation, the others of the tenant. */
 const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
   [tenantId, tags.filter((tag) => !tag.startsWith('/'))],
@@ -133,7 +139,12 @@ const flushQuery = (
   outcome: AuditFacts,
 ): pg.QueryConfig => {
   const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts })
-  const { events } = gathered
+  const { events, tags } = gathered
+  if (events.length === 0 && tags.length === 0) {
+    const { tenant_id, id, key, user_id, application_id, payload, created_at } = audit
+    const values = [tenant_id, id, key, user_id, application_id, payload, created_at]
+    return { name: 'unit-flush-audit', text: FLUSH_AUDIT, values }
+  }
   return {
     name: 'unit-flush',
     text: FLUSH,
@@ -239,7 +250,8 @@ const ATTEMPTS = 4
 const PAUSE_MS = 25
 
 /**
- * Runs one operation in one transaction, again when PostgreSQL chose it as the victim of a deadlock.
+ * Runs one operation in one transaction, again when PostgreSQL chose it as the victim of a deadlock or
+ * its plans are from before a migration.
  * Throws what the operation throws; a violated constraint becomes the ApiError of the catalogue.
  */
 export const perform = async <E extends EventType, A extends readonly unknown[], R>(
@@ -252,6 +264,7 @@ export const perform = async <E extends EventType, A extends readonly unknown[],
       return await attempt(work, op, args)
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw asApiError(error)
+      if (isOutdatedPlan(error)) forgetPrepared()
       await delay(PAUSE_MS * (ATTEMPTS - left))
     }
   }

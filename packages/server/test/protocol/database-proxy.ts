@@ -4,6 +4,7 @@
  */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
+import { messagesOf } from '../reliability/statement-gate.ts'
 
 export interface CountingProxy {
   /** Where the database now seems to be. */
@@ -26,6 +27,7 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
       ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
       : connect(cluster.port, cluster.host)
     let current: { text: string } | undefined
+    const read = messagesOf()
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -37,7 +39,9 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
             current = { text: '' }
             rounds.push(current)
           }
-          current.text += bytes.toString('latin1')
+          current.text += read(bytes as Buffer)
+            .map(({ text }) => text)
+            .join('')
         } else current = undefined
         to.write(bytes)
       })

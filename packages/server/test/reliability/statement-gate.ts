@@ -41,10 +41,26 @@ interface Message {
   readonly text: string
 }
 
+const NUL = '\0'
+
 /** Cuts a stream of the frontend into messages; the first has no type. */
 export const messagesOf = (): ((chunk: Buffer) => Message[]) => {
   let rest = Buffer.alloc(0)
   let isStarted = false
+  /** The texts of statements that were prepared on this connection, by their names. */
+  const prepared = new Map<string, string>()
+  let last: Message | undefined
+  /** What the message says; of the use of a prepared statement also the text that was sent with another one before. */
+  const textOf = (type: string, bytes: Buffer): string => {
+    const text = bytes.toString('latin1')
+    if (type === 'P') {
+      const [name = '', statement = ''] = text.slice(5).split(NUL)
+      if (name !== '') prepared.set(name, statement)
+    }
+    if (type !== 'B' || last?.type === 'P') return text
+    const [, name = ''] = text.slice(5).split(NUL)
+    return text + (prepared.get(name) ?? '')
+  }
   return (chunk) => {
     rest = Buffer.concat([rest, chunk])
     const messages: Message[] = []
@@ -54,19 +70,17 @@ export const messagesOf = (): ((chunk: Buffer) => Message[]) => {
       const length = offset + rest.readUInt32BE(offset)
       if (rest.length < length) return messages
       const bytes = rest.subarray(0, length)
-      messages.push({
-        type: isStarted ? String.fromCharCode(bytes[0] ?? 0) : '',
-        bytes,
-        text: bytes.toString('latin1'),
-      })
+      const type = isStarted ? String.fromCharCode(bytes[0] ?? 0) : ''
+      last = { type, bytes, text: textOf(type, bytes) }
+      messages.push(last)
       rest = rest.subarray(length)
       isStarted = true
     }
   }
 }
 
-/** A message that carries the text of a statement. */
-export const isText = ({ type }: Message) => type === 'Q' || type === 'P'
+/** A message that carries the text of a statement, or the name of one that was prepared. */
+export const isText = ({ type }: Message) => type === 'Q' || type === 'P' || type === 'B'
 /** A message after which another statement begins. */
 const isEnd = (message: Message | undefined) => message === undefined || message.type === 'Q' || message.type === 'S'
 

@@ -90,6 +90,20 @@ test.each([
   expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
 })
 
+test('a unit whose prepared statements are from before a migration is done again with new ones', async () => {
+  const table = fresh('grows').replaceAll('-', '_')
+  const db = server.store.database.kysely
+  await sql`CREATE TABLE ${sql.table(table)} AS SELECT 1 AS id`.execute(db)
+  const op = operation(
+    [],
+    async ({ tx }) => (await sql`SELECT * FROM ${sql.table(table)} WHERE id = ${1}`.execute(tx)).rows,
+  )
+  const times = 30
+  for (let time = 0; time < times; time += 1) expect(await perform(work(fresh('reads')), op)).toEqual([{ id: 1 }])
+  await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN more int DEFAULT 2`.execute(db)
+  expect(await perform(work(fresh('reads')), op)).toEqual([{ id: 1, more: 2 }])
+})
+
 test('a violated constraint is thrown as the error of the catalogue', async () => {
   const taken = perform(work(fresh('taken')), createRole, { name: 'Management API access' })
   await expect(taken).rejects.toMatchObject({ code: 'role.name_in_use', status: 422 })

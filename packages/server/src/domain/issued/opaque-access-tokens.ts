@@ -6,6 +6,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
+import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 /** DECISIONS G3. */
 export const OPAQUE_TOKEN_SECONDS = 3600
@@ -74,6 +75,42 @@ export const opaqueTokenIn = async (
   return rows[0]
 }
 
+/** A live token with its grant and user. $1 is the tenant, $2 the hash, $3 the time */
+const LIVE_TOKEN = `FROM opaque_access_tokens t
+  JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+  JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+  WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
+    AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${ITS_SESSION} AND s.expires_at > $3))
+    AND NOT u.is_suspended`
+
+/** What userinfo needs of a token, with what most of its answers say of the user. */
+export interface TokenAtUserinfo extends OpaqueTokenOfUser {
+  readonly user: ClaimedUser
+}
+
+/**
+ * The live token with this value and its user, who is active: one statement. Does not ask whether its application is there:
+ * the grant is deleted with it.
+ */
+export const findTokenAtUserinfo = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  token: string,
+): Promise<TokenAtUserinfo | undefined> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return undefined
+  const { rows } = await database.lookups.query({
+    name: 'find-token-at-userinfo',
+    text: `SELECT t.scopes, g.user_id, g.application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
+      ${LIVE_TOKEN}`,
+    values: [tenantId, hash, clock.now()],
+  })
+  const [row] = rows
+  if (!row) return undefined
+  const { scopes, user_id, application_id, ...user } = row
+  return { scopes, userId: user_id, applicationId: application_id, user }
+}
+
 /** The live token with this value, whose user and application are there and active: one statement. */
 export const findOpaqueToken = async (
   { database, clock }: Store,
@@ -82,16 +119,11 @@ export const findOpaqueToken = async (
 ): Promise<OpaqueToken | undefined> => {
   const hash = opaqueHash('accessToken', token)
   if (!hash) return undefined
-  const { rows } = await database.pool.query({
+  const { rows } = await database.lookups.query({
     name: 'find-opaque-token',
     text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id,
         ${SID_OF_GRANT} AS session_id
-      FROM opaque_access_tokens t
-      JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
-      JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-      WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
-        AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${ITS_SESSION} AND s.expires_at > $3))
-        AND NOT u.is_suspended`,
+      ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
   })
   const [row] = rows

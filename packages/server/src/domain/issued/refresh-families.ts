@@ -171,7 +171,7 @@ export const findLiveRefreshToken = async (
   { id: tenantId }: Tenant,
   { familyId, generation }: RefreshToken,
 ): Promise<LiveRefreshToken | undefined> => {
-  const { rows } = await database.pool.query({
+  const { rows } = await database.lookups.query({
     name: 'find-refresh-token',
     text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes,
         f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",

@@ -5,7 +5,7 @@ import { operation } from '../../storage/unit-of-work.ts'
 
 /** Whether the token with this `jti` was revoked. */
 export const isRevoked = async (store: Store, { id: tenantId }: Tenant, jti: string): Promise<boolean> => {
-  const { rowCount } = await store.database.pool.query({
+  const { rowCount } = await store.database.lookups.query({
     name: 'is-revoked',
     text: 'SELECT FROM revoked_access_tokens WHERE tenant_id = $1 AND jti = $2',
     values: [tenantId, jti],

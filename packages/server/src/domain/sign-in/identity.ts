@@ -17,7 +17,7 @@ import {
   organizationsOfUser,
 } from '../organizations/access.ts'
 import { bothNames, hasReservedScope } from '../permissions/reserved-names.ts'
-import type { UserRow } from '../users/rows.ts'
+import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -36,7 +36,7 @@ const PROFILE_CLAIMS = {
   locale: 'locale',
 } as const
 
-const profileClaims = (row: UserRow): Claims => {
+const profileClaims = (row: ClaimedUser): Claims => {
   const profile = row.profile as Readonly<Record<string, unknown>>
   const own = Object.entries(PROFILE_CLAIMS).map(([field, claim]) => [claim, profile[field]])
   return {
@@ -51,22 +51,22 @@ const profileClaims = (row: UserRow): Claims => {
   }
 }
 
-const addressClaims = (row: UserRow): Claims => {
+const addressClaims = (row: ClaimedUser): Claims => {
   const address = (row.profile as { address?: Readonly<Record<string, unknown>> }).address
   if (!address) return {}
   const { formatted, streetAddress, locality, region, postalCode, country } = address
   return { address: { formatted, street_address: streetAddress, locality, region, postal_code: postalCode, country } }
 }
 
-const emailClaims = (row: UserRow): Claims =>
+const emailClaims = (row: ClaimedUser): Claims =>
   row.primary_email ? { email: row.primary_email, email_verified: row.email_verified_at !== null } : {}
 
-const phoneClaims = (row: UserRow): Claims =>
+const phoneClaims = (row: ClaimedUser): Claims =>
   row.primary_phone
     ? { phone_number: `+${row.primary_phone}`, phone_number_verified: row.phone_verified_at !== null }
     : {}
 
-type Makers = ReadonlyMap<string, (row: UserRow) => Claims>
+type Makers = ReadonlyMap<string, (row: ClaimedUser) => Claims>
 
 const BY_SCOPE: Makers = new Map([
   ['profile', profileClaims],
@@ -76,7 +76,7 @@ const BY_SCOPE: Makers = new Map([
 ])
 
 /** With the claims that are larger than an ID token should be. */
-const AT_USERINFO: Makers = new Map<string, (row: UserRow) => Claims>([
+const AT_USERINFO: Makers = new Map<string, (row: ClaimedUser) => Claims>([
   ...BY_SCOPE,
   ['custom_data', (row) => ({ custom_data: row.custom_data })],
   ['identities', (row) => ({ identities: row.identities })],
@@ -84,7 +84,7 @@ const AT_USERINFO: Makers = new Map<string, (row: UserRow) => Claims>([
 
 /** What tokens and userinfo may say of a user, as it was when it was read. */
 export interface Holder {
-  readonly user: UserRow
+  readonly user: ClaimedUser & { readonly is_suspended: boolean }
   /** The names of their roles. */
   readonly roles: readonly string[]
   /** The permissions that they hold for the resource that was asked about, by their roles of the tenant: name → id. */
@@ -109,7 +109,10 @@ interface HolderQuestion {
   readonly organizationId?: string | undefined
 }
 
-interface HolderRow extends UserRow {
+const CLAIMED = sql.join(CLAIMED_COLUMNS.map((column) => sql.ref(`u.${column}`)))
+
+interface HolderRow extends ClaimedUser {
+  readonly is_suspended: boolean
   readonly role_names: string[]
   readonly permissions: Record<string, string>
   readonly is_admitted: boolean
@@ -134,7 +137,7 @@ export const readHolder = async (
   const aboutOrganizations = bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE)
   const where = { applicationId: client.id, ...(resourceId === undefined ? {} : { resourceId }) }
   const { rows } = await sql<HolderRow>`
-    SELECT u.*, ${permissionsOfUser(tenant, self, resourceId)} AS permissions, ARRAY(
+    SELECT u.is_suspended, ${CLAIMED}, ${permissionsOfUser(tenant, self, resourceId)} AS permissions, ARRAY(
       SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
       WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names,
       ${admits(tenant, client, self)} AS is_admitted,
@@ -173,9 +176,15 @@ const organizationClaims = (
     : {}),
 })
 
+/** Whether claims for these scopes say more of a user than their own row does. */
+export const claimsNeedHolder = (scopes: readonly string[]): boolean =>
+  scopes.includes('roles') ||
+  hasReservedScope(scopes, ORGANIZATIONS_SCOPE) ||
+  hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
+
 /** The claims of a user for these scopes; claims without a value are left out. */
 export const claimsOf = (
-  { user, roles, organizations }: Holder,
+  { user, roles, organizations }: Pick<Holder, 'roles' | 'organizations'> & { readonly user: ClaimedUser },
   scopes: readonly string[],
   place: 'idToken' | 'userinfo',
 ): Claims => {

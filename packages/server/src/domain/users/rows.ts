@@ -13,6 +13,25 @@ import type { Account } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
+/** What claims may say of a user. */
+export const CLAIMED_COLUMNS = [
+  'id',
+  'username',
+  'primary_email',
+  'primary_phone',
+  'name',
+  'avatar',
+  'profile',
+  'custom_data',
+  'identities',
+  'email_verified_at',
+  'phone_verified_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof UserRow)[]
+
+export type ClaimedUser = Pick<UserRow, (typeof CLAIMED_COLUMNS)[number]>
+
 /** A user as events carry it: what the Management API shows, without anything about the password. */
 export const userEntity = (row: UserRow) => ({
   id: row.id,

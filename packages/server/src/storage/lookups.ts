@@ -1,0 +1,61 @@
+/**
+ * Reads by a key, each a transaction of its own, on a few connections that many requests share: a statement does not wait
+ * for the answer of the one before. That costs PostgreSQL and this process far less than a connection for each, and a request
+ * that only reads does not wait for the pool, whatever holds its connections (docs/decisions/0024).
+ *
+ * Only for statements that find one row by an index and wait for no lock of a row: they are answered in turn.
+ */
+import type pg from 'pg'
+
+export interface Lookups {
+  /** Sends a prepared statement at once. Rejects when it fails or the connection is lost. */
+  query(statement: pg.QueryConfig & { readonly name: string }): Promise<pg.QueryResult>
+  close(): Promise<void>
+}
+
+/** So many on one connection before another is opened or used: one process that is busy serves more than two that wake up. */
+const AT_ONCE = 16
+
+interface Slot {
+  client?: Promise<pg.Client> | undefined
+  waiting: number
+}
+
+/**
+ * @param connect opens a pipelined connection
+ * @param most connections
+ */
+export const createLookups = (connect: () => Promise<pg.Client>, most: number): Lookups => {
+  const slots: Slot[] = Array.from({ length: most }, () => ({ waiting: 0 }))
+
+  const opened = (slot: Slot): Promise<pg.Client> => {
+    if (slot.client) return slot.client
+    const forget = () => {
+      if (slot.client === client) slot.client = undefined
+    }
+    const client = connect()
+    slot.client = client
+    client.then((open) => {
+      open.once('error', forget)
+      open.once('end', forget)
+    }, forget)
+    return client
+  }
+
+  return {
+    async query(statement) {
+      const least = () => slots.reduce((best, slot) => (slot.waiting < best.waiting ? slot : best))
+      const slot = slots.find(({ waiting }) => waiting < AT_ONCE) ?? least()
+      slot.waiting += 1
+      try {
+        const client = await opened(slot)
+        return await client.query(statement)
+      } finally {
+        slot.waiting -= 1
+      }
+    },
+    async close() {
+      await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
+    },
+  }
+}
