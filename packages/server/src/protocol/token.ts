@@ -5,6 +5,7 @@ import { jsonAnswer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import { createTurns, type Turns } from '../kernel/turns.ts'
 import type { Store } from '../storage/store.ts'
 import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-work.ts'
 import type { Authorization } from '../tokens/authorization.ts'
@@ -82,7 +83,7 @@ const refusedFacts = ({ code, reason, description }: OAuthError, { facts }: Prog
   reason: reason ?? description,
 })
 
-const exchangeToken = async (store: Store, exchange: Exchange, progress: Progress): Promise<Answer> => {
+const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, progress: Progress): Promise<Answer> => {
   const { tenant } = exchange
   const now = store.clock.now()
   // 1. the request is a form, with nothing repeated
@@ -100,12 +101,17 @@ const exchangeToken = async (store: Store, exchange: Exchange, progress: Progres
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
   const request = { store, tenant, client, parameters: own(parameters, grant), now, hasClaimsScript: false, note }
   const caller = callerFor(exchange, grant, client.id)
-  const issued =
-    'redeem' in grant
-      ? await redeemInTurn(store, tenant, (hasClaimsScript) =>
-          perform({ store, tenant, caller }, redeemed, grant, { ...request, hasClaimsScript }, progress),
-        )
-      : await concluded(grant, request, caller, progress)
+  const redeem = (redeeming: RedeemingGrant) =>
+    redeemInTurn(store, tenant, (hasClaimsScript) =>
+      perform({ store, tenant, caller }, redeemed, redeeming, { ...request, hasClaimsScript }, progress),
+    )
+  const inTurn = (redeeming: RedeemingGrant) => {
+    const contended = redeeming.contended(request.parameters)
+    return contended === undefined
+      ? redeem(redeeming)
+      : turns.take(`${tenant.id} ${contended}`, () => redeem(redeeming))
+  }
+  const issued = 'redeem' in grant ? await inTurn(grant) : await concluded(grant, request, caller, progress)
   store.metrics.tokens.labels(grant.type, 'success').inc()
   return jsonAnswer(200, issued, NO_STORE)
 }
@@ -156,12 +162,12 @@ const callerFor = (exchange: Exchange, grant: Grant | undefined, clientId: strin
   })
 
 /** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
-export const tokenEndpoint =
-  (store: Store) =>
-  async (exchange: Exchange): Promise<Answer> => {
+export const tokenEndpoint = (store: Store): ((exchange: Exchange) => Promise<Answer>) => {
+  const turns = createTurns()
+  return async (exchange) => {
     const progress: Progress = { facts: {} }
     try {
-      return await exchangeToken(store, exchange, progress)
+      return await exchangeToken(store, turns, exchange, progress)
     } catch (error) {
       const failure = asOAuthError(error)
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
@@ -172,3 +178,4 @@ export const tokenEndpoint =
       throw error
     }
   }
+}

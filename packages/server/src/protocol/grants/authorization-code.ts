@@ -48,6 +48,7 @@ export const authorizationCode: RedeemingGrant = {
     type === 'MachineToMachine' || metadata.isDeviceFlow
       ? 'the application does not use the authorization code flow'
       : undefined,
+  contended: (parameters) => single(parameters, 'code'),
   async redeem(unit, request) {
     const { client, parameters } = request
     const value = single(parameters, 'code')

@@ -35,6 +35,7 @@ export const deviceCode: RedeemingGrant = {
   auditKey: 'ExchangeTokenBy.DeviceCode',
   parameters: ['device_code', 'resource'],
   refuseClient: ({ metadata }) => (metadata.isDeviceFlow ? undefined : 'the application does not use the device flow'),
+  contended: (parameters) => single(parameters, 'device_code'),
   async redeem(unit, request) {
     const { client, parameters } = request
     const value = single(parameters, 'device_code')

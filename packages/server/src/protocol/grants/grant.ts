@@ -43,6 +43,11 @@ export interface DirectGrant extends GrantFacts {
  * fails nothing was issued. A refusal that must be remembered is a Refusal around the OAuthError.
  */
 export interface RedeemingGrant extends GrantFacts {
+  /**
+   * What the request uses up, unproven, or undefined for nothing. Requests for the same would wait for one another in the
+   * database, each with a connection; they wait before they have one.
+   */
+  readonly contended: (parameters: Parameters) => string | undefined
   readonly redeem: (unit: Unit, request: GrantRequest) => Promise<Authorization>
 }
 

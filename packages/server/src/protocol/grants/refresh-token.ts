@@ -75,6 +75,8 @@ export const refreshToken: RedeemingGrant = {
   parameters: ['refresh_token', 'resource', 'scope', 'organization_id'],
   refuseClient: ({ type }) =>
     type === 'MachineToMachine' ? 'machine-to-machine applications have no refresh tokens' : undefined,
+  // every generation of a family is one row: the token begins with its id
+  contended: (parameters) => single(parameters, 'refresh_token')?.split('.', 1)[0],
   async redeem(unit, request) {
     const { client, parameters, tenant } = request
     const value = single(parameters, 'refresh_token')

@@ -13,7 +13,7 @@ import { assertMember, audienceOf, heldBy, requestedOrganization } from '../orga
 import { targetResource } from '../resource-indicator.ts'
 import { droppedFor, grantHeld, parseScope } from '../scope.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
-import { presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
+import { isUsedByExchange, presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 
@@ -105,6 +105,11 @@ export const tokenExchange: RedeemingGrant = {
     metadata.allowTokenExchange === true && !isThirdParty
       ? undefined
       : 'token exchange is not allowed for this application',
+  // an access token is not used up
+  contended: (parameters) => {
+    const value = single(parameters, 'subject_token')
+    return value !== undefined && isUsedByExchange(value) ? value : undefined
+  },
   async redeem(unit, request) {
     const { client, tenant, parameters } = request
     const value = required(parameters, 'subject_token')

@@ -120,6 +120,9 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
   }
 }
 
+/** Whether an exchange writes to the row of this token, so that another with the same one waits for it. */
+export const isUsedByExchange = (value: string): boolean => isSubjectToken(value) || isPersonalAccessToken(value)
+
 /**
  * What the exchange is about, judged as far as that needs no database. Throws invalid_grant; unauthorized_client for a public
  * application that brings an access token. Whether the user is there and active is asked with their permissions.
