@@ -122,6 +122,13 @@ const settable = {
   verificationCodePolicy,
   supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty text is null' })),
   supportWebsiteUrl: Address,
+  unknownSessionRedirectUrl: Nullable(
+    Type.String({
+      maxLength: 2048,
+      description:
+        'Where pages that end something lead on to when they know no application; http or https; the empty text is null',
+    }),
+  ),
   forgotPasswordMethods: Nullable(
     Type.Array(OneOf(['EmailVerificationCode', 'PhoneVerificationCode']), {
       maxItems: 2,
@@ -143,7 +150,6 @@ const switchedOff = {
   adaptiveMfa: JsonObject,
   trustedDevice: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
-  unknownSessionRedirectUrl: Nullable(Type.String({ maxLength: 2048 })),
   captchaPolicy: JsonObject,
   emailBlocklistPolicy: JsonObject,
   passkeySignIn: JsonObject,
@@ -153,13 +159,22 @@ const switchedOff = {
 
 const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
 
+/** What can be set and is not for everyone to read. */
+const internal = {
+  developerMode: Type.Boolean({
+    description:
+      'Whether the page of a refused authorization request names the address and the application that it is about, for those who are setting an application up. Off by default; always on while the base URL is a loopback address',
+  }),
+}
+
 export const SignInExperience = Type.Object({
   tenantId: Type.String(),
   id: Type.String({ examples: ['default'] }),
   ...settable,
+  ...internal,
   ...switchedOff,
 })
-export const SignInExperienceUpdate = optional({ ...settable, ...switchedOff })
+export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...switchedOff })
 
 /** The names of the fields whose features do not exist yet. */
 export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]

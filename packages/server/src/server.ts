@@ -16,6 +16,7 @@ import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { managementEndpoints } from './management/routes.ts'
+import { notFoundPage } from './pages/not-found.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
@@ -83,6 +84,7 @@ export const startServer = async (
     }
     const main = createShell({
       ...shared,
+      notFoundPage: notFoundPage(store),
       endpoints: [
         ...protocolEndpoints(store),
         ...pageEndpoints(store),

@@ -10,6 +10,7 @@ import { homesOf } from './homes.ts'
 import { introduction } from './introduction.ts'
 import { navigation, sectionLink } from './navigation.ts'
 import { operation } from './operation.ts'
+import { redirectUris } from './redirect-uris.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
 const STYLE = styleSheet(new URL('./reference.css', import.meta.url))
@@ -73,7 +74,7 @@ ${introduction(tenant)}<section aria-labelledby="about-operations">
 <h2 id="about-operations">Operations</h2>
 <ul class="fields">${sections.map(summaryOf)}</ul>
 </section>
-${conventions(routes)}${permissionCatalogue()}${eventCatalogue()}`
+${conventions(routes)}${redirectUris(tenant)}${permissionCatalogue()}${eventCatalogue()}`
   return frame({ title: 'Countersign Management API', version, navigation: navigation(sections), content })
 }
 

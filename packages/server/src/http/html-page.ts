@@ -5,7 +5,8 @@
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Answer } from './exchange.ts'
-import { scriptSources } from './page-script.ts'
+import { defaultMark, markAddress } from './page-mark.ts'
+import { pageScript, scriptSources } from './page-script.ts'
 import { styleSheet } from './style-sheet.ts'
 
 const PAGE_STYLE = styleSheet(new URL('./page.css', import.meta.url))
@@ -17,6 +18,7 @@ export interface Appearance {
   readonly logoUrl?: string | undefined
   readonly darkLogoUrl?: string | undefined
   readonly favicon?: string | undefined
+  readonly darkFavicon?: string | undefined
 }
 
 export interface Page {
@@ -34,6 +36,7 @@ export interface Page {
   readonly formTargets?: readonly string[]
 }
 
+const [LIGHT_ACCENT, DARK_ACCENT] = ['#2f4fd0', '#9db2ff']
 const COLOR = /^#[0-9a-f]{3}(?:[0-9a-f]{3})?$/i
 const color = (value: string, fallback: string): string => (COLOR.test(value) ? value : fallback)
 
@@ -49,23 +52,44 @@ const inkOn = (background: string): string => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
+/** What browsers put around the page: the colour of the card, which on a phone is the whole page. */
+const [LIGHT_THEME, DARK_THEME] = ['#ffffff', '#161a21']
+
 const DARK =
   '--page:#0e1116;--card:#161a21;--ink:#edf0f5;--soft:#a5aebd;--line:#2a303b;--edge:#6d7686;--field:#10141a;--bad:#ffa198;--bad-page:#2d1b1d;--tint:#1d222b;--shadow:none'
 
 const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): string => {
-  const light = color(primaryColor, '#2f4fd0')
-  const dark = color(darkPrimaryColor, '#9db2ff')
+  const light = color(primaryColor, LIGHT_ACCENT)
+  const dark = color(darkPrimaryColor, DARK_ACCENT)
   const scheme = isDarkModeEnabled
     ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};${DARK}}.logo-light{display:none}.logo-dark{display:inline}}`
     : ':root{color-scheme:light}'
   return `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
 }
 
+/** Above the title where the tenant has no logo: a page that asks for a password is not anonymous. */
 const logo = ({ logoUrl, darkLogoUrl, isDarkModeEnabled }: Appearance): SafeHtml => {
-  if (!logoUrl) return html``
+  if (!logoUrl) return defaultMark
   if (!darkLogoUrl || !isDarkModeEnabled) return html`<p class="logo"><img src="${logoUrl}" alt="" height="40"></p>`
   return html`<p class="logo"><img class="logo-light" src="${logoUrl}" alt="" height="40"><img class="logo-dark" src="${darkLogoUrl}" alt="" height="40"></p>`
 }
+
+const markOf = (accent: string): string => markAddress(accent, inkOn(accent))
+
+/** For tabs: the icons of the tenant, or our mark in its colours. */
+const icons = ({ favicon, darkFavicon, primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): SafeHtml => {
+  const light = favicon ?? markOf(color(primaryColor, LIGHT_ACCENT))
+  const dark = darkFavicon ?? (favicon === undefined ? markOf(color(darkPrimaryColor, DARK_ACCENT)) : undefined)
+  if (dark === undefined || !isDarkModeEnabled) return html`<link rel="icon" href="${light}">`
+  return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)">
+<link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">`
+}
+
+const themeColors = ({ isDarkModeEnabled }: Appearance): SafeHtml =>
+  isDarkModeEnabled
+    ? html`<meta name="theme-color" content="${LIGHT_THEME}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${DARK_THEME}" media="(prefers-color-scheme: dark)">`
+    : html`<meta name="theme-color" content="${LIGHT_THEME}">`
 
 const parsed = (addresses: readonly (string | undefined)[]): URL[] =>
   addresses.flatMap((address) => (address && URL.canParse(address) ? [new URL(address)] : []))
@@ -84,7 +108,7 @@ export const htmlPage = ({
   formTargets = [],
 }: Page): Answer => {
   const style = styleOf(appearance)
-  const { logoUrl, darkLogoUrl, favicon } = appearance
+  const { logoUrl, darkLogoUrl, favicon, darkFavicon } = appearance
   const document = String(html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -92,7 +116,8 @@ export const htmlPage = ({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="${favicon ?? 'data:,'}">
+${themeColors(appearance)}
+${icons(appearance)}
 <style>${html.raw`${style}`}</style>
 </head>
 <body>
@@ -100,6 +125,7 @@ export const htmlPage = ({
 ${logo(appearance)}
 ${body}
 </main>
+${String(body).includes('<form ') ? pageScript('SEND_ONCE') : ''}
 ${footer ? html`<footer>${footer}</footer>` : ''}
 </body>
 </html>`)
@@ -107,7 +133,7 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-    `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
+    `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
     ...(scripts ? [`script-src${scripts}`] : []),
     // Only the scheme: browsers hold every redirect after a form to this, also those with which the application sends a
     // person on from its redirect URI to an origin that is not known here

@@ -24,6 +24,8 @@ export interface ShellOptions {
   readonly defaultTenant: () => Promise<Tenant>
   /** Renders errors of addresses that no endpoint has. */
   readonly renderError: Endpoint['renderError']
+  /** Answers a browser that asks for a page at such an address; without it `renderError` does. */
+  readonly notFoundPage?: (exchange: Exchange) => Promise<Answer>
 }
 
 export interface Shell {
@@ -276,6 +278,15 @@ export const createShell = (options: ShellOptions): Shell => {
       })
       .flatMap(methodsOf)
   }
+  /** Whether a person is looking: what reads JSON does not ask for HTML by name. */
+  const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
+    (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '')
+
+  /** The page of an address that nothing answers at; undefined where there is none for this request. */
+  const pageInstead = async (request: FastifyRequest): Promise<Answer | undefined> => {
+    const tenant = options.notFoundPage && wantsPage(request) ? await options.tenantAtHost(request.host) : undefined
+    return tenant && options.notFoundPage?.(exchangeOf(request, tenant, begin(request).requestId))
+  }
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?')
     const methods = methodsAt(path)
@@ -283,7 +294,11 @@ export const createShell = (options: ShellOptions): Shell => {
       methods.length > 0
         ? new ApiError('request.method_not_allowed', { method: request.method, allow: methods.join(', ') })
         : new ApiError('request.not_found')
-    send(reply, renderError(error, begin(request)))
+    const fallback = () => renderError(error, begin(request))
+    if (methods.length > 0) return send(reply, fallback())
+    pageInstead(request)
+      .then((page) => send(reply, page ?? fallback()))
+      .catch(() => send(reply, fallback()))
   })
   app.setErrorHandler((error, request, reply) => send(reply, renderError(asTransportError(error), begin(request))))
 

@@ -20,7 +20,6 @@ const OFF = {
   adaptiveMfa: {},
   trustedDevice: {},
   singleSignOnEnabled: false,
-  unknownSessionRedirectUrl: null,
   captchaPolicy: {},
   emailBlocklistPolicy: {},
   passkeySignIn: {},

@@ -16,6 +16,7 @@ import { readCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { formParameters, type Parameters } from '../http/parameters.ts'
 import type { Language } from '../presentation/language.ts'
+import { applicationBefore, onwardLink } from '../presentation/onward.ts'
 import { brandedPage, type Content, languageOf, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 
@@ -35,12 +36,17 @@ export const formTokenOf = ({ vault }: Store, { tenant }: Exchange, browser: str
   vault.authenticate(`${tenant.id}/${form}/${browser}`, 'form').toString('base64url')
 
 /** Where an interaction has ended, expired, or belongs to another browser. */
-export const expiredPage = (store: Store, exchange: Exchange): Promise<Answer> =>
-  tenantPage(store, exchange, ({ phrases }) => ({
+export const expiredPage = async (store: Store, exchange: Exchange): Promise<Answer> => {
+  const application = await applicationBefore(store, exchange)
+  return tenantPage(store, exchange, (language, settings) => ({
     status: 400,
-    title: phrases.expired,
-    body: html`<h1 id="title">${phrases.expired}</h1><p class="lead">${phrases.expiredLead}</p>`,
+    title: language.phrases.expired,
+    application,
+    body: html`<h1 id="title">${language.phrases.expired}</h1>
+<p class="lead">${language.phrases.expiredLead}</p>
+${onwardLink(language, settings, application)}`,
   }))
+}
 
 /** Makes an endpoint's handler of a page: finds the interaction of this browser, or says that there is none. */
 export const interactionPage =
@@ -101,8 +107,12 @@ export const resume = ({ exchange, interaction }: PageContext, cookies: readonly
   redirectTo(`${exchange.tenant.issuer}/auth/${interaction.id}`, cookies)
 
 /** The frame of a page in an interaction. */
-export const framed = ({ experience, language, interaction }: PageContext, content: Content): Answer =>
-  brandedPage(experience, language, { formTargets: [interaction.request.redirectUri], ...content })
+export const framed = ({ experience, language, interaction, client }: PageContext, content: Content): Answer =>
+  brandedPage(experience, language, {
+    application: client,
+    formTargets: [interaction.request.redirectUri],
+    ...content,
+  })
 
 /** What went wrong, where a screen reader announces it and the eye finds it. */
 export const problem = (text: string | undefined): SafeHtml =>

@@ -3,6 +3,7 @@
  * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both made here; what they say is theirs.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Client } from '../domain/applications/clients.ts'
 import { chooseLanguage } from '../domain/delivery/languages.ts'
 import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
@@ -11,6 +12,8 @@ import type { Store } from '../storage/store.ts'
 import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
 
 export interface Content {
+  /** The application that the page is about. */
+  readonly application?: Pick<Client, 'name'> | undefined
   readonly status?: number
   readonly title: string
   readonly body: SafeHtml
@@ -18,6 +21,12 @@ export interface Content {
   readonly cookies?: string[]
   /** Addresses that forms of the page may lead to beside this server: the application that gets the answer. */
   readonly formTargets?: readonly string[]
+}
+
+/** The title with the application that the page is about, so that tabs and histories tell one sign-in from another. */
+const fullTitle = ({ title, application }: Content): string => {
+  const name = application ? fill('{name}', { name: application.name }) : ''
+  return title.includes(name) ? title : `${title} · ${name}`
 }
 
 /** A page in the colours and the language that are given. */
@@ -36,6 +45,7 @@ export const brandedPage = (
   ].filter((link) => link !== undefined)
   return htmlPage({
     ...content,
+    title: fullTitle(content),
     language: tag,
     appearance: { ...color, ...branding },
     ...(links.length > 0 ? { footer: html`${links}` } : {}),
@@ -50,12 +60,12 @@ export const languageOf = ({ headers }: Exchange, experience: SignInSettings, ui
 export const tenantPage = async (
   store: Store,
   exchange: Exchange,
-  render: (language: Language) => Content,
+  render: (language: Language, settings: SignInSettings) => Content,
   uiLocales?: string,
 ): Promise<Answer> => {
   const experience = await signInExperience(store, exchange.tenant)
   const language = languageOf(exchange, experience, uiLocales)
-  return brandedPage(experience, language, render(language))
+  return brandedPage(experience, language, render(language, experience))
 }
 
 /** Above the title of a page that says that something is done. */

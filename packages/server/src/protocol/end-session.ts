@@ -2,11 +2,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { html } from '@remix-run/html-template'
 import { endSession, findSession, type Session } from '../domain/sessions/sessions.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
+import { applicationBefore, onwardAddress, onwardLink } from '../presentation/onward.ts'
 import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
@@ -23,19 +25,21 @@ const confirmation = (
   exchange: Exchange,
   session: Session,
   parameters: Parameters,
-  { returnTo }: LogoutRequest,
+  { returnTo, client }: LogoutRequest,
 ): Promise<Answer> => {
   const { host } = new URL(exchange.tenant.baseUrl)
   const fields = given(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return tenantPage(store, exchange, ({ phrases }) => ({
+  return tenantPage(store, exchange, ({ phrases }, settings) => ({
     title: phrases.signOutTitle,
-    formTargets: returnTo === undefined ? [] : [returnTo],
+    application: client,
+    formTargets: [returnTo, onwardAddress(settings, client)].filter((address) => address !== undefined),
     body: html`<h1 id="title">${phrases.signOutTitle}</h1>
 <p class="lead">${fill(phrases.signOutLead, { host })}</p>
 <form method="post" id="sign-out">
 ${fields}
 <input type="hidden" name="token" value="${formToken(store, exchange, session)}">
 <button type="submit" id="confirm" name="confirm" value="yes">${phrases.signOut}</button>
+<button type="submit" id="cancel" name="confirm" value="no" class="quiet">${phrases.cancel}</button>
 </form>`,
   }))
 }
@@ -49,7 +53,7 @@ const finish = async (
   store: Store,
   exchange: Exchange,
   session: Session | undefined,
-  { returnTo }: LogoutRequest,
+  { returnTo, client }: LogoutRequest,
 ): Promise<Answer> => {
   const { tenant } = exchange
   if (session) {
@@ -59,15 +63,30 @@ const finish = async (
   // where no session came with the request there may be one all the same: its cookie is not ours to take
   const cookies = session ? [writeCookie(tenant, 'session', '', 0)] : undefined
   if (returnTo !== undefined) return redirectTo(returnTo, cookies)
-  return tenantPage(store, exchange, ({ phrases }) => ({
-    title: phrases.signedOut,
+  const application = client ?? (await applicationBefore(store, exchange))
+  return tenantPage(store, exchange, (language, settings) => ({
+    title: language.phrases.signedOut,
+    application,
     ...(cookies && { cookies }),
-    body: html`${doneMark}<h1 id="title">${phrases.signedOut}</h1><p class="lead">${phrases.signedOutLead}</p>`,
+    body: html`${doneMark}<h1 id="title">${language.phrases.signedOut}</h1>
+<p class="lead">${language.phrases.signedOutLead}</p>
+${onwardLink(language, settings, application)}`,
+  }))
+}
+
+/** After "Cancel": back to the application, or a page that says that nothing has changed. */
+const stay = async (store: Store, exchange: Exchange, { client }: LogoutRequest): Promise<Answer> => {
+  const address = onwardAddress(await signInExperience(store, exchange.tenant), client)
+  if (address !== undefined) return redirectTo(address)
+  return tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.stillSignedIn,
+    body: html`<h1 id="title">${phrases.stillSignedIn}</h1><p class="lead">${phrases.signedOutLead}</p>`,
   }))
 }
 
 /** Whether the user has said yes on our own page. */
 const isConfirmed = (store: Store, exchange: Exchange, session: Session, parameters: Parameters): boolean => {
+  if (single(parameters, 'confirm') === 'no') return false
   const given = Buffer.from(single(parameters, 'token') ?? '')
   const right = Buffer.from(formToken(store, exchange, session))
   return exchange.method === 'POST' && given.length === right.length && timingSafeEqual(given, right)
@@ -75,7 +94,7 @@ const isConfirmed = (store: Store, exchange: Exchange, session: Session, paramet
 
 /** Ends the session at once when the hint is of it, else asks first: a link must not be able to sign anybody out. */
 export const endSessionEndpoint = (store: Store) =>
-  withErrorPage(store, async (exchange) => {
+  withErrorPage(store, 'EndSession', async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : await sentOrKept(store, exchange)
     const request = await readRequest(store, exchange, parameters)
     if (isWithoutCookies(exchange)) return repeatWithCookies(store, exchange, parameters, request.client)
@@ -83,5 +102,6 @@ export const endSessionEndpoint = (store: Store) =>
     const isHinted = session && request.hint?.sessionId === session.id && request.hint.userId === session.userId
     if (!session || isHinted || isConfirmed(store, exchange, session, parameters))
       return finish(store, exchange, session, request)
+    if (exchange.method === 'POST' && single(parameters, 'confirm') === 'no') return stay(store, exchange, request)
     return confirmation(store, exchange, session, parameters, request)
   })

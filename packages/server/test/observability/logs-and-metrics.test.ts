@@ -83,6 +83,20 @@ test('an upload that is broken off is no error in the log', async () => {
   expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
 })
 
+test('a refused authorization request is a line that says why, and holds the number that its page shows', async () => {
+  const query = new URLSearchParams({ client_id: credentials.clientId, redirect_uri: 'http://localhost:4000/typo' })
+  const page = await fetch(`http://localhost:${ports.main}/oidc/auth?${query}`)
+  const number = /id="request-id">([^<]+)</.exec(await page.text())?.[1] ?? 'none'
+  const isRefusal = (line: string) => line.startsWith('{') && line.includes(number) && line.includes('"warn"')
+  await program.printed(`${number}","action"`)
+  expect(JSON.parse(program.output().split('\n').find(isRefusal) ?? '{}')).toMatchObject({
+    msg: 'a request was refused',
+    reason: 'unregisteredRedirectUri',
+    applicationId: credentials.clientId,
+    redirectUri: 'http://localhost:4000/typo',
+  })
+})
+
 test.runIf(existsSync('/dev/full'))(
   'a log that cannot be written ends nothing, and is not waited for at the end',
   async () => {

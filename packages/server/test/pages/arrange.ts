@@ -5,7 +5,7 @@ import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in/experience.ts
 import type { Page } from 'playwright-core'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'
-import { begin, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
+import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { ask, createDevice } from '../sign-in/device.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>'
@@ -212,6 +212,10 @@ export const walk = async (
   await visit('signed out')
   await page.goto(`${issuer}/auth?client_id=nobody`)
   await visit('error')
+  await page.goto((await begin(own.configuration, { redirect_uri: `${CALLBACK}/nowhere` })).url.href)
+  await visit('error for developers')
+  await page.goto(`${baseUrl}/nothing`)
+  await visit('not found')
   await page.goto(`${issuer}/session/end?state=a&state=b`)
   await visit('error with a detail')
   await page.goto(`${baseUrl}/sign-in/${'a'.repeat(21)}`)

@@ -125,7 +125,7 @@ describe('every page', () => {
     ['dark', 'de', () => walkThrough(DARK)],
   ] as const)('breaks no rule of accessibility and fits (%s, %s)', async (_scheme, lang, walked) => {
     const { seen, complaints } = await walked()
-    expect(seen).toHaveLength(28)
+    expect(seen).toHaveLength(30)
     for (const page of seen) expect(page).toEqual([page[0], { violations: [], overflow: 0, smallTargets: [], lang }])
     expect(unexpected(complaints)).toEqual([])
   })
@@ -228,6 +228,32 @@ describe('with and without JavaScript', () => {
       await page.click('#submit')
       expect(await sent.evaluate(({ type }) => type)).toBe('password')
       expect(complaints).toEqual([])
+    })
+  })
+
+  test('a form is sent once however often its button is pressed, and again when the page is shown again', async () => {
+    await inBrowser({}, async (page) => {
+      await page.goto((await begin(apps.own.configuration)).url.href)
+      await page.fill('#identifier', 'ada')
+      await page.fill('#password', 'not the password')
+      const seen = await page.evaluate(async () => {
+        const [form] = document.forms
+        const button = document.querySelector<HTMLButtonElement>('#submit')
+        if (!form || !button) throw new Error('there is no form')
+        let sent = 0
+        form.addEventListener('submit', () => {
+          sent += 1
+        })
+        // the answer comes into another tab, and this page stays
+        form.target = '_blank'
+        button.click()
+        await new Promise((resolve) => setTimeout(resolve))
+        const isDisabled = button.disabled
+        button.click()
+        dispatchEvent(new Event('pageshow'))
+        return { sent, isDisabled, isDisabledAgain: button.disabled }
+      })
+      expect(seen).toEqual({ sent: 1, isDisabled: true, isDisabledAgain: false })
     })
   })
 

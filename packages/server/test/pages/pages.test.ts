@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1]
+/** Without the application that follows it. */
+const titleOf = (text: string) => /<title>([^<·]*?)(?: · [^<]*)?<\/title>/.exec(text)?.[1]
 
 describe('the language of a page', () => {
   const titleFor = async (header: string | undefined, parameters: Record<string, string> = {}) => {

@@ -32,6 +32,16 @@ export const summaryOf = ({ id, type, name, description }: Client): NonNullable<
   description,
 })
 
+/**
+ * Where people find the application: the origin of its first redirect URI that is a web address. Undefined for one that has
+ * none, or only addresses of a device or patterns.
+ */
+export const homeOf = ({ type, redirectUris }: Pick<Client, 'type' | 'redirectUris'>): string | undefined => {
+  const web = redirectUris.find((uri) => /^https?:/.test(uri) && !uri.includes('*') && URL.canParse(uri))
+  // what listens on a device while it signs in is no address to go to
+  return web === undefined || type === 'Native' ? undefined : `${new URL(web).origin}/`
+}
+
 /** The cache key of a client, for hot paths that look before they wait. */
 export const clientKey = (id: string) => `client:${id}`
 

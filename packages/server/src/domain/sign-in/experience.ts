@@ -27,6 +27,10 @@ export interface SignInSettings {
   readonly privacyPolicyUrl: string | null
   readonly supportEmail: string | null
   readonly supportWebsiteUrl: string | null
+  /** Where pages that end something lead on to when they know no application. */
+  readonly unknownSessionRedirectUrl: string | null
+  /** Whether the page of a refused authorization request says what it was about. */
+  readonly developerMode: boolean
   readonly signIn: {
     readonly methods: readonly {
       readonly identifier: IdentifierType
@@ -79,6 +83,8 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   privacyPolicyUrl: null,
   supportEmail: null,
   supportWebsiteUrl: null,
+  unknownSessionRedirectUrl: null,
+  developerMode: false,
   signIn: {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
   },

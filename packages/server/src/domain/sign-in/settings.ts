@@ -54,7 +54,7 @@ const mailAddress = (value: string): string => {
   }
 }
 
-const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl'] as const
+const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'unknownSessionRedirectUrl'] as const
 
 /** The policy as it is applied: of what is missing yet, nothing is kept. */
 const withoutMissing = ({ rejects, ...policy }: NonNullable<Update['passwordPolicy']>) => {

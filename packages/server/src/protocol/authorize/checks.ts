@@ -39,7 +39,11 @@ export const checkClient = async (store: Store, tenant: Tenant, parameters: Para
   const [id] = ids
   const client =
     ids.length === 1 && id && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
-  if (!client) throw new UnsafeRequestError('unknownApplication')
+  if (!client)
+    throw new UnsafeRequestError('unknownApplication', {
+      clientId: id,
+      redirectUri: parameters.get('redirect_uri')?.[0],
+    })
   return client
 }
 
@@ -48,7 +52,11 @@ export const checkRedirectUri = (client: Client, parameters: Parameters): string
   const uris = parameters.get('redirect_uri') ?? []
   const [uri] = uris
   if (uris.length !== 1 || !uri || !isRegisteredRedirectUri(uri, client.redirectUris, client)) {
-    throw new UnsafeRequestError('unregisteredRedirectUri')
+    throw new UnsafeRequestError('unregisteredRedirectUri', {
+      clientId: client.id,
+      client,
+      redirectUri: uris.join(' '),
+    })
   }
   return uri
 }

@@ -25,6 +25,7 @@ import { readCookie, writeCookie } from '../../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { rememberApplication } from '../../presentation/onward.ts'
 import { readTogether } from '../../storage/read-together.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
@@ -37,6 +38,7 @@ import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf
 import { withErrorPage } from './error-page.ts'
 import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
+import { isRefusal, recordRefusal } from './refusals.ts'
 import { withAnswerOfObject } from './request-object.ts'
 import { codeResponse, errorResponse } from './response.ts'
 
@@ -104,7 +106,8 @@ const dispatch = async (
     return await decide(store, exchange, underway, session)
   } catch (error) {
     if (error instanceof SessionEnded) return decide(store, exchange, underway, await sessionOf(store, exchange))
-    if (error instanceof FinishedElsewhere) throw new UnsafeRequestError('finishedElsewhere')
+    if (error instanceof FinishedElsewhere)
+      throw new UnsafeRequestError('finishedElsewhere', { clientId: underway.client.id, client: underway.client })
     throw error
   }
 }
@@ -146,7 +149,8 @@ const decide = async (
   // calls of the Experience API find the browser's latest interaction by it
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
   const first = next.step === 'sign-in' ? FIRST_SCREENS.get(request.firstScreen ?? '') : undefined
-  return redirectTo(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, [...cookies, latest])
+  const remembered = [...cookies, latest, rememberApplication(exchange, client)]
+  return redirectTo(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, remembered)
 }
 
 /**
@@ -160,7 +164,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
   if (value === undefined || more.length > 0) return sent
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
   const pushed = await perform(work, consumePushedRequest, 'pushedRequest', client.id, value)
-  if (!pushed) throw new UnsafeRequestError('pushedRequestGone')
+  if (!pushed) throw new UnsafeRequestError('pushedRequestGone', { clientId: client.id, client })
   return new Map(Object.entries(pushed))
 }
 
@@ -190,6 +194,10 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
     return await dispatch(store, exchange, { client, request, state: {} }, await sessionOf(store, exchange))
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
+    if (isRefusal(error.code)) {
+      const refused = { clientId: client.id, client, redirectUri }
+      recordRefusal(store, exchange, 'Interaction.Authorize', error.message, refused)
+    }
     const [uiLocales] = parameters.get('ui_locales') ?? []
     const optional = { ...(state === undefined ? {} : { state }), ...(uiLocales ? { uiLocales } : {}) }
     return errorResponse(store, exchange, { redirectUri, responseMode, ...optional }, error)
@@ -197,7 +205,7 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
 }
 
 export const authorizeEndpoint = (store: Store) =>
-  withErrorPage(store, async (exchange) => {
+  withErrorPage(store, 'Interaction.Authorize', async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : parseParameters(exchange.queryText)
     if (isWithoutCookies(exchange) && fitsAddress(parameters))
       return repeatAsGet(`${exchange.tenant.issuer}/auth`, parameters)
@@ -205,7 +213,7 @@ export const authorizeEndpoint = (store: Store) =>
   })
 
 export const resumeEndpoint = (store: Store) =>
-  withErrorPage(store, async (exchange) => {
+  withErrorPage(store, 'Interaction.Authorize', async (exchange) => {
     const { tenant, params } = exchange
     const [interaction, session] = await readTogether(store, (together) => [
       findInteraction(together, tenant, params.id ?? '', readCookie(exchange, 'browser')),

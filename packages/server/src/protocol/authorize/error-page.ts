@@ -1,44 +1,65 @@
 /** The page for a request that has nobody safe to go back to (DECISIONS F2). */
 import { html } from '@remix-run/html-template'
+import { signInExperience } from '../../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { MalformedParameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
+import { developerDetails, isForDevelopers } from '../../presentation/developer-details.ts'
+import { applicationBefore, onwardLink } from '../../presentation/onward.ts'
 import { failurePage, requestLine, tenantPage } from '../../presentation/tenant-page.ts'
 import type { Store } from '../../storage/store.ts'
-import { UnsafeRequestError } from './authorization-error.ts'
+import { type RefusedRequest, UnsafeRequestError } from './authorization-error.ts'
+import { type RefusedAction, recordRefusal } from './refusals.ts'
 
-type Explanation = UnsafeRequestError['explanation']
+interface Refusal {
+  readonly explanation: UnsafeRequestError['explanation']
+  readonly status: number
+  readonly request: RefusedRequest
+  /** For the people who wrote the application, in English. */
+  readonly detail?: string
+}
 
-/** @param detail for the people who wrote the application, in English */
-const errorPage = (
-  store: Store,
-  exchange: Exchange,
-  explanation: Explanation,
-  status: number,
-  detail?: string,
-): Promise<Answer> =>
-  tenantPage(store, exchange, ({ phrases }) => ({
+const errorPage = async (store: Store, exchange: Exchange, refusal: Refusal): Promise<Answer> => {
+  const { explanation, status, request, detail } = refusal
+  const settings = await signInExperience(store, exchange.tenant)
+  const application = request.client ?? (await applicationBefore(store, exchange))
+  return tenantPage(store, exchange, (language) => ({
     status,
-    title: phrases.errorTitle,
-    body: html`<h1 id="title">${phrases.errorTitle}</h1>
-<p class="lead" id="explanation">${phrases.unsafe[explanation]}</p>
-<p>${phrases.errorAdvice}</p>
+    title: language.phrases.errorTitle,
+    application: request.client,
+    body: html`<h1 id="title">${language.phrases.errorTitle}</h1>
+<p class="lead" id="explanation">${language.phrases.unsafe[explanation]}</p>
+<p>${language.phrases.errorAdvice}</p>
 ${detail === undefined ? '' : html`<p class="hint" id="detail" lang="en">${detail}</p>`}
-${requestLine(phrases, exchange.requestId)}`,
+${isForDevelopers(exchange.tenant, settings) ? developerDetails(language, exchange.tenant, request) : ''}
+${requestLine(language.phrases, exchange.requestId)}
+${onwardLink(language, settings, application)}`,
   }))
+}
 
-/** The endpoint of a browser with its errors as pages: nobody who reads them can do anything with JSON. */
+/** Whose fault it was, if it was the request's; undefined for one of the server. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof UnsafeRequestError)
+    return { explanation: error.explanation, status: 400, request: error.request }
+  const malformed = { explanation: 'malformed', request: {} } as const
+  if (error instanceof MalformedParameters) return { ...malformed, status: 400, detail: `the request ${error.message}` }
+  if (error instanceof OAuthError && error.status < 500)
+    return { ...malformed, status: error.status, detail: error.description }
+  return undefined
+}
+
+/** The endpoint of a browser with its errors as pages, which a person can read. @param action what it is for */
 export const withErrorPage =
-  (store: Store, handle: (exchange: Exchange) => Promise<Answer>) =>
+  (store: Store, action: RefusedAction, handle: (exchange: Exchange) => Promise<Answer>) =>
   async (exchange: Exchange): Promise<Answer> => {
     try {
       return await handle(exchange)
     } catch (error) {
-      if (error instanceof UnsafeRequestError) return errorPage(store, exchange, error.explanation, 400)
-      if (error instanceof MalformedParameters)
-        return errorPage(store, exchange, 'malformed', 400, `the request ${error.message}`)
-      if (error instanceof OAuthError && error.status < 500)
-        return errorPage(store, exchange, 'malformed', error.status, error.description)
+      const refusal = refusalOf(error)
+      if (refusal) {
+        recordRefusal(store, exchange, action, refusal.detail ?? refusal.explanation, refusal.request)
+        return errorPage(store, exchange, refusal)
+      }
       store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
       return failurePage(store, exchange)
     }

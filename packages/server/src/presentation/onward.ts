@@ -1,0 +1,37 @@
+/** The way onward from a page at which something ends: signed out, expired, refused, not found. */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { type Client, findClient, homeOf } from '../domain/applications/clients.ts'
+import type { SignInSettings } from '../domain/sign-in/experience.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Store } from '../storage/store.ts'
+import { fill, type Language } from './language.ts'
+
+const COOKIE = 'application'
+
+/** Set-Cookie: the application that the browser comes from. It names no person, and goes when the browser is closed. */
+export const rememberApplication = ({ tenant }: Exchange, { id }: Client): string => writeCookie(tenant, COOKIE, id)
+
+/**
+ * The application that this browser came from last, from the cache. The cookie can be forged; it leads to nothing but an
+ * address that an application of the tenant has registered.
+ */
+export const applicationBefore = async (store: Store, exchange: Exchange): Promise<Client | undefined> => {
+  const id = readCookie(exchange, COOKIE)
+  return id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? findClient(store, exchange.tenant, id) : undefined
+}
+
+/** The address that a page leads on to: of the application, or what the tenant gives for where none is known. */
+export const onwardAddress = (
+  { unknownSessionRedirectUrl }: SignInSettings,
+  client: Client | undefined,
+): string | undefined => (client && homeOf(client)) ?? unknownSessionRedirectUrl ?? undefined
+
+/** A link that looks like a button; nothing where no address is known. */
+export const onwardLink = ({ phrases }: Language, settings: SignInSettings, client: Client | undefined): SafeHtml => {
+  const address = onwardAddress(settings, client)
+  if (address === undefined) return html``
+  const label =
+    client && homeOf(client) ? fill(phrases.backToApplication, { application: client.name }) : phrases.continue
+  return html`<a class="button" id="onward" href="${address}" rel="noreferrer">${label}</a>`
+}
