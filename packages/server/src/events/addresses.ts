@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import { addressSet, isLoopbackAddress } from '../kernel/network.ts'
 
-/** Not public, or not somebody's host: everything else in IPv4 is. */
+/** Not public, or not a host of its own: everything else in IPv4 is. */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8', // this network, and with it this host
   '10.0.0.0/8',

@@ -6,7 +6,7 @@ import { mintLogoutToken } from '../tokens/logout-token.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
 import type { Outbound } from './outbound.ts'
 
-/** Soon at first, since somebody may wait to be signed out; then once an hour for the rest of the day. */
+/** Soon at first, since someone may wait to be signed out; then once an hour for the rest of the day. */
 const RETRY_SECONDS = [5, 30, 120, 600, 3600]
 
 /** The handler of kind `logout-token`. */

@@ -1,6 +1,6 @@
 /**
  * Why a mail was not taken, as it may be told: a kind and its sentence. What the mail server said, and where it is, is for the
- * server's log only (SECURITY R-31): whoever names a host and a port must not read what answers there.
+ * server's log only (SECURITY R-31): anyone who names a host and a port must not read what answers there.
  */
 import { AddressRefused } from './outbound.ts'
 

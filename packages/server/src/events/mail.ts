@@ -12,7 +12,7 @@ import { renderMail } from './mail-templates.ts'
 import type { Outbound } from './outbound.ts'
 import { type Mail, sendBySmtp } from './smtp.ts'
 
-/** Somebody waits for it. */
+/** A person waits for it. */
 const RETRY_SECONDS = [5, 15, 30, 60, 120, 300]
 /** An administrator waits for it. */
 const TEST_MS = 20_000

@@ -1,5 +1,5 @@
 /**
- * The guarded outbound client: the one way in which the server sends a request to an address that somebody else
+ * The guarded outbound client: the one way in which the server sends a request to an address that someone else
  * registered (DECISIONS K7, SECURITY R-31).
  *
  * The name is resolved once for each request, every address that came back is checked, and the connection goes to exactly
@@ -30,7 +30,7 @@ export interface OutboundAnswer {
   readonly isCut: boolean
 }
 
-/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for whoever registered the URL. */
+/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for anyone who registered the URL. */
 export class OutboundError extends Error {}
 
 /** What a name leads to is not to be connected to. */
@@ -38,7 +38,7 @@ export class AddressRefused extends OutboundError {}
 
 export interface Outbound {
   /**
-   * Sends a request. Throws OutboundError for whatever is not an answer. Does not judge the status: whoever asks takes what is
+   * Sends a request. Throws OutboundError for whatever is not an answer. Does not judge the status: anyone who asks takes what is
    * no success for a failure, and no redirect is followed.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>
@@ -100,7 +100,7 @@ export const lookupOf = (addresses: readonly string[]): LookupFunction => {
   }
 }
 
-/** Begins nothing when it is too late already: nobody would hear how it failed. */
+/** Begins nothing when it is too late already: no one would hear how it failed. */
 const until = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.throwIfAborted()
   let stop: (() => void) | undefined

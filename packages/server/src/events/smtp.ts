@@ -57,7 +57,7 @@ const connected = async (outbound: Outbound, { host, port }: MailConfig, signal:
     socket.destroy()
     throw error
   }
-  // between here and the library nobody else would hear of it
+  // between here and the library no one else would hear of it
   socket.on('error', () => undefined)
   return socket
 }

@@ -1,6 +1,6 @@
 /**
  * How many requests a hook may have under way on this node. Each hook has a lane of its own, so that a receiver that does not
- * answer delays nobody else; a lane that only succeeds becomes wider, and is narrow again after a failure. While half of all
+ * answer delays no one else; a lane that only succeeds becomes wider, and is narrow again after a failure. While half of all
  * places are taken every lane counts as narrow: many receivers that fall silent at once must not take the rest.
  */
 import type { Lane, TakenDelivery } from '../domain/webhooks/queue.ts'
@@ -18,7 +18,7 @@ interface OpenLane {
 }
 
 export interface Lanes {
-  /** Those that are not as everybody's at the beginning. */
+  /** Those that are not as everyone's at the beginning. */
   open(): readonly Lane[]
   enter(taken: TakenDelivery): void
   /** Returns whether half of the lane is free: time to fill it again. */

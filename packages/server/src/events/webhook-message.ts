@@ -80,7 +80,7 @@ export const refusalOf = (status: number): string | undefined => {
 
 const PUBLIC_REASON = /^(there was no complete answer within |the URL |answered with another protocol)/
 
-/** Why there was no answer, without the addresses that a name leads to: for whoever registered the URL. */
+/** Why there was no answer, without the addresses that a name leads to: for anyone who registered the URL. */
 export const publicReason = (error: unknown): string => {
   if (!(error instanceof OutboundError)) return 'the request could not be sent'
   if (PUBLIC_REASON.test(error.message)) return error.message

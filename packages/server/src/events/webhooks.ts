@@ -26,7 +26,7 @@ import type { Worker } from './worker.ts'
 const LIMITS = { most: 512, width: NARROW, leaseSeconds: 40 }
 /** How long a lane that is more than half full waits for its other half, so that one statement fills both. */
 const REFILL_MS = 5
-/** A notice wakes the sender; this finds what nobody announced: a time that has come, a lease that has ended. */
+/** A notice wakes the sender; this finds what no one announced: a time that has come, a lease that has ended. */
 const LOOK_EVERY_MS = 5000
 const GONE = 410
 

@@ -24,7 +24,7 @@ import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
 
 /** So many at once: most of the time is spent waiting for others. */
 const AT_ONCE = 32
-/** A notice wakes the worker; this finds what nobody announced: a time that has come, a lease that has ended. */
+/** A notice wakes the worker; this finds what no one announced: a time that has come, a lease that has ended. */
 const LOOK_EVERY_MS = 5000
 /** Shorter than the grace of a shutdown, and than the lease. */
 const LONGEST_DELIVERY_MS = 25_000
@@ -132,7 +132,7 @@ export const startWorker = (
 
   const look = (): void => {
     lookAgain = true
-    // whoever makes room when it is full looks again
+    // anyone who makes room when it is full looks again
     if (!closed && !looking && underway.size < AT_ONCE) looking = takeAll()
   }
 

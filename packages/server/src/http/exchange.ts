@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
 }
 
-/** Bytes of a body that anybody may send. It is more than a form or a step of a sign-in needs. */
+/** Bytes of a body that anyone may send. It is more than a form or a step of a sign-in needs. */
 export const ANONYMOUS_BODY_LIMIT = 16 * 1024
 
 export const jsonAnswer = (

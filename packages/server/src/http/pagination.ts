@@ -6,7 +6,7 @@ import type { Parameters } from './parameters.ts'
 
 const DEFAULT_SIZE = 20
 const LARGEST_SIZE = 100
-/** Beyond this OFFSET would overflow; nobody reads so far by number. */
+/** Beyond this OFFSET would overflow; no one reads so far by number. */
 const LARGEST_PAGE = 1_000_000
 
 /** What a route that is no list is given: its query may hold anything. */
@@ -63,7 +63,7 @@ export const pageHeaders = (
     const pages = Math.max(1, Math.ceil(total / request.pageSize))
     if (request.page > 1) links.push(link('prev', { page: String(request.page - 1) }))
     if (nextCursor) links.push(link('next', { page: String(request.page + 1) }))
-    // a number that nobody counted up to is not known
+    // a number that no one counted up to is not known
     links.push(isCapped ? end : link('last', { page: String(pages) }))
   }
   return {

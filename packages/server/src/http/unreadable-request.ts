@@ -27,7 +27,7 @@ export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroy()
 }
 
-/** An `Expect` that nobody can meet (RFC 9110 section 10.1.1). */
+/** An `Expect` that no one can meet (RFC 9110 section 10.1.1). */
 export const refuseExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
   response.writeHead(417, { ...NOSNIFF, connection: 'close' }).end()
 }

@@ -21,7 +21,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const { phrases } = language
   const { scopes, resources, device } = interaction.request
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // an interaction without a device, or without anybody to ask, is the dispatcher's
+  // an interaction without a device, or without anyone to ask, is the dispatcher's
   if (!session || !device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)

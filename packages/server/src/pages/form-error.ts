@@ -27,7 +27,7 @@ const passwordError = (phrases: Phrases, data: unknown): string => {
 const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined => {
   switch (code) {
     case 'session.invalid_credentials':
-    // somebody who is suspended is told nothing that a stranger is not
+    // a user who is suspended is told nothing that a stranger is not
     case 'user.suspended':
       return phrases.wrongCredentials
     case 'session.verification_blocked_too_many_attempts':
@@ -41,7 +41,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     case 'verification_code.not_found':
     case 'verification_code.expired':
     case 'verification_code.exceed_max_try':
-    // the address has become another's, or nobody's, since the code was sent
+    // the address has become another's, or no one's, since the code was sent
     case 'user.user_not_exist':
       return phrases.goneCode
     case 'request.message_rate_limited':
@@ -88,7 +88,7 @@ const fieldOf = ({ code }: ApiError): FormError['field'] => {
 /** DECISIONS M, in characters. */
 const LONGEST = 256
 
-/** What to say where one of them is longer than any can be: no matter whose it is, nobody has such a one. */
+/** What to say where one of them is longer than any can be: no matter whose it is, no one has such a one. */
 export const excessOf = (identifier: string, password: string, phrases: Phrases): string | undefined => {
   const limit = { max: String(LONGEST) }
   if (identifier.length > LONGEST) return fill(phrases.longIdentifier, limit)

@@ -62,7 +62,7 @@ const guarded =
     }
   }
 
-/** The address that the server prints: whoever opens it wants to know what there is. */
+/** The address that the server prints: anyone who opens it wants to know what there is. */
 const toApiDocs = ({ baseUrl }: Tenant): Answer => redirectTo(`${baseUrl}/api/docs`)
 
 export const pageEndpoints = (store: Store): Endpoint[] => {

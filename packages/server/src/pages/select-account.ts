@@ -1,4 +1,4 @@
-/** The account chooser: for prompt=select_account, and where the application seems to mean somebody else. */
+/** The account chooser: for prompt=select_account, and where the application seems to mean someone else. */
 import { html } from '@remix-run/html-template'
 import { findSession } from '../domain/sessions/sessions.ts'
 import { displayNameOf } from '../domain/sign-in/identity.ts'
@@ -45,7 +45,7 @@ export const submitSelectAccount = async (context: PageContext): Promise<Answer>
   const answer = fields.get('answer')?.[0]
   const session = await sessionOf(context)
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SelectAccount.Submit') }
-  // the account that was shown is the one that is chosen, whoever has signed in with this browser since
+  // the account that was shown is the one that is chosen, no matter who has signed in with this browser since
   if (answer === 'continue' && session && fields.get('account')?.[0] === session.userId)
     await perform(work, recordAccount, interaction.id, { userId: session.userId })
   if (answer === 'another') await perform(work, recordAccount, interaction.id, 'another')

@@ -1,4 +1,4 @@
-/** The page where the code is entered that was mailed to the address somebody registers with. The right one makes the account. */
+/** The page where the code is entered that was mailed to the address someone registers with. The right one makes the account. */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'

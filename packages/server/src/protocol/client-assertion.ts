@@ -50,7 +50,7 @@ const verifiedClaims = async (assertion: string, client: Client, audience: strin
 /**
  * Why an assertion does not authenticate the client, or undefined when it does. Uses the assertion up: its `jti` is
  * accepted once until it expires, on every node (SECURITY R-5).
- * The audience must be this issuer or its token endpoint, and nothing beside it: an assertion that is good for somebody
+ * The audience must be this issuer or its token endpoint, and nothing beside it: an assertion that is good for someone
  * else as well could have been taken from there.
  */
 export const refuseAssertion = async (

@@ -1,6 +1,6 @@
 /**
- * Forms that another site posts to us. Browsers hold our cookies back then (SameSite=Lax), so that somebody who is signed in
- * looks like somebody who is not. The same request as a GET brings them: a browser that sends none is sent there, once.
+ * Forms that another site posts to us. Browsers hold our cookies back then (SameSite=Lax), so that a user who is signed in
+ * looks like someone who is not. The same request as a GET brings them: a browser that sends none is sent there, once.
  */
 import { readCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'

@@ -59,7 +59,7 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   return user && { ...claims, token_type: 'Bearer', username: user.username ?? undefined }
 }
 
-/** For userinfo, and so for nobody but its client; its audience is this server. */
+/** For userinfo, and so for no one but its client; its audience is this server. */
 const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promise<Facts | undefined> => {
   const found = await findOpaqueToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
@@ -77,7 +77,7 @@ const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promis
   }
 }
 
-/** Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and nobody shall take it for a Bearer token. */
+/** Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and no one shall take it for a Bearer token. */
 const ofRefreshToken = async (
   { store, tenant, caller }: Question,
   token: NonNullable<ReturnType<typeof readRefreshToken>>,

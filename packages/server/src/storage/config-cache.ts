@@ -5,7 +5,7 @@
  *
  * An entry names the things it was made from, its tags; a notice names the things that changed. The hard part is a value
  * that was read before a change and arrives after it: such a value is handed to those who asked before the change, but
- * neither kept nor given to anybody who asks after it.
+ * neither kept nor given to anyone who asks after it.
  */
 
 export interface Loaded<T> {
@@ -128,7 +128,7 @@ export const createConfigCache = (capacity: number): ConfigCache => {
         if (underway > 0) changed.set(name, changes)
         for (const key of [...(keysByTag.get(name) ?? [])]) remove(key)
       }
-      // whoever asks from now on must not share a load that began before the change
+      // anyone who asks from now on must not share a load that began before the change
       loading.clear()
     },
     setListening(value) {

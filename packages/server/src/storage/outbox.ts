@@ -40,7 +40,7 @@ export const numberEvents = async (db: Db, tenantId: string): Promise<number> =>
 
 /**
  * The same as a part of a transaction that goes on to change who hears of events: what was committed before it goes by the
- * old subscriptions, and nobody numbers anything until it has ended.
+ * old subscriptions, and no one numbers anything until it has ended.
  */
 export const numberEventsWithin = async (tx: Db, tenantId: string): Promise<number> => {
   const begun = sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`

@@ -31,7 +31,7 @@ const connect = async (config: object) => {
   expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
 }
 
-test('a base URL that nobody answers at is named with the cause, another BASE_URL with both', async () => {
+test('a base URL that no one answers at is named with the cause, another BASE_URL with both', async () => {
   const { status, out, mail } = await diagnosis({ BASE_URL: 'http://auth.example' })
   expect(status).toBe(1)
   expect(out).toContain(`PROBLEM  base URL ${baseUrl}: cannot be reached from here: fetch failed (ECONNREFUSED)\n`)

@@ -257,7 +257,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
   expect(reported).toEqual(users.flatMap((_, index) => (index % 20 === 7 ? [index + 1] : [])))
 })
 
-test('two processes that import the same input: one of them says so, and nobody is there twice', async () => {
+test('two processes that import the same input: one of them says so, and no one is there twice', async () => {
   const users = Array.from({ length: 3000 }, (_, index) => ({ name: `User ${index}` }))
   const file = await cli.file('users.jsonl', lines(users))
   const both = await Promise.all(['a', 'b'].map((report) => cli.run(['users', 'import', file, '--report', report])))

@@ -119,7 +119,7 @@ describe('beside a server with WORKERS=off', () => {
     await soon(async () => {
       const metrics = await (await at('/metrics')).text()
       expect(metrics).toMatch(/countersign_webhook_attempts_total\{result="delivered"\} 1\n/)
-      // the try is counted before it is stored that it succeeded
+      // the attempt is counted before it is stored that it succeeded
       expect(metrics).toContain('countersign_webhook_oldest_pending_seconds 0\n')
     })
     const statuses = ['/status', '/api/status', '/oidc/jwks'].map(async (path) => (await at(path)).status)
@@ -202,7 +202,7 @@ describe('it ends with 1 and one sentence', () => {
     await newer.drop()
   })
 
-  test('a server with WORKERS=off on the embedded database: nobody else could do the work', async () => {
+  test('a server with WORKERS=off on the embedded database: no one else could do the work', async () => {
     expect(await refusal({ DATABASE_URL: '', WORKERS: 'off' }, 'start')).toMatch(/^WORKERS=off needs DATABASE_URL/)
     expect(await refusal({ WORKERS: 'none' }, 'start')).toMatch(/^WORKERS must be one of on, off \(it is "none"\)/)
   })

@@ -36,7 +36,7 @@ const isSignInPage = ({ url, status, text }: Page, language = 'en'): void => {
   for (const id of ['title', 'identifier', 'password', 'submit']) expect(text).toContain(`id="${id}"`)
 }
 
-/** And of a refusal that nobody can be redirected with: what is wrong, and no way to go on. */
+/** And of a refusal that no one can be redirected with: what is wrong, and no way to go on. */
 const isErrorPage = ({ url, status, headers, text }: Page, sentence: RegExp): void => {
   expect(status).toBe(400)
   expect(url.origin).toBe(server.baseUrl)
@@ -178,7 +178,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(await refusalOf(party.begin({ response_type: undefined }))).toBe('invalid_request')
     })
 
-    test('oidcc-ensure-registered-redirect-uri: review of a page that says so; nobody is redirected', async () => {
+    test('oidcc-ensure-registered-redirect-uri: review of a page that says so; no one is redirected', async () => {
       const { url } = party.begin({ redirect_uri: `${REDIRECT_URI}/ZQ0fVh2xkT` })
       isErrorPage(await newBrowser().open(url), NOT_REGISTERED)
     })
@@ -219,7 +219,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       const fragment = { state: undefined, nonce: undefined, request_uri: `${address}#fragment` }
       expect(await refusalOf(party.begin(fragment))).toBe('request_uri_not_supported')
       expect(await refusalOf(party.begin({ request_uri: address }))).toBe('request_uri_not_supported')
-      // with nobody to tell it is a page
+      // with no one to tell it is a page
       const { url } = party.begin({ redirect_uri: undefined, request_uri: `${address}#fragment` })
       isErrorPage(await newBrowser().open(url), /address|redirect/i)
     })

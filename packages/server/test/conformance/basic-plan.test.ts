@@ -54,7 +54,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
   })
 
   describe('the flow and its ID token', () => {
-    test('oidcc-server: a code flow, whose code nobody guesses and whose claims are no more than was asked', async () => {
+    test('oidcc-server: a code flow, whose code no one guesses and whose claims are no more than was asked', async () => {
       expect(party.provider.metadata.token_endpoint_auth_methods_supported).toContain('client_secret_basic')
       const { code, tokens, userinfo } = await party.flow({ person })
       checkUnguessable(code)

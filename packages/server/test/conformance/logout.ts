@@ -24,11 +24,11 @@ export interface LogoutRequest {
 /** 128 characters: an authorization response must not cut or change them. */
 const longState = (): string => randomBytes(64).toString('hex')
 
-/** What a module of logout starts from: somebody who has signed in. */
+/** What a module of logout starts from: someone who has signed in. */
 export const signedIn = (party: RelyingParty, person: Person): Promise<Flow> =>
   party.flow({ person, browser: newBrowser(), parameters: { state: longState() } })
 
-/** Every printable character of VSCHAR but the space (RFC 6749 appendix A.5), after something nobody can guess. */
+/** Every printable character of VSCHAR but the space (RFC 6749 appendix A.5), after something no one can guess. */
 const logoutState = (): string => `${randomBytes(20).toString('hex')}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`
 
 /** The whole request: hint, address for the way back, state. */
@@ -63,7 +63,7 @@ const silently = async (party: RelyingParty, browser: Browser) => {
   return { request, page: await browser.open(request.url) }
 }
 
-/** Nobody is signed in any more: prompt=none is answered with a well-formed error (OpenID Connect Core section 3.1.2.6). */
+/** No one is signed in any more: prompt=none is answered with a well-formed error (OpenID Connect Core section 3.1.2.6). */
 export const checkSignedOut = async (party: RelyingParty, browser: Browser): Promise<void> => {
   const { request, page } = await silently(party, browser)
   expect(party.errorOf(page, request)).toBe('login_required')

@@ -226,7 +226,7 @@ const shannonBits = (value: string): number => {
   return [...counts.values()].reduce((bits, count) => bits + count * Math.log2(value.length / count), 0)
 }
 
-/** RFC 6749 section 10.10: nobody guesses it. 128 bits are demanded; the measure is rough, so 96 of it will do. */
+/** RFC 6749 section 10.10: no one guesses it. 128 bits are demanded; the measure is rough, so 96 of it will do. */
 export const checkUnguessable = (value: string): void => {
   expect(value.length * 8).toBeGreaterThanOrEqual(128)
   expect(shannonBits(value)).toBeGreaterThan(96)

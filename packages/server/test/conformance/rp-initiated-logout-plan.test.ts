@@ -77,7 +77,7 @@ test('oidcc-rp-initiated-logout: the user is signed out and comes back with the 
   await checkSignedOut(party, flow.browser)
 })
 
-test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: nobody is sent to an address that is not registered', async () => {
+test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: no one is sent to an address that is not registered', async () => {
   const request = { ...wholeRequest(flow), post_logout_redirect_uri: 'https://rp.example/bad-logged-out' }
   const page = await endSession(party, flow.browser, request)
   await checkRefused(page, 'post_logout_redirect_uri is not registered for the application')

@@ -114,7 +114,7 @@ test('tenants take turns', async () => {
     leave()
   })
   await Promise.all(waiting.slice(2))
-  // nobody waits for a tenant that has its share
+  // no one waits for a tenant that has its share
   expect(served).toEqual(['b2', 'b3', 'c4'])
   first()
   await Promise.all(waiting)

@@ -147,7 +147,7 @@ describe('nothing of the host', () => {
   })
 })
 
-/** What a script may do to the language itself: it harms nobody but this one run of it. */
+/** What a script may do to the language itself: it harms no one but this one run of it. */
 const TRICKS: readonly (readonly [what: string, body: string])[] = [
   ['then of every object', 'Object.prototype.then = (settle) => settle({ out: 1 })'],
   ['then of every promise', 'Promise.prototype.then = () => { throw 1 }'],
@@ -308,7 +308,7 @@ describe('memory', () => {
     await expect.poll(() => process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
   })
 
-  test('that a script says is full costs nobody a worker, nor does what the engine refuses it', async () => {
+  test('that a script says is full costs no one a worker, nor does what the engine refuses it', async () => {
     const pool = createScriptPool(10_000)
     const ask = (body: string) => pool.run({ tenantId: 'one', script: functionOf(body), input: '{}', cpuLimit: 100 })
     await ask('return {}')

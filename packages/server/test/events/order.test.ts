@@ -1,4 +1,4 @@
-/** The order of events: numbered without gaps as they are committed, whoever writes and whoever reads (DECISIONS K5). */
+/** The order of events: numbered without gaps as they are committed, no matter who writes and who reads (DECISIONS K5). */
 import { managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'

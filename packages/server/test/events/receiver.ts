@@ -59,7 +59,7 @@ export const queued = ({ database }: Store) =>
 export const queueEmpty = (store: Store): Promise<void> =>
   vi.waitFor(async () => expect(await queued(store)).toEqual([]), WAIT)
 
-/** Resolves when the first try of the one dispatch in the queue has failed. */
+/** Resolves when the first attempt of the one dispatch in the queue has failed. */
 export const failedOnce = (store: Store): Promise<void> =>
   vi.waitFor(
     async () =>
@@ -67,7 +67,7 @@ export const failedOnce = (store: Store): Promise<void> =>
     WAIT,
   )
 
-/** Makes the workers of every node look now: the clock of a test moves without telling anybody. */
+/** Makes the workers of every node look now: the clock of a test moves without telling anyone. */
 export const wakeWorkers = async ({ database }: Store): Promise<void> => {
   await database.pool.query(`SELECT pg_notify('countersign_dispatch', '')`)
 }

@@ -1,4 +1,4 @@
-/** DECISIONS L2: what one address may do, over pages and API, whoever it does it to: wrong guesses, and codes that it has sent. */
+/** DECISIONS L2: what one address may do, over pages and API, no matter who it does it to: wrong guesses, and codes that it has sent. */
 import { SMTP } from '@countersign/contract/connectors.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
@@ -69,8 +69,8 @@ describe('too many codes from one address', () => {
     return page.call('POST', '/verification/verification-code', request, from(ip))
   }
 
-  test('are refused with 429 and Retry-After, whoever they are for; other addresses are not', async () => {
-    // nothing is mailed: nobody has these addresses
+  test('are refused with 429 and Retry-After, no matter whose they are; other addresses are not', async () => {
+    // nothing is mailed: no one has these addresses
     const config = { host: '127.0.0.1', port: 9, fromEmail: 'no-reply@mail.example' }
     await server.api('POST', '/connectors', { connectorId: SMTP, config })
     // for nothing that was sent nothing is counted

@@ -68,7 +68,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)?.subject).toBe('Ihr Code für ein neues Passwort')
   })
 
-  test('cannot be replaced by anybody who was not identified', async () => {
+  test('cannot be replaced by anyone who was not identified', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     expect((await page.start('ForgotPassword')).status).toBe(204)
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  test('is replaced by one that the policy allows and that is another, ends what the old one opened, and signs nobody in', async () => {
+  test('is replaced by one that the policy allows and that is another, ends what the old one opened, and signs no user in', async () => {
     const user = await owner()
     const elsewhere = newBrowser()
     await signIn(elsewhere, await begin(configuration), user.username)

@@ -1,4 +1,4 @@
-/** Somebody who signs in adds an address to their account (SPEC 6.3): proved by a code, one per account, bound to them. */
+/** A user who signs in adds an address to their account (SPEC 6.3): proved by a code, one per account, bound to them. */
 import { SMTP } from '@countersign/contract/connectors.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
@@ -94,7 +94,7 @@ describe('an address of one’s own', () => {
     expect(rows).toEqual([{ email_verified_at: server.clock.now() }])
   })
 
-  test('needs somebody who was identified', async () => {
+  test('needs someone who was identified', async () => {
     const page = await openPage(server, configuration)
     await page.start('SignIn')
     const before = mail.mails.length
@@ -121,7 +121,7 @@ describe('an address of one’s own', () => {
     expect((await eventsSince(server, cursor)).events).toEqual([])
   })
 
-  test('that somebody else has is refused to whoever reads its mail, and to nobody before', async () => {
+  test('that someone else has is refused to anyone who reads its mail, and to no one before', async () => {
     const address = freshAddress()
     await server.api('POST', '/users', { primaryEmail: address })
     const { page } = await identified()
@@ -142,7 +142,7 @@ describe('an address of one’s own', () => {
 })
 
 describe('R-27 the code', () => {
-  test('to add an address signs nobody in, and resets no password', async () => {
+  test('to add an address signs no user in, and resets no password', async () => {
     const address = freshAddress()
     const { page } = await identified()
     const verificationId = await proved(page, address)

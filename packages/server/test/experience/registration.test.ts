@@ -65,7 +65,7 @@ describe('a registration, step by step', () => {
     expect((await usersNamed('piecemeal'))[0]).toMatchObject({ name: 'Piece', profile: { birthdate: '2000-01-01' } })
   })
 
-  test('a name that somebody takes meanwhile is refused at the end, and another one can be chosen', async () => {
+  test('a name that someone takes meanwhile is refused at the end, and another one can be chosen', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const choose = (value: string) =>

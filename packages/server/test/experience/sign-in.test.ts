@@ -147,7 +147,7 @@ describe('R-27 what was proved is bound', () => {
     expect((await first.call('POST', '/identification', body, inTab(first))).status).toBe(204)
   })
 
-  test('to its user: whoever was identified stays the one', async () => {
+  test('to its user: anyone who was identified stays the one', async () => {
     const [ann, bob] = [await createUser(server), await createUser(server)]
     const page = await openPage(server, configuration)
     await page.start('SignIn')

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 let server: TestServer
 let guide: Guide
-/** Of the two applications: not those that are printed, which somebody else may have. */
+/** Of the two applications: not those that are printed, which someone else may have. */
 let ports: string[]
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))

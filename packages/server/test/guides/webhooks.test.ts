@@ -16,7 +16,7 @@ beforeAll(async () => {
   guide = await openGuide('webhooks', server, [
     ['3300', port],
     ['> received.log &\n', `> received.log &\n${listening}`],
-    // what came of a try is stored when it was answered: a person takes longer to type
+    // what came of an attempt is stored when it was answered: a person takes longer to type
     ['api GET /hooks/$ID/deliveries\n', `${stored}api GET /hooks/$ID/deliveries\n`],
   ])
 })

@@ -120,7 +120,7 @@ test.each(['Native', 'SPA'])('an application of type %s is public and gets no se
   expect([status, error.code]).toEqual([422, 'application.invalid_type'])
 })
 
-test('R-34: whoever may only read applications sees no secret, in no answer', async () => {
+test('R-34: anyone who may only read applications sees no secret, in no answer', async () => {
   await holdFinePermissions(server)
   const token = await managementToken(server, 'read:applications read:roles read:logs read:events')
   const { body: secrets } = await server.api('GET', path)

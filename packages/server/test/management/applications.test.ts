@@ -230,7 +230,7 @@ test('isAdmin of PATCH gives and takes what GET tells of, and changes the rest w
   expect((await patch(spa.id, { isAdmin: false })).status).toBe(200)
 })
 
-test('R-33 isAdmin of PATCH is not given, nor taken, by whoever does not hold everything', async () => {
+test('R-33 isAdmin of PATCH is not given, nor taken, by anyone who does not hold everything', async () => {
   const { body } = await create({ type: 'MachineToMachine' })
   await holdFinePermissions(server)
   const token = await managementToken(server, 'write:applications')

@@ -1,4 +1,4 @@
-/** The Management API as a resource: nobody changes it, and no role of users ever holds its permissions (DECISIONS B4). */
+/** The Management API as a resource: no one changes it, and no role of users ever holds its permissions (DECISIONS B4). */
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'

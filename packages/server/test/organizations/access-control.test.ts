@@ -1,4 +1,4 @@
-/** Applications that say who may use them: asked when somebody is signed in, and again at every token (SECURITY R-13). */
+/** Applications that say who may use them: asked when someone is signed in, and again at every token (SECURITY R-13). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -146,7 +146,7 @@ describe('an application with access control', () => {
     })
   })
 
-  test('asks who somebody is before it says anything', async () => {
+  test('asks who someone is before it says anything', async () => {
     const page = await newBrowser().open((await begin(app.configuration)).url)
     expect(page.url.pathname).toMatch(/^\/sign-in\//)
     const silent = await newBrowser().open((await begin(app.configuration, { prompt: 'none' })).url)

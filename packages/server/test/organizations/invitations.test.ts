@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  test('is for who has the address: 422 for anybody else, for nobody, and for who does not exist', async () => {
+  test('is for who has the address: 422 for anyone else, for no one, and for who does not exist', async () => {
     const other = await createUser(server, { primaryEmail: `other-${invitee}` })
     const { body } = await invite()
     const wrong = [422, 'organization.invitation_wrong_user']

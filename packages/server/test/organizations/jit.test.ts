@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 let count = 0
-/** An organization that a domain belongs to, which nobody else has. */
+/** An organization that a domain belongs to, which no one else has. */
 const organizationOf = async (domain: string, roleIds: string[] = []) => {
   const id = await createOrganization(server)
   const jit = (what: string, body: object) => server.api('POST', `/organizations/${id}/jit/${what}`, body)
@@ -117,7 +117,7 @@ describe('a registration', () => {
     expect(await membersOf(unicode)).toEqual([['b@Bücher.example', []]])
   })
 
-  test('E5 with an address that nobody proved joins nothing', async () => {
+  test('E5 with an address that no one proved joins nothing', async () => {
     const id = await organizationOf(freshDomain())
     const domain = `company${count}.example`
     await server.api('PATCH', '/sign-in-exp', signUp(false))

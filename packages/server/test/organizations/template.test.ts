@@ -127,7 +127,7 @@ describe('/organization-roles', () => {
     expect((await api('GET', `/organization-roles/${machines}/resource-scopes`)).body).toHaveLength(2)
   })
 
-  test('the type changes with its permissions, unless somebody holds the role', async () => {
+  test('the type changes with its permissions, unless someone holds the role', async () => {
     const { api } = server
     const role = await createRole(server, { resourceScopeIds: [scopeId] })
     const changed = await api('PATCH', `/organization-roles/${role}`, { type: 'MachineToMachine', name: fresh('bot') })

@@ -41,7 +41,7 @@ describe('introspection (RFC 7662, DECISIONS G5)', () => {
     expect((await introspect(short.client, token)).body).toEqual(INACTIVE)
   })
 
-  test('a token of a deleted application is not active, whoever asks', async () => {
+  test('a token of a deleted application is not active, no matter who asks', async () => {
     const doomed = await arrange(server)
     const all = await registerApplication(server, 'Traditional', { dangerouslyIntrospectAllTokens: true })
     const { token } = await issue(server, doomed)
@@ -102,7 +102,7 @@ describe('R-14 a caller sees only tokens that concern it', () => {
     return client
   }
 
-  test('R-14 a public client may not ask at all, nor anybody without authentication', async () => {
+  test('R-14 a public client may not ask at all, nor anyone without authentication', async () => {
     const { token } = await issue(server, arranged)
     const spa = await registerApplication(server, 'SPA')
     const asSpa = await post(server, '/token/introspection', { token, client_id: spa.clientId })

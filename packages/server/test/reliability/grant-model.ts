@@ -149,7 +149,7 @@ export class Model {
     return access.expires > this.now && !access.isRevoked && this.stands(access)
   }
 
-  /** Everything of the user ends; JWTs live on for whoever verifies them alone. */
+  /** Everything of the user ends; JWTs live on for anyone who verifies them alone. */
   endUser(user: User): void {
     if (user.session) user.session.isAlive = false
     for (const grant of this.grants) if (grant.user === user) grant.isAlive = false

@@ -116,7 +116,7 @@ const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Wor
   })
   if (!model.stands(code) || code.isSpent || code.expires <= model.now) {
     refused(grant, reply)
-    // whoever uses it again ends all that came of it
+    // anyone who uses it again ends all that came of it
     if (grant.isAlive && code.isSpent) {
       grant.isAlive = false
       if (code.jwt) code.jwt.isRevoked = true

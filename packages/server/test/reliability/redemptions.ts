@@ -118,7 +118,7 @@ const codeRedemption = (kind: 'opaque' | 'JWT'): Redemption => ({
         expect(await state()).toEqual(committed ? whole : none)
         const retried = await redeemCode(server, known, made, more)
         if (committed) {
-          // its answer was lost: the second use takes back what nobody has, and the user authorizes again
+          // its answer was lost: the second use takes back what no one has, and the user authorizes again
           expect([retried.status, retried.body.error]).toEqual([400, 'invalid_grant'])
           expect(await state()).toEqual({ ...none, grants: 0, redemptions: 1 })
           expect((await redeemCode(server, known, await authorize(known, SCOPE, []))).status).toBe(200)

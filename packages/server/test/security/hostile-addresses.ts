@@ -92,7 +92,7 @@ export const HOSTILE_URLS = [
   'https://[fe80::5efe:10.0.0.1]/',
 ] as const
 
-/** What a name may be answered with by somebody who means harm. */
+/** What a name may be answered with by someone who means harm. */
 export const HOSTILE_ANSWERS = [
   ['127.0.0.1'],
   ['::1'],

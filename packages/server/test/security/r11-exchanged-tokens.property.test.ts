@@ -188,7 +188,7 @@ describe('R-15 forged with the very key of the server', () => {
     await refused(`${signed}.${createHmac('sha256', pem).update(signed).digest('base64url')}`)
   })
 
-  test('whose actors are no chain: what is no actor is nobody, and a chain of a thousand is too long', async () => {
+  test('whose actors are no chain: what is no actor is no one, and a chain of a thousand is too long', async () => {
     for (const act of ['root', 1, [], { sub: 1 }, { act: { sub: 'x' } }]) {
       const { status, body } = await ask(forged(header(), { ...claims(), act }))
       expect(status).toBe(200)

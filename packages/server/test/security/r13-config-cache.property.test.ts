@@ -23,7 +23,7 @@ type Step = readonly ['get' | 'change' | 'arrive', string]
 const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('get', 'get', 'change', 'arrive'), fc.constantFrom('a', 'b'))
 
 describe('R-13 the cache of configuration', () => {
-  test('R-13 whoever asks after a change gets what was read after it, in whatever order reads arrive', async () => {
+  test('R-13 anyone who asks after a change gets what was read after it, in whatever order reads arrive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(step, { maxLength: 40 }), async (scheduler, steps) => {
         const { get, change, version } = world(scheduler)

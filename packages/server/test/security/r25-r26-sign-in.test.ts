@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a client or a careless proxy may send; nobody is in TRUSTED_PROXIES. */
+/** What a client or a careless proxy may send; no one is in TRUSTED_PROXIES. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'https',
@@ -87,7 +87,7 @@ describe.each(HEADERS)('R-25 %s', (_name, hostile) => {
     expect([`${back.origin}${back.pathname}`, back.searchParams.get('iss')]).toEqual([CALLBACK, server.issuer])
   })
 
-  test('pages of errors and of sign-out, and what a device is told, name nobody else', async () => {
+  test('pages of errors and of sign-out, and what a device is told, name no one else', async () => {
     for (const path of ['/oidc/auth?client_id=nobody', '/oidc/session/end', '/device', '/device/done', '/sign-in/x'])
       expectOurs(await get(`${server.baseUrl}${path}`))
     const { status, body, text } = await post(server, '/device/auth', { client_id: deviceId }, hostile)
@@ -96,7 +96,7 @@ describe.each(HEADERS)('R-25 %s', (_name, hostile) => {
   })
 })
 
-/** What a request to sign in would do in a browser in which somebody has put a session before its owner came. */
+/** What a request to sign in would do in a browser in which someone has put a session before its owner came. */
 const signInWith = async (planted: string, username: string) => {
   const { url } = await begin(known.app.configuration, { prompt: 'login' })
   const plant = `${SESSION}=${planted}`
@@ -114,7 +114,7 @@ const signInWith = async (planted: string, username: string) => {
   return session?.slice(SESSION.length + 1) ?? ''
 }
 
-/** Whose session the cookie opens, as an ID token would say it; undefined: nobody's. */
+/** Whose session the cookie opens, as an ID token would say it; undefined: no one's. */
 const ownerOf = async (session: string): Promise<string | undefined> => {
   const begun = await begin(known.app.configuration, { prompt: 'none' })
   const reply = await send(begun.url.href, { method: 'GET', headers: { cookie: `${SESSION}=${session}` } })

@@ -8,7 +8,7 @@ import { createApp } from '../sign-in/arrange.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  // nothing is mailed: nobody has the address
+  // nothing is mailed: no account has the address
   const config = { host: '127.0.0.1', port: 9, fromEmail: 'no-reply@mail.example' }
   await server.api('POST', '/connectors', { connectorId: SMTP, config })
 })

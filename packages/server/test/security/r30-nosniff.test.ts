@@ -1,4 +1,4 @@
-/** SECURITY R-30: no answer is read as another type than it says, whoever gives it: an endpoint, the shell or the HTTP parser. */
+/** SECURITY R-30: no answer is read as another type than it says, no matter who gives it: an endpoint, the shell or the HTTP parser. */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { API_ROUTES } from '@countersign/contract/api.ts'

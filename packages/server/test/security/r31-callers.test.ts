@@ -50,7 +50,7 @@ describe('R-31 a hook', () => {
     await receiver.close()
   })
 
-  test('R-31 of which the name leads elsewhere by the time of a try is not sent there', async () => {
+  test('R-31 of which the name leads elsewhere by the time of an attempt is not sent there', async () => {
     let leadsTo = ['10.0.0.1']
     const resolver = async () => leadsTo
     const allow = { hosts: [], ranges: ['127.0.0.1'] }

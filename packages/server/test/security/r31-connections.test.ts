@@ -28,7 +28,7 @@ const listening = async (server: NetServer | http.Server, port = 0, address = '1
   return (server.address() as AddressInfo).port
 }
 
-/** A port that is free at both addresses: what is free at one may be somebody's at the other. */
+/** A port that is free at both addresses: what is free at one may be someone's at the other. */
 const atBoth = async (outside: () => http.Server, inside: http.Server): Promise<number> => {
   for (;;) {
     const port = await listening(outside(), 0, '127.0.0.2')
@@ -46,7 +46,7 @@ const get = (client: ReturnType<typeof createOutbound>, url: string) => client.s
 
 // only Linux has all of 127.0.0.0/8 without being told
 describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this machine at the second look', () => {
-  /** What is allowed is at 127.0.0.2; on this machine's own address there is something that nobody may reach. */
+  /** What is allowed is at 127.0.0.2; on this machine's own address there is something that no one may reach. */
   const arrange = async () => {
     const reached: string[] = []
     const answer = (where: string) =>
@@ -129,7 +129,7 @@ describe('R-31 an answer that comes byte by byte', () => {
   })
 })
 
-test('R-31 a certificate that is over is a failure, also when somebody vouches for it', async () => {
+test('R-31 a certificate that is over is a failure, also when someone vouches for it', async () => {
   let requests = 0
   const server = https.createServer({ key: RECEIVER_KEY, cert: EXPIRED_CERTIFICATE }, (_request, response) => {
     requests += 1

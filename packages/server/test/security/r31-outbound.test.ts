@@ -268,7 +268,7 @@ describe('R-31 a name that means something else a moment later', () => {
     })
   })
 
-  test('R-31 a name is not asked for once the request has been given up: nobody would hear that it fails', async () => {
+  test('R-31 a name is not asked for once the request has been given up: no one would hear that it fails', async () => {
     let looks = 0
     const resolver = async () => {
       looks += 1
@@ -365,7 +365,7 @@ describe('R-31 what an answer may do', () => {
     await expect(get(local(), url)).rejects.toThrow()
   })
 
-  test('R-31 a port that nobody listens on is a failure', async () => {
+  test('R-31 a port that no one listens on is a failure', async () => {
     await expect(get(local(), `http://127.0.0.1:${await freePort()}/`)).rejects.toThrow('ECONNREFUSED')
   })
 })
@@ -382,7 +382,7 @@ describe('R-31 TLS', () => {
   }
   const resolver = async () => ['127.0.0.1']
 
-  test('R-31 a certificate that nobody vouches for is a failure, whatever the environment says', async () => {
+  test('R-31 a certificate that no one vouches for is a failure, whatever the environment says', async () => {
     const port = await secure()
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     closers.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)

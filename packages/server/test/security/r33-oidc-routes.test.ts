@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What anybody may read. */
+/** What anyone may read. */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server/oidc',
   'GET /oidc/.well-known/oauth-authorization-server',
@@ -68,7 +68,7 @@ describe('R-33 the addresses of the protocol', () => {
     }
   })
 
-  test('R-33 those for clients are closed to nobody, to strangers, to tokens, and to wrong secrets', async () => {
+  test('R-33 those for clients are closed to no one, to strangers, to tokens, and to wrong secrets', async () => {
     const { token } = await issue(server, arranged)
     const { credentials } = server
     const management = { client: credentials, resource: { id: '', indicator: credentials.resource } }

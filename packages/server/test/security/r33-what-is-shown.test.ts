@@ -144,7 +144,7 @@ describe('R-33 a permission to read', () => {
     },
   )
 
-  test('names nobody of another area in lists of roles and organizations', async () => {
+  test('names no one of another area in lists of roles and organizations', async () => {
     const find = async (path: string, scope: string, id: string) =>
       (await asked(path, scope)).body.find((each: { id: string }) => each.id === id)
     const role = (scope: string, id: string) => find('/roles?page_size=100', scope, id)

@@ -86,7 +86,7 @@ test('R-35 nor can a state be that comes twice, or in a request object', async (
   expect([object.status, object.headers.location]).toEqual([400, undefined])
 })
 
-test('R-35 of what is pushed nothing is kept that nobody reads', async () => {
+test('R-35 of what is pushed nothing is kept that no one reads', async () => {
   const { status } = await push({ unknown: 'x'.repeat(10_000), claims: '{}', nonce: 'kept' })
   expect(status).toBe(201)
   const { rows } = await server.store.database.pool.query(

@@ -1,4 +1,4 @@
-/** SECURITY R-35: bodies of callers that nobody knows are small, arrive soon, and are few at a time. */
+/** SECURITY R-35: bodies of anonymous callers are small, arrive soon, and are few at a time. */
 import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -37,7 +37,7 @@ const said = (socket: Socket): Promise<string> =>
   })
 
 describe('R-35 a body of more than 16 KiB', () => {
-  test('is refused with 413 naming the limit, wherever anybody may send one', async () => {
+  test('is refused with 413 naming the limit, wherever anyone may send one', async () => {
     const anonymous = [
       ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store)].filter(({ method }) => method === 'POST'),
       ...API_ROUTES.filter(({ permission, body }) => permission === null && body).map(({ method, path }) => ({

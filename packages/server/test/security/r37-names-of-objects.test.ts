@@ -58,7 +58,7 @@ const GRANTS = [
 ]
 
 describe.each(NAMES)('R-37 %s', (name) => {
-  test('R-37 as a scope: no claim, whoever asks for it', () => {
+  test('R-37 as a scope: no claim, no matter who asks for it', () => {
     for (const place of ['idToken', 'userinfo'] as const) expect(claimsOf(HOLDER, [name], place)).toEqual({})
   })
 

@@ -28,7 +28,7 @@ export class Browser {
     return this.#cookies.get(name)
   }
 
-  /** Puts another browser's cookie in the place of this one's, as somebody does who has stolen it. */
+  /** Puts another browser's cookie in the place of this one's, as someone does who has stolen it. */
   steal(name: string, from: Browser): void {
     const value = from.cookie(name)
     if (value === undefined) throw new Error(`there is no cookie ${name}`)

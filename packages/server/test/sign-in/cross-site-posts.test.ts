@@ -44,7 +44,7 @@ const expectSentOn = ({ status, headers, at }: Awaited<ReturnType<typeof postTo>
 }
 
 describe('to end the session', () => {
-  test('with nothing in it: the person is asked, and nobody is signed out', async () => {
+  test('with nothing in it: the person is asked, and no user is signed out', async () => {
     const answer = await postTo('/session/end', {})
     expectSentOn(answer, '/session/end')
     const page = await browser.open(answer.location)

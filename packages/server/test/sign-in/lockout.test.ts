@@ -44,7 +44,7 @@ describe('R-28 lock-out', () => {
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('a name that nobody has locks as one that somebody has, and reads the same', async () => {
+  test('a name that no account has locks as one that an account has, and reads the same', async () => {
     const first = await attempt('nobody_has_this', 'wrong')
     const { username } = await createUser(server)
     const real = await attempt(username, 'wrong')

@@ -71,7 +71,7 @@ test('a request_uri that is repeated is refused, and uses nothing up', async () 
   const { url } = await push(configuration)
   const twice = new URL(url)
   twice.searchParams.append('request_uri', url.searchParams.get('request_uri') ?? '')
-  // neither names the address of the application, so there is nobody to tell
+  // neither names the address of the application, so there is no one to tell
   expect((await fetch(twice, { redirect: 'manual' })).status).toBe(400)
   twice.searchParams.set('request_uri', '')
   twice.searchParams.append('request_uri', url.searchParams.get('request_uri') ?? '')

@@ -132,7 +132,7 @@ describe('on the pages', () => {
     await mail.got(before + 10)
   })
 
-  test('nobody but who reads its mail learns whether an address has an account', async () => {
+  test('no one but who reads its mail learns whether an address has an account', async () => {
     await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD })
     const plain = ({ text }: Page, address: string) =>
       text
@@ -193,7 +193,7 @@ describe('on the pages', () => {
     expect([forged.status, problemOf(forged)]).toEqual([400, 'That form was too old. Try again.'])
   })
 
-  test('a code that was mailed for a new password registers nobody', async () => {
+  test('a code that was mailed for a new password registers no user', async () => {
     await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD })
     const browser = newBrowser()
     const page = await browser.open((await begin(configuration)).url)
@@ -267,7 +267,7 @@ describe('through the Experience API', () => {
     expect(await verifiedAt(first)).toEqual([])
   })
 
-  test('R-27 a code to register signs nobody in', async () => {
+  test('R-27 a code to register signs no user in', async () => {
     await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD })
     const { page, verificationId } = await proved()
     expect((await page.call('PUT', '/interaction-event', { interactionEvent: 'SignIn' })).status).toBe(204)
@@ -275,7 +275,7 @@ describe('through the Experience API', () => {
     expect(told(identification)).toEqual([400, 'session.verification_failed'])
   })
 
-  test('an address that somebody has is told to who proved it', async () => {
+  test('an address that an account has is told to who proved it', async () => {
     await server.api('POST', '/users', { primaryEmail: email.toUpperCase(), password: PASSWORD })
     const { page, verificationId } = await proved()
     const profile = await page.call('POST', '/profile', { type: 'email', verificationId })
@@ -313,7 +313,7 @@ describe('the settings', () => {
     await patch(BY_EMAIL)
   })
 
-  test('want a connector, and without one nobody registers', async () => {
+  test('want a connector, and without one no one registers', async () => {
     await server.api('DELETE', `/connectors/${connectorId}`)
     const { status, body } = await patch(BY_EMAIL)
     expect([status, body.code, body.data]).toEqual([

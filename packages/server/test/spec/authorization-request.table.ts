@@ -3,7 +3,7 @@
  * parameters of the request are sound, and the user is signed in. %R stands for the indicator of a registered API.
  */
 export type Outcome =
-  /** A page of ours: there is nobody safe to redirect to. */
+  /** A page of ours: there is no one safe to redirect to. */
   | 'page'
   /** Back at the application with a code. */
   | 'code'

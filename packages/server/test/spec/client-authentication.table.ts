@@ -81,7 +81,7 @@ export const METHODS: readonly Row[] = [
     expect: refused,
   },
   {
-    guarantee: 'an id that can be nobody is refused',
+    guarantee: 'an id that can be no one is refused',
     kind: 'basic',
     attempt: (s) => header("' OR 1=1 --", s.secret),
     expect: challenged,

@@ -68,7 +68,7 @@ describe('client authentication (DECISIONS C1, C2, SPEC 7)', () => {
     expect(reply.body.error).toBe('invalid_request')
   })
 
-  test('credentials in the query of the address authenticate nobody', async () => {
+  test('credentials in the query of the address authenticate no one', async () => {
     const { id, secret } = subjects.post
     const query = form({ client_id: id, client_secret: secret })
     const reply = await send(`${server.issuer}/token?${query}`, {

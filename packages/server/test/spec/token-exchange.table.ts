@@ -219,7 +219,7 @@ export interface ActorRow {
 }
 
 export const ACTOR_ROWS: readonly ActorRow[] = [
-  { guarantee: 'impersonation, nobody acts', subject: '%subject token', actor: undefined, act: [] },
+  { guarantee: 'impersonation, no one acts', subject: '%subject token', actor: undefined, act: [] },
   { guarantee: 'impersonation by an actor', subject: '%subject token', actor: '%actor', act: ['%actor'] },
   { guarantee: 'delegation adds no act', subject: '%user JWT', actor: undefined, act: [] },
   { guarantee: 'delegation with an actor', subject: '%user JWT', actor: '%actor', act: ['%actor'] },

@@ -30,7 +30,7 @@ import {
 const STOCK = 'https://stock.example/api'
 /** A lifetime that nothing else has. */
 const STOCK_SECONDS = 77
-/** Nobody holds the second of ORDERS, nor any of STOCK. */
+/** No one holds the second of ORDERS, nor any of STOCK. */
 const ASKED: Readonly<Record<(typeof TARGETS)[number], readonly [resource: string, scope: string]>> = {
   'an API with all permissions': [BILLING, 'read:bills pay:bills'],
   'an API with some': [ORDERS, 'read:orders write:orders'],
@@ -51,7 +51,7 @@ beforeAll(async () => {
   world = await createExchangeWorld(server)
   const { body: resources } = await api('GET', '/resources')
   const billing = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
-  // there is such a permission, and nobody holds it
+  // there is such a permission, and no one holds it
   await api('POST', `/resources/${billing.id}/scopes`, { name: 'write:bills' })
   const stock = { name: 'Stock', indicator: STOCK, accessTokenTtl: STOCK_SECONDS }
   const { body: resource } = await api('POST', '/resources', stock)
@@ -222,7 +222,7 @@ describe('R-9 type of application × exchange allowed × third party × subject 
     expect(status).toBe(type === 'MachineToMachine' ? 400 : 422)
   })
 
-  test('R-9 it is off for an application that nobody allowed it', async () => {
+  test('R-9 it is off for an application that no one allowed it', async () => {
     const { body } = await server.api('POST', '/applications', { name: 'New', type: 'Traditional' })
     const { body: secrets } = await server.api('GET', `/applications/${body.id}/secrets`)
     const answer = await ask(
@@ -246,7 +246,7 @@ describe('SPEC 4.5 POST /subject-tokens', () => {
     })
   })
 
-  test('nobody without an access token of the Management API', async () => {
+  test('no one without an access token of the Management API', async () => {
     for (const token of [undefined, values['%user JWT'], values['%actor'], values['%exchanged JWT']]) {
       const headers: Record<string, string> = { 'content-type': 'application/json' }
       if (token !== undefined) headers.authorization = `Bearer ${token}`

@@ -64,7 +64,7 @@ describe('drop', () => {
   })
 })
 
-test('a value that was read before a change and arrives after it is given to who asked before, and to nobody later', async () => {
+test('a value that was read before a change and arrives after it is given to who asked before, and to no one later', async () => {
   const cache = createConfigCache(10)
   const old = pending<string>()
   const before = cache.get('a', 'k', () => old.promise)

@@ -50,7 +50,7 @@ test('a path with spaces, quotes, commas and a symbolic link', async () => {
   await expect(start(join(parent, `it's "a, b"; é`))).rejects.toThrow('is already using the data directory')
 })
 
-test('a path too long for a socket puts it in a private directory elsewhere, and trusts nobody else’s there', async () => {
+test('a path too long for a socket puts it in a private directory elsewhere, and trusts no one else’s there', async () => {
   const parent = await temporaryDirectory()
   const dataDir = join(parent, 'long'.repeat(20), 'data')
   const postgres = await start(dataDir)

@@ -113,7 +113,7 @@ export async function postmasterOf(dataDir: string): Promise<number | null> {
   return pid && isAlive(pid) ? pid : null
 }
 
-/** Whether the process exists and is not a zombie, which in a container may have nobody to collect it. */
+/** Whether the process exists and is not a zombie, which in a container may have no one to collect it. */
 export function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   return state !== '' && !state.startsWith('Z')

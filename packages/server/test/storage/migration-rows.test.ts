@@ -161,7 +161,7 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
   })
   afterAll(() => drop())
 
-  // whoever adds a table adds rows of it to populate, and moves this on
+  // anyone who adds a table adds rows of it to populate, and moves this on
   test.runIf(version <= POPULATED)('every table has some: a table without any would show nothing', () => {
     const empty = [...kept].filter(([, rows]) => rows.length === 0).map(([table]) => table)
     expect(empty).toEqual([])

@@ -1,4 +1,4 @@
-/** Migrations: in order, once, whoever runs them at the same time; refused by an older program (DECISIONS A4). */
+/** Migrations: in order, once, no matter who runs them at the same time; refused by an older program (DECISIONS A4). */
 import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, expect, inject, test } from 'vitest'
@@ -96,7 +96,7 @@ test('a migration that is not the one the database was migrated with is refused'
 test('a database that goes away while it is migrated fails the migration, and nothing else', async () => {
   const url = await database({ empty: true })
   await withClient(url, async (client) => {
-    // whoever migrates waits for this table
+    // the migration waits for this table
     await client.query('BEGIN')
     await client.query('CREATE TABLE schema_migrations (mine int)')
     const failed = migrate({ url }, systemClock).catch((reason: unknown) => reason)

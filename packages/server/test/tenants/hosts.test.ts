@@ -65,7 +65,7 @@ describe('with two tenants', () => {
     'x-original-host',
     'x-forwarded-server',
     'x-http-host-override',
-  ])('R-25: %s from anybody is ignored', async (name) => {
+  ])('R-25: %s from anyone is ignored', async (name) => {
     const value = name === 'forwarded' ? 'host=second.example' : 'second.example'
     expect(await issuerAt(a, { [name]: value })).toBe(server.issuer)
     expect((await at('third.example').request('GET', '/oidc/jwks', { headers: { [name]: value } })).status).toBe(421)

@@ -82,7 +82,7 @@ const newSubject = async () => {
 }
 type NewSubject = Awaited<ReturnType<typeof newSubject>>
 
-/** The entries of one request, whoever it was about. */
+/** The entries of one request, no matter who it was about. */
 const entriesOf = async ({ body: { request_id: requestId } }: Reply, where = node) => {
   await where.store.audit.flush()
   const { body } = await server.api('GET', `/logs?logKey=${KEY}&page_size=20`)

@@ -1,4 +1,4 @@
-/** Usernames, email addresses and phone numbers: which are sound, which are the same, and that nobody has two. */
+/** Usernames, email addresses and phone numbers: which are sound, which are the same, and that no account has two. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { findUserByIdentifier } from '@countersign/server/domain/users/rows.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -27,7 +27,7 @@ const wrong = async (username: string): Promise<number> => {
 /** The least that a timer of the floor lets pass; it may fire a moment early. */
 const EARLY_MS = 5
 
-test('R-28 a wrong password of nobody, or of our own, is refused no sooner than an imported one lately', async () => {
+test('R-28 a wrong password of no one, or of our own, is refused no sooner than an imported one lately', async () => {
   const { username } = await createUser(server)
   const passwordDigest = '$2a$10$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   await server.api('POST', '/users', { username: 'imported', passwordAlgorithm: 'Bcrypt', passwordDigest })

@@ -23,7 +23,7 @@ test('a password is stored as argon2id with 19 MiB, two passes and one lane, eac
   expect(a?.password_hash).not.toBe(b?.password_hash)
 })
 
-test('verify answers 204 for the password, 422 for another, 422 for a user without one, 404 for nobody', async () => {
+test('verify answers 204 for the password, 422 for another, 422 for a user without one, 404 for no one', async () => {
   const id = await createUser(server, { password: 'right' })
   expect((await prove(id, 'right')).status).toBe(204)
   for (const wrong of ['wrong', 'Right', 'right ', 'righ']) expect(refusal(await prove(id, wrong))).toEqual(WRONG)

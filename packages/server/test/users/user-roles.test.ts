@@ -107,7 +107,7 @@ describe('/roles/:id/users', () => {
     ])
   })
 
-  test('POST gives the role with 201, duplicates once; 422 names those who hold it already, and nobody else gets it', async () => {
+  test('POST gives the role with 201, duplicates once; 422 names those who hold it already, and no one else gets it', async () => {
     const other = await createUser(server)
     expect((await server.api('POST', `/roles/${free}/users`, { userIds: [other, other] })).status).toBe(201)
     const answer = await server.api('POST', `/roles/${free}/users`, { userIds: [userId, other] })
@@ -150,7 +150,7 @@ test('a role is added and taken from both sides at once: no 500, and both sides 
   for (const id of [held, free]) expect((await holdersOf(id)).includes(userId)).toBe(roles.includes(id))
 })
 
-test('roles are deleted while they are given away: no 500, and nobody holds what is gone', async () => {
+test('roles are deleted while they are given away: no 500, and no one holds what is gone', async () => {
   const roleIds = [held, free]
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => server.api('PUT', `/users/${userId}/roles`, { roleIds })),

@@ -1,4 +1,4 @@
-/** `GET /users`: searches of WIRE W10, pages, and that looking somebody up reads no more than it must. */
+/** `GET /users`: searches of WIRE W10, pages, and that looking someone up reads no more than it must. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -42,7 +42,7 @@ test('an address is found whichever way its domain is written', async () => {
   await server.api('DELETE', `/users/${id}`)
 })
 
-test('without a search everybody is listed, newest first', async () => {
+test('without a search every user is listed, newest first', async () => {
   expect(await found({})).toEqual(NEWEST_FIRST)
 })
 

@@ -107,8 +107,8 @@ export const deliveriesOf = async ({ api }: TestServer, hookId: string) =>
 export const hookOf = async ({ api }: TestServer, hookId: string) => (await api('GET', `/hooks/${hookId}`)).body
 
 /**
- * Resolves when the deliveries of the hook, oldest first, are in these states. A delivery waits before its first try as well
- * as after one that failed: the first is `New` here, or a test would go on before the try that it means is over.
+ * Resolves when the deliveries of the hook, oldest first, are in these states. A delivery waits before its first attempt as well
+ * as after one that failed: the first is `New` here, or a test would go on before the attempt that it means is over.
  */
 export const states = (server: TestServer, hookId: string, expected: readonly string[]): Promise<unknown> =>
   soon(async () =>
@@ -121,7 +121,7 @@ export const states = (server: TestServer, hookId: string, expected: readonly st
     ).toEqual(expected),
   )
 
-/** Makes the senders of every node look now: the clock of a test moves without telling anybody. */
+/** Makes the senders of every node look now: the clock of a test moves without telling anyone. */
 const wakeSenders = async ({ database }: Store): Promise<void> => {
   await database.pool.query(`SELECT pg_notify('countersign_event', '')`)
 }

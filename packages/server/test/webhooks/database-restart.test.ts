@@ -11,7 +11,7 @@ import { inTheEnd, type Load, startLoad } from './under-load.ts'
 
 const WORKERS = 2
 const ROUNDS = Number(process.env.RESTARTS ?? 1)
-/** Events that everybody must have got in between. */
+/** Events that everyone must have got in between. */
 const BETWEEN = 15
 const AHEAD_SECONDS = 2 * 86_400
 const SECRET_KEY = Buffer.alloc(32, 8).toString('base64')

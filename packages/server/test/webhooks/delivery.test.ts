@@ -94,7 +94,7 @@ describe('what is sent', () => {
     expect(() => new Webhook(other).verify(got.raw, got.headers as Record<string, string>)).toThrow(/signature/)
   })
 
-  test('while a key rotates, both sign; a try after the rotation has the new one, and after a day it is alone', async () => {
+  test('while a key rotates, both sign; an attempt after the rotation has the new one, and after a day it is alone', async () => {
     const receiver = await receive(answering(500))
     const before = await createHook(server, receiver.url)
     await causeEvent(server)

@@ -250,7 +250,7 @@ test('recent-logs has every try with what was sent and answered; the figures of 
   await failing.close()
 })
 
-test('deliveries and their tries are forgotten after 30 days, as events are', async () => {
+test('deliveries and their attempts are forgotten after 30 days, as events are', async () => {
   const hook = await createHook(server, receiver.url)
   await causeEvent(server)
   await states(server, hook.id, ['Delivered'])
@@ -263,7 +263,7 @@ test('deliveries and their tries are forgotten after 30 days, as events are', as
   expect((await server.api('GET', `/hooks/${hook.id}/recent-logs?start_time=0`)).body).toEqual([])
 })
 
-test('the metrics say how long the oldest event waits, and count tries', async () => {
+test('the metrics say how long the oldest event waits, and count attempts', async () => {
   const { registry } = server.store.metrics
   const metric = async (name: string, labels = '') => {
     const line = (await registry.metrics()).split('\n').find((one) => one.startsWith(`${name}${labels} `))
@@ -276,7 +276,7 @@ test('the metrics say how long the oldest event waits, and count tries', async (
   const hook = await createHook(server, failing.url)
   await causeEvent(server)
   await states(server, hook.id, ['Waiting'])
-  // a delivery waits before its first try too: it is the count that says that it was tried
+  // a delivery waits before its first attempt too: it is the count that says that it was tried
   await expect.poll(() => metric('countersign_webhook_attempts_total', '{result="postponed"}')).toBe(failed + 1)
   server.clock.advance(3)
   expect(await metric('countersign_webhook_oldest_pending_seconds')).toBe(3)

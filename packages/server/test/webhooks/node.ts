@@ -1,6 +1,6 @@
 /**
  * A server in a process of its own, to be killed. Its clock runs ahead of the machine's by as many seconds as the argument says,
- * so that whoever takes over need not wait for a lease.
+ * so that the node that takes over need not wait for a lease.
  */
 import { readConfiguration } from '@countersign/server/configuration.ts'
 import { startServer } from '@countersign/server/server.ts'

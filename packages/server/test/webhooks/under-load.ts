@@ -47,7 +47,7 @@ export interface Load {
 /** So many events may be on their way: more would only be waited for at the end. */
 const MOST_UNDERWAY = 150
 const WRITERS = 3
-/** Of first tries: answered with 500, and cut without an answer. */
+/** Of first attempts: answered with 500, and cut without an answer. */
 const [FAILING, CUT] = [0.02, 0.02]
 const LONGEST_ANSWER_MS = 15
 /** In the names of what is never committed. */

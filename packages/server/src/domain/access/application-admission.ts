@@ -1,4 +1,4 @@
-/** Who may use an application that says that not everybody may: any rule that fits is enough. */
+/** Who may use an application that says that not every user may: any rule that fits is enough. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -32,7 +32,7 @@ export const admits = (
             AND ur.organization_role_id = a.organization_role_id))))`
     : sql`true`
 
-/** The same of a user who is signed in, read now; nothing is asked of the database for an application that is for everybody. */
+/** The same of a user who is signed in, read now; nothing is asked of the database for an application that is for every user. */
 export const mayUse = async (store: Store, tenant: Tenant, client: Guarded, userId: string): Promise<boolean> => {
   if (!client.hasAccessControl) return true
   const { rows } = await sql<{ admitted: boolean }>`

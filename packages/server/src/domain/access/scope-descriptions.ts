@@ -1,4 +1,4 @@
-/** What permissions are for, in the words of whoever registered them: for the pages that ask a person to grant them. */
+/** What permissions are for, in the words of those who registered them: for the pages that ask a person to grant them. */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { sql } from 'kysely'

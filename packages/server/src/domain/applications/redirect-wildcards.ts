@@ -1,6 +1,6 @@
 /**
  * Which redirect URIs with wildcards an application may register (DECISIONS C3): `*` is a part of one label of the host or
- * of one segment of the path, and somebody owns the whole of what it can stand for. What a request is compared with is
+ * of one segment of the path, and someone owns the whole of what it can stand for. What a request is compared with is
  * the protocol's.
  */
 
@@ -42,7 +42,7 @@ const isWild = (text: string): boolean => text.includes('*')
 const objectionToHost = async (labels: readonly string[]): Promise<string | undefined> => {
   if (labels.slice(-2).some(isWild)) return 'holds a wildcard in the last two labels of its host'
   const names = labels.with(-1, labels.at(-1)?.replace(/:\d+$/, '') ?? '')
-  // whatever stands for it, the label has to be one that somebody would write
+  // whatever stands for it, the label has to be one that someone would write
   const areNames = names.every((label) => (isWild(label) ? isPlainLabel(label.replace('*', 'x')) : label !== ''))
   if (!areNames) return 'holds a wildcard in a host that is no name'
   const owned = names.slice(names.findLastIndex(isWild) + 1).join('.')

@@ -1,4 +1,4 @@
-/** The password that a new user begins with, as whoever creates them gives it: in clear, or as another system hashed it. */
+/** The password that a new user begins with, as their creator gives it: in clear, or as another system hashed it. */
 import type { UserCreate } from '@countersign/contract/users.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'

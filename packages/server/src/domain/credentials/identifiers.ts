@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 /**
- * Upper and lower case are the same name: nobody shall be "Admin" beside "admin". Only ASCII, so that no two names look
+ * Upper and lower case are the same name: no user can be "Admin" beside "admin". Only ASCII, so that no two names look
  * alike; no digit at the beginning and no @, so that a username is never read as a phone number or an email address.
  */
 const username = (value: string): Kept => {
@@ -46,7 +46,7 @@ const email = (value: string): Kept => {
   return { value: written, key: `${local.toLowerCase()}@${compared}` }
 }
 
-/** Digits only, as E.164 has them: country code first, at most 15. Whether somebody has the number is not known here. */
+/** Digits only, as E.164 has them: country code first, at most 15. Whether an account has the number is not known here. */
 const phone = (value: string): Kept => {
   if (!/^\s*\+?[\d\s().-]+$/.test(value)) throw new ApiError('user.invalid_phone')
   const digits = value.replace(/\D/g, '').replace(/^00/, '')
@@ -59,7 +59,7 @@ const KINDS = { username, email, phone } as const
 /** How an identifier is kept. Throws 400 `user.invalid_email`, `user.invalid_phone` or `user.username_…`. */
 export const keepIdentifier = ({ type, value }: Identifier): Kept => KINDS[type](value)
 
-/** The form in which an identifier is compared; undefined when nobody can have such a one. */
+/** The form in which an identifier is compared; undefined when no one can have such a one. */
 export const identifierKey = (identifier: Identifier): string | undefined => {
   try {
     return keepIdentifier(identifier).key

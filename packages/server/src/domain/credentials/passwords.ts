@@ -47,7 +47,7 @@ const hash = async (password: string): Promise<StoredPassword> => ({
   algorithm: null,
 })
 
-/** The hash of nobody's password, of the same cost as anybody's. */
+/** The hash of no one's password, of the same cost as anyone's. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 const verifyDecoy = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))

@@ -1,4 +1,4 @@
-/** Which language somebody reads: what the request asks for, then the browser, then the tenant. Pages and mail are in it. */
+/** Which language a reader gets: what the request asks for, then the browser, then the tenant. Pages and mail are in it. */
 
 /** BCP 47; those that the texts exist in. */
 export const LANGUAGE_TAGS = ['en', 'de'] as const
@@ -30,7 +30,7 @@ const accepted = (header: string): string[] =>
     .map(({ tag }) => tag)
 
 /**
- * English where nobody asks for a language that the texts exist in.
+ * English where no language is asked for that the texts exist in.
  * @param uiLocales space-separated, best first (OpenID Connect Core section 3.1.2.1)
  * @param acceptLanguage the header
  */

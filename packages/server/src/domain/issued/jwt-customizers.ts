@@ -174,7 +174,7 @@ export const deleteCustomizer = operation(
   },
 )
 
-/** Remembers in the audit log that somebody ran a script to try it, and how it ended. Throws the failure, if there is one. */
+/** Remembers in the audit log that a script was run as a test, and how it ended. Throws the failure, if there is one. */
 export const concludeCustomizerTest = operation(
   [],
   async ({ note }, tokenType: CustomizedToken, failure: ApiError | undefined): Promise<void> => {

@@ -1,5 +1,5 @@
 /**
- * Just-in-time provisioning (DECISIONS E5): whoever has proved an address joins the organizations that its domain belongs
+ * Just-in-time provisioning (DECISIONS E5): anyone who has proved an address joins the organizations that its domain belongs
  * to, with the roles that they give. Users that an administrator creates or changes are left where they are.
  */
 import { sql } from 'kysely'

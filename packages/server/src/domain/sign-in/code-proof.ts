@@ -24,7 +24,7 @@ const addressOf = ({ type, value }: Identifier): Address => {
 }
 
 /**
- * What a code of this interaction is for: somebody who signs in adds an address. Throws 422 `user.email_exists_in_profile` when
+ * What a code of this interaction is for: a user who signs in adds an address. Throws 422 `user.email_exists_in_profile` when
  * they have one.
  */
 const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<CodeUsage> => {
@@ -35,9 +35,9 @@ const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Pro
 }
 
 /**
- * Where the code is sent; undefined where nobody has the address. A forgotten password is somebody's, who gets it at the
- * address that they have: two can be one when they are compared and two to a mail server. Whoever brings an address is told
- * only there whether somebody has it.
+ * Where the code is sent; undefined where no account has the address. A forgotten password is someone's, who gets it at the
+ * address that they have: two can be one when they are compared and two to a mail server. Anyone who brings an address is told
+ * only there whether an account has it.
  */
 const recipientOf = async (
   { tx, tenant }: Unit,
@@ -75,8 +75,8 @@ const codeSent = operation(
 )
 
 /**
- * Sends a code to an address that says which account has a forgotten password, with which one registers, or which somebody who
- * signs in adds to their account; returns the id of the record. Whether somebody has the address is not told. Throws 422 for
+ * Sends a code to an address that says which account has a forgotten password, with which one registers, or which someone who
+ * signs in adds to their account; returns the id of the record. Whether an account has the address is not told. Throws 422 for
  * signing in by it, where nothing is to be proved, and for a second address of an account, 429
  * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
  * `user.invalid_email`, 501.

@@ -25,7 +25,7 @@ export interface Step {
   readonly work: Work
   readonly interactionId: string
   readonly experience: SignInExperience
-  /** What whoever takes it reads. */
+  /** What its caller reads. */
   readonly language: LanguageTag
 }
 
@@ -35,7 +35,7 @@ const TAKEN = {
   phone: 'user.phone_already_in_use',
 } as const
 
-/** Throws 422 for an identifier that somebody has. The last word has the database, when the account is made. */
+/** Throws 422 for an identifier that an account has. The last word has the database, when the account is made. */
 export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Promise<void> => {
   const wanted: Identifier[] = [
     { type: 'username', value: profile.username ?? '' },
@@ -118,7 +118,7 @@ export const chooseIdentity = async (step: Step, typed: string, password: string
   return perform(work, identityChosen, interactionId, value, await hashPassword(password))
 }
 
-/** Throws unless something can be entered now: at registration always, at sign-in once somebody was identified. */
+/** Throws unless something can be entered now: at registration always, at sign-in once a user was identified. */
 const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
   if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
   if (interactionEvent === 'SignIn' && !identified) throw new ApiError('session.identifier_not_found')
@@ -217,7 +217,7 @@ export const verifiedAddress = (
   return { primaryEmail: record.identifier.value }
 }
 
-/** The address that somebody who signs in adds to their account. Throws 400 unless they proved it to be added, 422. */
+/** The address that a user who signs in adds to their account. Throws 400 unless they proved it to be added, 422. */
 const addedAddress = async (
   unit: Unit,
   identified: Identified,

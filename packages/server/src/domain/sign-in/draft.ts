@@ -8,10 +8,10 @@ import type { UserFields } from '../users/fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
 
-/** What a code is for: what the interaction is, or an address that somebody who signs in adds to their account. */
+/** What a code is for: what the interaction is, or an address that a user who signs in adds to their account. */
 export type CodeUsage = InteractionEvent | 'BindNewIdentifier'
 
-/** A proof that somebody knows the password of a user. */
+/** A proof that someone knows the password of a user. */
 export interface PasswordRecord {
   readonly type: 'Password'
   readonly id: string
@@ -21,7 +21,7 @@ export interface PasswordRecord {
   readonly evidence: string
 }
 
-/** A name and a password that somebody wants to register with. */
+/** A name and a password that someone wants to register with. */
 export interface NewPasswordIdentityRecord {
   readonly type: 'NewPasswordIdentity'
   readonly id: string
@@ -35,7 +35,7 @@ export interface EmailVerificationCodeRecord {
   readonly id: string
   readonly identifier: { readonly type: 'email'; readonly value: string }
   readonly templateType: CodeUsage
-  /** Who adds the address, where that is what it is for: nobody else may, in this interaction either (SECURITY R-27). */
+  /** Who adds the address, where that is what it is for: no one else may, in this interaction either (SECURITY R-27). */
   readonly userId?: string
   readonly verified: boolean
 }

@@ -99,7 +99,7 @@ export interface Holder {
 
 /** What is asked about a user, in one statement. */
 interface HolderQuestion {
-  /** An id, or SQL that finds it, so that nobody has to wait for the answer of another statement. */
+  /** An id, or SQL that finds it, so that no statement waits for the answer of another statement. */
   readonly userId: string | Expression<string>
   /** What the tokens may be made for; SQL for the same reason. Only their organizations depend on it here. */
   readonly scopes: readonly string[] | Expression<string[]>

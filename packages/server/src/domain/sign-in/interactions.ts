@@ -117,7 +117,7 @@ export const findInteraction = async (
   return { id: row.id, request: row.request as unknown as AuthorizationRequest, state: row.state as InteractionState }
 }
 
-/** The state of a live interaction, which nobody else changes until this unit ends. Throws 400 `session.not_found`. */
+/** The state of a live interaction, which no one else changes until this unit ends. Throws 400 `session.not_found`. */
 export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Promise<InteractionState> => {
   const row = await tx
     .selectFrom('interactions')

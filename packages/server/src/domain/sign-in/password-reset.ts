@@ -25,7 +25,7 @@ const verifyEmail = async ({ tx, tenant, now }: Unit, userId: string, identifier
 }
 
 /**
- * Sets the password and ends the sessions, grants and refresh tokens of the user. Signs nobody in. A code that was mailed
+ * Sets the password and ends the sessions, grants and refresh tokens of the user. Signs no one in. A code that was mailed
  * has proved the address as well, with all that follows from it (DECISIONS E5).
  */
 export const completePasswordReset = async (

@@ -1,5 +1,5 @@
 /**
- * Codes that are sent to an email address to prove that somebody reads what arrives there (DECISIONS L3). A code is bound
+ * Codes that are sent to an email address to prove that someone reads what arrives there (DECISIONS L3). A code is bound
  * to the interaction, to what it is for, and to the address (SECURITY R-27). Here it is made, and here it is used up.
  */
 
@@ -45,8 +45,8 @@ const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }:
  * Makes a code and queues the message that carries it; an earlier code for the same is void. Returns the id by which it is
  * verified.
  * @param language of the message
- * @param recipient the address, as whoever has it writes it; undefined where nothing may be sent because nobody has it: all
- *   else is the same, so that whether somebody has it cannot be seen
+ * @param recipient the address, as anyone who has it writes it; undefined where nothing may be sent because no one has it: all
+ *   else is the same, so that whether an account has it cannot be seen
  */
 export const sendCode = async (
   unit: Unit<'Message.RateLimited'>,
@@ -97,7 +97,7 @@ interface AttemptedCode {
   readonly consumed_at: Date | null
 }
 
-/** Counts a try: one statement, so that tries in parallel are counted once each. Undefined: there is no such code. */
+/** Counts an attempt: one statement, so that attempts in parallel are counted once each. Undefined: there is no such code. */
 const countAttempt = async (
   { tx, tenant }: Unit,
   id: string,

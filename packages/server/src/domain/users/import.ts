@@ -87,7 +87,7 @@ const given = <T>(value: T | null | undefined): T | undefined => value ?? undefi
 
 /**
  * Makes a user of a line: hashes or checks the password, normalises the identifiers. Throws 400 for what is unsound; whether
- * somebody has an identifier already is not asked.
+ * someone has an identifier already is not asked.
  */
 export const importedUser = async (line: number, fields: UserLineFields): Promise<ImportedUser> => {
   const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
@@ -196,7 +196,7 @@ const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed)
 })
 type Row = ReturnType<typeof rowOf>
 
-/** Inserts the rows, leaves out those that somebody's identifiers or id forbid, and returns the ids of the others. */
+/** Inserts the rows, leaves out those that someone's identifiers or id forbid, and returns the ids of the others. */
 const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<Set<string>> => {
   const { rows: inserted } = await sql<{ id: string }>`
     INSERT INTO users (tenant_id, id, username, username_key, primary_email, email_key, primary_phone, name, avatar,
@@ -234,7 +234,7 @@ const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<
 
 const CONCURRENT_IMPORT = 'Another process is importing the same input into this tenant.'
 
-/** Makes sure that nobody else imports the same input at the same time: the row is locked until the commit. */
+/** Makes sure that no one else imports the same input at the same time: the row is locked until the commit. */
 const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> => {
   if (!before) {
     const added = await tx

@@ -1,4 +1,4 @@
-/** What became of the events of a hook: its deliveries, their tries, and sending them again (DECISIONS K6). */
+/** What became of the events of a hook: its deliveries, their attempts, and sending them again (DECISIONS K6). */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -32,7 +32,7 @@ const OPEN = ['Waiting', 'Sending']
 export const wakeSenders = ({ tx, tenant, send }: Unit): void =>
   send(sql`SELECT pg_notify(${EVENT_CHANNEL}, ${tenant.id})`.execute(tx))
 
-/** Adds to rows of deliveries what their last try gave, and what holds them. */
+/** Adds to rows of deliveries what their last attempt gave, and what holds them. */
 const withAttempts = async (db: Db, hook: HookRow, rows: readonly DeliveryRow[]): Promise<Delivery[]> => {
   if (rows.length === 0) return []
   const attempts = await db
@@ -89,7 +89,7 @@ const enabledHook = async ({ tx, tenant }: Unit, hookId: string): Promise<HookRo
   return hook
 }
 
-/** Somebody says that the receiver is there again: its next try is now. */
+/** The operator says that the receiver is there again: its next attempt is now. */
 const closeCircuit = ({ tx, tenant, send }: Unit, hookId: string): void =>
   send(
     tx.updateTable('hooks').set({ paused_until: null }).where(inTenant(tenant.id)).where('id', '=', hookId).execute(),
@@ -158,13 +158,13 @@ export interface AttemptFilter {
   readonly until?: Date | undefined
 }
 
-/** A try, with the event that it sent as far as it is kept. */
+/** An attempt, with the event that it sent as far as it is kept. */
 export type Attempt = AttemptRow & {
   readonly payload: Record<string, unknown> | null
   readonly event_created_at: Date | null
 }
 
-/** The tries of a hook, newest first; those of the last day unless a window is given. Throws 404, and 400 for an empty window. */
+/** The attempts of a hook, newest first; those of the last day unless a window is given. Throws 404, and 400 for an empty window. */
 export const listAttempts = async (
   { database: { kysely }, clock }: Store,
   tenant: Tenant,

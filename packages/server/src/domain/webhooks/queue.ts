@@ -1,5 +1,5 @@
 /**
- * Taking deliveries that are due, and storing what came of a try. A receiver that does not answer costs the others nothing:
+ * Taking deliveries that are due, and storing what came of an attempt. A receiver that does not answer costs the others nothing:
  * each hook has a room of its own on each node, and one whose circuit is open is left alone (DECISIONS K4, K5).
  */
 import { sql } from 'kysely'
@@ -101,7 +101,7 @@ export const takeDeliveries = async (
   return rows.toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** What came of a try. */
+/** What came of an attempt. */
 export interface Outcome {
   readonly isSuccess: boolean
   readonly status: number | null
@@ -115,14 +115,14 @@ export interface Outcome {
   readonly pausedUntil: Date | null
 }
 
-/** How a hook does after a try. */
+/** How a hook does after an attempt. */
 export interface Health {
   readonly failures: number
   readonly failingSince: Date | null
 }
 
 /**
- * Stores what came of a try, in one statement: the delivery, the try itself, and how the hook does. The delivery is left
+ * Stores what came of an attempt, in one statement: the delivery, the attempt itself, and how the hook does. The delivery is left
  * alone when the lease was over and another node has it. Returns nothing for a hook that is gone or was healthy and is.
  */
 export const settleDelivery = async (

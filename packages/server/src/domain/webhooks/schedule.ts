@@ -40,7 +40,7 @@ export interface FailedAttempt {
 
 /**
  * When to try again after a failure: by the schedule, 20 % more or less, and not before the receiver asked for; null when
- * there were tries enough. And how long to leave the hook alone, because its receiver asked for it.
+ * there were attempts enough. And how long to leave the hook alone, because its receiver asked for it.
  */
 export const nextAttempt = (
   { attempts, isOrdered, retryAfter, chance }: FailedAttempt,
@@ -54,6 +54,6 @@ export const nextAttempt = (
   }
 }
 
-/** Whether a hook has failed for so long that nobody will mend it. */
+/** Whether a hook has failed for so long that no one will mend it. */
 export const isGivenUp = (failingSince: Date | null, now: Date): boolean =>
   failingSince !== null && now >= secondsAfter(failingSince, GIVE_UP_SECONDS)

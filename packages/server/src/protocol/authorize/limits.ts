@@ -32,6 +32,6 @@ export const excessOf = (parameters: Parameters, names: Iterable<string> = LONGE
   return undefined
 }
 
-/** A request without the parameters that nobody reads, as it can be kept once it has passed the checks. */
+/** A request without the parameters that no one reads, as it can be kept once it has passed the checks. */
 export const keepable = (parameters: Parameters): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...parameters].filter(([name]) => LONGEST.has(name) || KNOWN_VALUES.has(name)))

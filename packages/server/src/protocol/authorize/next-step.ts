@@ -21,7 +21,7 @@ export interface Circumstances {
   readonly granted: Granted | undefined
   /** Whether the user of the session may use the application. */
   readonly isAdmitted: boolean
-  /** Whether login_hint names somebody else than the user of the session. */
+  /** Whether login_hint names someone else than the user of the session. */
   readonly isHintForAnother: boolean
   readonly now: Date
 }
@@ -45,7 +45,7 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
 }
 
 /**
- * Whether the user has to say which account: where the application asks for it, and where login_hint means somebody else.
+ * Whether the user has to say which account: where the application asks for it, and where login_hint means someone else.
  * An id_token_hint leaves no choice: it names the one user who will do, so it is a matter of signing in.
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
@@ -67,7 +67,7 @@ const hasConsented = ({ state: { consented }, session, requestedIds = [] }: Circ
 
 /**
  * First-party applications need no consent; third-party ones for every scope of OpenID Connect, every API and every
- * permission of it that was not agreed to (DECISIONS F4). A device always does, whoever made it: only the person can tell
+ * permission of it that was not agreed to (DECISIONS F4). A device always does, no matter who made it: only the person can tell
  * whether it is theirs (RFC 8628 section 5.4).
  */
 const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | undefined => {
@@ -91,7 +91,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     request.hintedUserId !== session.userId
   if (signedInAsAnother)
     throw new AuthorizationError('login_required', 'another user signed in than the one that was asked for')
-  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): where nobody can be asked, the session is what counts
+  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): where no one can be asked, the session is what counts
   if (!silent && needsChoice(circumstances)) return { step: 'select-account' }
   const reason = needsSignIn(circumstances)
   if (reason !== undefined || !session) {

@@ -19,7 +19,7 @@ const claimsOf = (jwt: string): { readonly state?: unknown; readonly response_mo
 
 /**
  * The parameters; with a request object, also its `state` and `response_mode` where they are not sent beside it. No
- * signature is verified: anybody could send the same two as parameters, and nothing else is read. The redirect URI is that
+ * signature is verified: anyone could send the same two as parameters, and nothing else is read. The redirect URI is that
  * of the parameters.
  */
 export const withAnswerOfObject = (parameters: Parameters): Parameters => {

@@ -29,7 +29,7 @@ export const actorToken = (parameters: Parameters): string | undefined => {
 
 /**
  * The id of the user who acts. Throws invalid_grant for a token that is not a live one of an active user, with openid, and for
- * one of a third-party application: whoever the user once let sign them in could name them as the one who acts.
+ * one of a third-party application: anyone who the user once let sign them in could name them as the one who acts.
  */
 export const actorOf = async (unit: Unit, { store, tenant }: GrantRequest, value: string): Promise<string> => {
   // a JWT is for an API and never has openid

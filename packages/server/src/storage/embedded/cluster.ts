@@ -15,7 +15,7 @@ const unfinishedMark = '.unfinished-'
  * Sees to it that a complete cluster of our version lies in the data directory, owned by the account. It is made in a
  * directory beside its place and moved there when complete, so an interrupted first start leaves nothing half-made.
  * `sync` false skips the wait for the disk. Throws EmbeddedDatabaseError when it cannot be made, is of another version,
- * or belongs to somebody else. The caller must hold the data directory's lock.
+ * or belongs to someone else. The caller must hold the data directory's lock.
  */
 export async function initialiseCluster(options: {
   readonly dataDir: string
@@ -95,7 +95,7 @@ async function isCluster(cluster: string): Promise<boolean> {
   )
 }
 
-/** A copy made by root may belong to root: give it to the account. Anybody else's is not ours to take. */
+/** A copy made by root may belong to root: give it to the account. Anyone else's is not ours to take. */
 async function checkOwner(cluster: string, account: Account | null): Promise<void> {
   const { uid } = await stat(cluster)
   const wanted = account?.uid ?? process.getuid?.()

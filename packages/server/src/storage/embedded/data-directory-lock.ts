@@ -54,7 +54,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** Tells whether somebody holds the lock. Creates nothing; a directory that does not exist is not in use. */
+/** Tells whether someone holds the lock. Creates nothing; a directory that does not exist is not in use. */
 export async function isDataDirectoryInUse(dataDir: string): Promise<boolean> {
   const file = lockFile(dataDir)
   try {

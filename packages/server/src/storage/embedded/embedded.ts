@@ -3,7 +3,7 @@
  * DATA_DIR, when no DATABASE_URL is given. It depends on nothing of ours and leaves the schema, the pool and every
  * query to the rest of storage.
  *
- * Who may use a data directory is decided by one kernel lock (data-directory-lock.ts) and by nothing else: whoever
+ * Who may use a data directory is decided by one kernel lock (data-directory-lock.ts) and by nothing else: anyone who
  * holds it knows that any PostgreSQL still running there is an orphan, and stops it.
  */
 

@@ -7,7 +7,7 @@ import type { RunAs } from './run-as.ts'
 
 /*
  * Local connections are trusted, without a password: the only way in is a socket in a directory of mode 0700, so
- * whoever gets there is the owner of the cluster's files, or root, and could read the data anyway.
+ * anyone who gets there is the owner of the cluster's files, or root, and could read the data anyway.
  *
  * The builtin provider's C.UTF-8 orders by code point and is the same on every machine and in every version, so an
  * index never depends on the machine's C library; it needs no locale of the system, and lower() still knows Unicode.

@@ -14,7 +14,7 @@ const socketName = '.s.PGSQL.5432'
  * Makes the directory for the socket, mode 0700 and owned by the account PostgreSQL runs as (ours when null), and gives
  * its path: `run` in the data directory, or, where that would be too long for a socket, a directory under the system's
  * temporary one, named by a hash of the data directory's real path. Throws EmbeddedDatabaseError when
- * it cannot be made, or what is there is a link or somebody else's.
+ * it cannot be made, or what is there is a link or another's.
  */
 export async function prepareSocketDirectory(dataDir: string, account: Account | null): Promise<string> {
   const directory = socketDirectory(dataDir)
@@ -24,7 +24,7 @@ export async function prepareSocketDirectory(dataDir: string, account: Account |
     if (!found.isDirectory()) throw new Error('it is not a directory')
     const ours = [process.getuid?.(), account?.uid]
     if (!ours.includes(found.uid)) throw new Error('it belongs to another user')
-    // Sticky /tmp lets nobody but the owner and root replace it from here on.
+    // Sticky /tmp lets no one but the owner and root replace it from here on.
     if (account) await chown(directory, account.uid, account.gid)
     await chmod(directory, 0o700)
     return directory

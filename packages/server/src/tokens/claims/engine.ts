@@ -1,7 +1,7 @@
 /**
  * Runs one script in QuickJS, which is WebAssembly: it sees its own heap and the functions that it is given here. Runs in
  * a worker (worker.ts). A call finds the engine's memory as it was before any other had run. Calls of one tenant share an
- * instance of it; another tenant gets another, and so does whoever comes after a call that ended badly (docs/decisions/0021).
+ * instance of it; another tenant gets another, and so does anyone who comes after a call that ended badly (docs/decisions/0021).
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -195,7 +195,7 @@ const runIn = (engine: Prepared, run: ScriptRun): RunResult => {
   engine.under.call = { isLate: limitOf(run, startedAt), recorded }
   const ended = attempt(engine, run)
   const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && engine.restore()
-  // whoever said no meant it, whatever became of the rest
+  // anyone who said no meant it, whatever became of the rest
   const conclusion: Conclusion = recorded.denied === undefined ? ended : { kind: 'denied', message: recorded.denied }
   const endedAt = cpuTime()
   return { outcome: { conclusion, console: recorded.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }

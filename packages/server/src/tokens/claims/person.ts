@@ -17,7 +17,7 @@ export interface Person {
 }
 
 interface PersonQuestion {
-  /** An id, or SQL that finds it, so that nobody has to wait for the answer of another statement. */
+  /** An id, or SQL that finds it, so that no statement waits for the answer of another statement. */
   readonly userId: string | Expression<string>
   readonly organizationId?: string | undefined
   /** Of the sign-in behind the token. */
