@@ -69,6 +69,10 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   createRole: () => [['/roles', { name: fresh('role'), type, scopeIds: [ids.scope, ids.all] }]],
   addRoleScopes: () => [[`/roles/${ids.plainRole}/scopes`, { scopeIds: [ids.scope, ids.all] }]],
   removeRoleScope: () => [[`/roles/${ids.mightyRole}/scopes/${ids.all}`]],
+  updateRole: () => [
+    [`/roles/${ids.mightyRole}`, { name: 'Interns' }],
+    [`/roles/${ids.mightyRole}`, { description: 'Does no harm' }],
+  ],
   deleteRole: () => [[`/roles/${ids.mightyRole}`]],
   addRoleApplications: () => [
     [`/roles/${ids.mightyRole}/applications`, { applicationIds: [ids.plainApplication] }],
@@ -124,6 +128,7 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   removeOrganizationApplicationRole: () => [[`${members()}/${ids.mightyMember}/roles/${ids.mightyOrganizationRole}`]],
   createOrganizationRole: () => [['/organization-roles', { name: fresh('role'), type, resourceScopeIds: [ids.all] }]],
+  updateOrganizationRole: () => [[`/organization-roles/${ids.mightyOrganizationRole}`, { name: 'Interns' }]],
   deleteOrganizationRole: () => [[`/organization-roles/${ids.mightyOrganizationRole}`]],
   addOrganizationRoleResourceScopes: () => [
     [`/organization-roles/${ids.plainOrganizationRole}/resource-scopes`, { scopeIds: [ids.scope, ids.all] }],
@@ -161,7 +166,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['addConsentOrganizations', 'replaceConsentOrganizations', 'removeConsentOrganization'],
   ],
   'what is new holds nothing': ['createApplication', 'createOrganization'],
-  'they are names, and who has what stays': ['updateRole', 'updateOrganization', 'updateOrganizationRole'],
+  'it is a name, and who has what stays': ['updateOrganization'],
   'permissions of organizations are not of the Management API': [
     ...['addOrganizationRoleScopes', 'replaceOrganizationRoleScopes', 'removeOrganizationRoleScope'],
     ...['createOrganizationScope', 'updateOrganizationScope', 'deleteOrganizationScope'],
@@ -187,8 +192,14 @@ test('R-33 every route that asks for write: is in the table', () => {
 
 /** Who holds what of the Management API, and how they sign in. */
 const held = async () => {
-  const rows = async (table: 'roles_scopes' | 'applications_roles' | 'organization_roles_resource_scopes') =>
-    JSON.stringify(await server.store.database.kysely.selectFrom(table).selectAll().execute())
+  const rows = async (
+    table:
+      | 'roles_scopes'
+      | 'applications_roles'
+      | 'organization_roles_resource_scopes'
+      | 'roles'
+      | 'organization_roles',
+  ) => JSON.stringify(await server.store.database.kysely.selectFrom(table).selectAll().execute())
   const { body: applications } = await server.api('GET', '/applications?page_size=100')
   const secrets = await Promise.all(
     applications.map(({ id }: { id: string }) => server.api('GET', `/applications/${id}/secrets`)),
@@ -198,6 +209,8 @@ const held = async () => {
     await rows('roles_scopes'),
     await rows('applications_roles'),
     await rows('organization_roles_resource_scopes'),
+    await rows('roles'),
+    await rows('organization_roles'),
     applications,
     secrets.map(({ body }) => body),
     inOrganization.body,

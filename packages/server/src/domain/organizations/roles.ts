@@ -139,6 +139,7 @@ export const updateOrganizationRole = operation(
   ['OrganizationRole.Data.Updated'],
   async (unit, id: string, change: Static<typeof OrganizationRoleUpdate>): Promise<OrganizationRoleRow> => {
     const before = await lockOrganizationRole(unit, id)
+    await assertHolds(unit, 'organizationRoles', [id])
     if (change.type !== undefined && change.type !== before.type) await changeType(unit, before, change.type)
     const role = await unit.tx
       .updateTable('organization_roles')

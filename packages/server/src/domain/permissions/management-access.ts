@@ -3,6 +3,7 @@
  * from a fine permission to `all`. Whoever lacks a permission of that API
  *
  * - neither gives nor takes it: not to or from a role, an organization role, an application or a member of an organization;
+ * - renames and describes no role that holds it, which would pass it off as another one;
  * - neither sees nor makes secrets of an application that holds it, and changes nothing of that application, its keys, its
  *   roles and its end included: whoever can sign in as it holds what it holds.
  *

@@ -97,6 +97,7 @@ export const updateRole = operation(
   ['Role.Data.Updated'],
   async (unit, id: string, change: Static<typeof RoleUpdate>): Promise<RoleRow> => {
     const before = await lockRole(unit, id)
+    await assertHolds(unit, 'roles', [id])
     const role = await unit.tx
       .updateTable('roles')
       .set({
