@@ -36,8 +36,8 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const { store, exchange, client, language } = context
   const { phrases } = language
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // without a session there is nobody to ask: the dispatcher knows what to do
-  if (!session) return resume(context)
+  // without a session there is nobody to ask, and a device has a page of its own: the dispatcher knows what to do
+  if (!session || context.interaction.request.device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
   const title = fill(phrases.consentTitle, { application: client.name })
@@ -62,7 +62,10 @@ export const showConsent = (context: PageContext): Promise<Answer> => page(conte
 
 export const submitConsent = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, client, interaction, language } = context
-  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  // of a device something else is asked, with a warning, at a page of its own
+  const session = interaction.request.device
+    ? undefined
+    : await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
   if (!session) return resume(context)
   const { ids, formToken } = await askedOf(context, session)
   const fields = formFields({ exchange, formToken })

@@ -110,6 +110,24 @@ describe('the device flow with a real client', () => {
     }
   })
 
+  test('the consent page of applications does not serve it: the warning is not gone round', async () => {
+    const app = await createDevice(server)
+    const { username } = await createUser(server)
+    const { body: codes } = await ask(server, app.id, { scope: 'openid' })
+    const browser = newBrowser()
+    const entry = await enter(server, browser, codes.user_code)
+    const confirm = await browser.submit(entry, { identifier: username, password: PASSWORD })
+    const elsewhere = confirm.url.href.replace('/device/', '/consent/')
+    expect((await browser.open(elsewhere)).url.href).toBe(confirm.url.href)
+    const token = /name="token" value="([^"]+)"/.exec(confirm.text)?.[1] ?? ''
+    const posted = await browser.open(elsewhere, {
+      method: 'POST',
+      body: new URLSearchParams({ token, answer: 'allow' }),
+    })
+    expect(posted.url.href).toBe(confirm.url.href)
+    expect((await poll(app.id, codes.device_code)).body.error).toBe('authorization_pending')
+  })
+
   test('a person who is signed in as somebody else changes the account before confirming', async () => {
     const app = await createDevice(server)
     const [first, second] = [await createUser(server), await createUser(server)]
