@@ -50,7 +50,7 @@ export const showDeviceCode = (store: Store, exchange: Exchange): Promise<Answer
   page(store, exchange, 200, parseParameters(exchange.queryText).get('user_code')?.[0] ?? '')
 
 export const submitDeviceCode = async (store: Store, exchange: Exchange): Promise<Answer> => {
-  const { tenant, ip } = exchange
+  const { tenant } = exchange
   const { browser, cookies } = browserOf(exchange)
   // a form of another site comes without the cookie of this browser, which must not be given another then: the GET brings it
   if (cookies.length > 0) return redirectTo(`${tenant.baseUrl}/device`)
@@ -59,7 +59,7 @@ export const submitDeviceCode = async (store: Store, exchange: Exchange): Promis
   if (!fields) return page(store, exchange, 400, '', 'expiredForm')
   const typed = fields.get('user_code')?.[0] ?? ''
   const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device.Submit') }
-  const entered = await perform(work, enterUserCode, typed, ip)
+  const entered = await enterUserCode(work, typed, browser)
   if (entered.result === 'wrong') return page(store, exchange, 422, typed, 'deviceWrong')
   if (entered.result === 'locked') {
     const answer = await page(store, exchange, 429, typed, 'deviceLocked')

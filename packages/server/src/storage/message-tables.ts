@@ -18,6 +18,7 @@ export interface MessageTables {
     denied_at: Date | null
     poll_interval: number
     polled_at: Date | null
+    asked_from: Buffer | null
     created_at: Date
     expires_at: Date
     consumed_at: Date | null

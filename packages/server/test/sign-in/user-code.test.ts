@@ -2,6 +2,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createUser, newBrowser, PASSWORD } from './arrange.ts'
+import type { Browser, Page } from './browser.ts'
 import { ask, createDevice, enter } from './device.ts'
 
 let server: TestServer
@@ -9,6 +10,20 @@ beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
 })
 afterAll(() => server.close())
+
+const tokenOf = ({ text }: Page) => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+/** Submits the form as a proxy passes it on from an address, and follows no redirect. */
+const guessFrom = (url: string, browser: Browser, token: string, address: string, code: string) =>
+  fetch(`${url}/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ token, user_code: code }),
+    headers: {
+      'x-forwarded-for': address,
+      cookie: `countersign-browser=${browser.cookie('countersign-browser')}`,
+    },
+    redirect: 'manual',
+  })
 
 describe('entering the code', () => {
   test.each([
@@ -23,42 +38,59 @@ describe('entering the code', () => {
     expect(page.url.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('wrong codes are counted by address, many at once too; a right one does not forgive them', async () => {
+  test('wrong codes are counted by browser, many at once too; a right one does not forgive them', async () => {
     const { id } = await createDevice(server)
-    server.clock.advance(901)
+    const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1' })
     const browser = newBrowser()
     const page = await browser.open(`${server.baseUrl}/device`)
-    const guess = (code: string) => browser.submit(page, { user_code: code })
+    const token = tokenOf(page)
+    // the devices are elsewhere
+    const guess = (code: string) => guessFrom(node.url, browser, token, '192.0.2.7', code)
     for (let wrong = 0; wrong < 8; wrong += 1) expect((await guess('BBBB-BBBB')).status).toBe(422)
     const { body: own } = await ask(server, id)
-    expect((await guess(own.user_code)).url.pathname).toMatch(/^\/sign-in\//)
+    expect((await guess(own.user_code)).status).toBe(303)
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await guess('BBBB-BBBB')).status))
     expect(statuses.toSorted()).toEqual([422, 422, ...Array(10).fill(429)])
     const { body: another } = await ask(server, id)
     const locked = await guess(another.user_code)
     expect(locked.status).toBe(429)
     expect(locked.headers.get('retry-after')).toBe('900')
-    expect(locked.text).toContain('role="alert"')
+    expect(await locked.text()).toContain('role="alert"')
+    // of another browser in the same network the code is as good as ever
+    const other = newBrowser()
+    const otherToken = tokenOf(await other.open(`${server.baseUrl}/device`))
+    expect((await guessFrom(node.url, other, otherToken, '192.0.2.7', another.user_code)).status).toBe(303)
     server.clock.advance(900)
     const { body: later } = await ask(server, id)
-    expect((await guess(later.user_code)).url.pathname).toMatch(/^\/sign-in\//)
+    expect((await guess(later.user_code)).status).toBe(303)
+    await node.close()
   })
 
-  test('of IPv6 the network counts: whoever has one address of it has them all', async () => {
-    const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1' })
+  test('wrong codes do not lock the right one of a device at the same address', async () => {
+    const { id } = await createDevice(server)
     const browser = newBrowser()
-    const page = await browser.open(`${node.url}/device`)
-    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-    const guessFrom = async (address: string) => {
-      const body = new URLSearchParams({ token, user_code: 'BBBB-BBBB' })
-      const init = { method: 'POST', body, headers: { 'x-forwarded-for': address } }
-      return (await browser.open(page.url, init)).status
+    const page = await browser.open(`${server.baseUrl}/device`)
+    for (let wrong = 0; wrong < 12; wrong += 1) await browser.submit(page, { user_code: 'BBBB-BBBB' })
+    expect((await browser.submit(page, { user_code: 'BBBB-BBBB' })).status).toBe(429)
+    const { body: codes } = await ask(server, id)
+    expect((await browser.submit(page, { user_code: codes.user_code })).url.pathname).toMatch(/^\/sign-in\//)
+    expect((await browser.submit(page, { user_code: 'BBBB-BBBB' })).status).toBe(429)
+  })
+
+  test('an address guesses no more with browsers of its own making, of IPv6 the network', async () => {
+    const { id } = await createDevice(server)
+    const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1', ADDRESS_FAILURES: '4' })
+    const guess = async (address: string, code = 'BBBB-BBBB') => {
+      const browser = newBrowser()
+      const token = tokenOf(await browser.open(`${server.baseUrl}/device`))
+      return (await guessFrom(node.url, browser, token, address, code)).status
     }
-    for (let host = 1; host <= 10; host += 1) expect(await guessFrom(`2001:db8:1:2::${host}`)).toBe(422)
-    expect(await guessFrom('2001:db8:1:2:ffff::9')).toBe(429)
-    expect(await guessFrom('2001:db8:1:3::1')).toBe(422)
-    expect(await guessFrom('2001:db8::1')).toBe(422)
-    expect(await guessFrom('192.0.2.1')).toBe(422)
+    for (let host = 1; host <= 4; host += 1) expect(await guess(`2001:db8:1:2::${host}`)).toBe(422)
+    expect(await guess('2001:db8:1:2:ffff::9')).toBe(429)
+    const { body: codes } = await ask(server, id)
+    expect(await guess('2001:db8:1:2:ffff::9', codes.user_code)).toBe(429)
+    expect(await guess('2001:db8:1:3::1')).toBe(422)
+    expect(await guess('2001:db8:1:3::1', codes.user_code)).toBe(303)
     await node.close()
   })
 

@@ -35,3 +35,6 @@ export const countRequestedSend = (work: Work): (() => void) => count(work.store
  */
 export const mayTellOfUnknown = (work: Work): boolean =>
   admit(work.store.addressLimits.unknownLockouts, work).isAdmitted
+
+/** Counts a guess as countGuess does, where an address with too many wrong ones is not refused everything. */
+export const admitGuess = (work: Work): Admitted => admit(work.store.addressLimits.failures, work)

@@ -6,6 +6,7 @@
 import { type Expression, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newUserCode } from '../../kernel/ids.ts'
+import { countedNetwork } from '../../kernel/network.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -45,6 +46,14 @@ export interface DeviceRequest {
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
 }
 
+/** What stands for the address that a caller has, of IPv6 the network: a copy of the database does not give it away. */
+const addressMac = ({ vault, tenant, caller: { ip } }: Pick<Unit, 'vault' | 'tenant' | 'caller'>): Buffer | null =>
+  ip === undefined ? null : vault.authenticate(`${tenant.id}/${countedNetwork(ip)}`, 'device-address')
+
+/** Whether a device asked from the address that the caller has. */
+export const isAskedFromHere = (unit: Unit, { asked_from: from }: Pick<DeviceCodeRow, 'asked_from'>): boolean =>
+  from !== null && addressMac(unit)?.equals(from) === true
+
 /** Keeps the request of a device; returns its two codes, the one for people as XXXX-XXXX. */
 export const requestDeviceCode = operation(
   [],
@@ -65,6 +74,7 @@ export const requestDeviceCode = operation(
           scopes: [...request.scopes],
           resources: [...request.resources],
           poll_interval: POLL_SECONDS,
+          asked_from: addressMac(unit),
           created_at: now,
           expires_at: secondsAfter(now, DEVICE_CODE_SECONDS),
         })
