@@ -14,7 +14,9 @@ import { Id, JsonObject, Nullable } from './schema.ts'
 const fields = {
   description: Type.Optional(OrganizationDescription),
   customData: Type.Optional(JsonObject),
-  isMfaRequired: Type.Optional(Type.Boolean()),
+  isMfaRequired: Type.Optional(
+    Type.Boolean({ description: 'Kept, and asked of nobody yet: there are no second factors that members could have' }),
+  ),
   isTrustedDeviceAllowed: Type.Optional(Type.Boolean()),
   color: Type.Optional(OrganizationColor),
   branding: Type.Optional(OrganizationBranding),

@@ -9,7 +9,6 @@ import { isOrganizationsResource, organizationAudience } from '../domain/permiss
 import type { TargetResource } from '../domain/permissions/resources.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
-import { acrOf } from '../tokens/acr.ts'
 import type { Audience } from '../tokens/authorization.ts'
 import { single } from './endpoint.ts'
 import type { GrantRequest } from './grants/grant.ts'
@@ -44,17 +43,14 @@ const refuseMember = (reason: string): OAuthError =>
 export const missingOrganizationsScope = (): OAuthError =>
   new OAuthError('insufficient_scope', 'the scope urn:logto:scope:organizations was not authorized')
 
-/** Throws access_denied unless the user may have tokens of the organization through this application, signed in like this. */
-export const assertMember = (
-  membership: Membership | undefined,
-  isThirdParty: boolean,
-  amr: readonly string[],
-): Membership => {
+/**
+ * Throws access_denied unless the user may have tokens of the organization through this application. Does not ask for a second
+ * factor where the organization wants one (`isMfaRequired`): there is none yet that anyone could have (DECISIONS E18).
+ */
+export const assertMember = (membership: Membership | undefined, isThirdParty: boolean): Membership => {
   if (!membership) throw refuseMember('the user is not a member of the organization')
   if (isThirdParty && !membership.hasConsented)
     throw refuseMember('the user has not agreed that the application acts in this organization')
-  if (membership.isMfaRequired && acrOf(amr) !== '2')
-    throw refuseMember('the organization requires a second factor, and the user signed in without one')
   return membership
 }
 

@@ -18,7 +18,6 @@ export const isOrganizationId = (text: string): boolean => /^[0-9a-z]{1,21}$/.te
 
 /** A user as a member of the organization that was asked about. */
 export interface Membership {
-  readonly isMfaRequired: boolean
   /** Whether the user agreed that a third-party application acts in this organization. */
   readonly hasConsented: boolean
   /** Names of the organization permissions that they hold there. */
@@ -41,7 +40,6 @@ export const membershipOfUser = (
     WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id`
   return sql`(
     SELECT jsonb_build_object(
-      'isMfaRequired', o.is_mfa_required,
       'hasConsented', EXISTS (
         SELECT FROM applications_consent_organizations c
         WHERE c.tenant_id = m.tenant_id AND c.application_id = ${applicationId} AND c.user_id = m.user_id

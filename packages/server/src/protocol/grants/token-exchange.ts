@@ -62,7 +62,7 @@ const heldFor = (
   const own: readonly string[] = resource ? [...holder.permissions.keys()] : []
   if (organizationId === undefined) return new Set(own)
   // nobody is here who could have used a second factor
-  const membership = assertMember(holder.membership, client.isThirdParty, [])
+  const membership = assertMember(holder.membership, client.isThirdParty)
   return new Set([...own, ...heldBy(membership, resource, undefined)])
 }
 

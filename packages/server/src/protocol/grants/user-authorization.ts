@@ -74,10 +74,10 @@ const grantInOrganization = (
   requested: readonly string[],
   holder: Holder,
   { client }: GrantRequest,
-  { grant, grantedScopeIds, target: { resource } }: Pick<Authorized, 'grant' | 'grantedScopeIds' | 'target'>,
+  { grantedScopeIds, target: { resource } }: Pick<Authorized, 'grantedScopeIds' | 'target'>,
   { own, inOrganizations }: Limits,
 ): Granted => {
-  const membership = assertMember(holder.membership, client.isThirdParty, grant.amr)
+  const membership = assertMember(holder.membership, client.isThirdParty)
   if (own && !own.user.has(ORGANIZATIONS_SCOPE)) throw missingOrganizationsScope()
   const there = heldBy(membership, resource, inOrganizations)
   const ofTenant = own
