@@ -25,21 +25,24 @@ const languageInfo = Type.Object({
     examples: ['en'],
   }),
 })
-const signIn = Type.Object({
-  methods: Type.Array(
-    Type.Object({
-      identifier: Identifier,
-      password: Type.Boolean(),
-      verificationCode: Type.Boolean({ description: 'Not available yet: false' }),
-      isPasswordPrimary: Type.Boolean(),
-    }),
-    { maxItems: 3 },
-  ),
+const Method = Type.Object({
+  identifier: Identifier,
+  password: Type.Boolean(),
+  verificationCode: Type.Boolean({ description: 'Not available yet: false' }),
+  isPasswordPrimary: Type.Boolean(),
 })
+/** What is left out is as if nothing but the password existed. */
+const MethodUpdate = Type.Object({
+  identifier: Identifier,
+  password: Type.Boolean(),
+  verificationCode: Type.Optional(Type.Boolean({ description: 'Not available yet: false, which is the default' })),
+  isPasswordPrimary: Type.Optional(Type.Boolean({ description: 'true by default' })),
+})
+const signIn = Type.Object({ methods: Type.Array(Method, { maxItems: 3 }) })
 const signUp = Type.Object({
   identifiers: Type.Array(Identifier, {
     maxItems: 3,
-    description: 'A new user brings one of them',
+    description: 'A new user brings one of them; when empty, nobody registers',
   }),
   password: Type.Boolean(),
   verify: Type.Boolean({ description: 'Not available yet: false. Addresses are then taken without proof' }),
@@ -58,17 +61,19 @@ const signUp = Type.Object({
 const passwordPolicy = Type.Object({
   length: Type.Optional(
     Type.Object({
-      min: Type.Integer({ minimum: 1, maximum: 256 }),
-      max: Type.Integer({ minimum: 1, maximum: 256 }),
+      min: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
+      max: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
     }),
   ),
   characterTypes: Type.Optional(
     Type.Object({
-      min: Type.Integer({
-        minimum: 1,
-        maximum: 4,
-        description: 'Of upper case, lower case, digits, everything else',
-      }),
+      min: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 4,
+          description: 'Of upper case, lower case, digits, everything else',
+        }),
+      ),
     }),
   ),
   rejects: Type.Optional(
@@ -174,7 +179,14 @@ export const SignInExperience = Type.Object({
   ...internal,
   ...switchedOff,
 })
-export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...switchedOff })
+/** Of these what is left out stays as it is. */
+const mergeable = {
+  color: Type.Partial(colors),
+  languageInfo: Type.Partial(languageInfo),
+  signUp: Type.Partial(signUp),
+  signIn: Type.Object({ methods: Type.Array(MethodUpdate, { maxItems: 3 }) }),
+}
+export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...mergeable, ...switchedOff })
 
 /** The names of the fields whose features do not exist yet. */
 export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]
@@ -220,7 +232,7 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field that is sent is replaced as a whole; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    description: `Each field that is sent is replaced as a whole, but for \`color\`, \`languageInfo\` and \`signUp\`, of which what is left out stays; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,

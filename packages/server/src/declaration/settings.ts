@@ -10,7 +10,7 @@ import {
   listConnectorsOf,
   updateConnector,
 } from '../domain/delivery/connectors.ts'
-import { overDefaults, type SignInSettings } from '../domain/sign-in/experience.ts'
+import { changedSettings, overDefaults, type SignInSettings } from '../domain/sign-in/experience.ts'
 import { updateSignInExperience } from '../domain/sign-in/settings.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
@@ -76,7 +76,7 @@ export const applySettings = async (
   declared: NonNullable<Declaration['signInExperience']>,
 ): Promise<void> => {
   const before: Fields = { ...(await readSettings(unit)) }
-  const wanted: Fields = { ...overDefaults({ ...before, ...declared }) }
+  const wanted: Fields = { ...changedSettings(before, declared) }
   if (isDeepStrictEqual(wanted, before)) return
   const after: Fields = { ...(await at(['signInExperience'], () => updateSignInExperience.run(unit, declared))) }
   const change = Object.fromEntries(

@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'
+import { canRegister } from '../domain/sign-in/rules.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
@@ -34,14 +35,14 @@ const form = (
 }
 
 export const showRegister = async (context: PageContext): Promise<Answer> =>
-  context.experience.signInMode === 'SignIn'
-    ? toPage(context, 'sign-in') // registration is off
-    : form(context, 200, context.interaction.request.loginHint ?? '')
+  canRegister(context.experience)
+    ? form(context, 200, context.interaction.request.loginHint ?? '')
+    : toPage(context, 'sign-in')
 
 export const submitRegister = async (context: PageContext): Promise<Answer> => {
   const { exchange, interaction, experience, language } = context
   const { phrases } = language
-  if (experience.signInMode === 'SignIn') return toPage(context, 'sign-in')
+  if (!canRegister(experience)) return toPage(context, 'sign-in')
   const fields = formFields(context)
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()

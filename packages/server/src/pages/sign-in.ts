@@ -1,7 +1,7 @@
 /** The sign-in page: a name and a password. */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
-import { passwordIdentifiers } from '../domain/sign-in/rules.ts'
+import { canRegister, passwordIdentifiers } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
@@ -20,10 +20,9 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
   const forgot = experience.canResetPassword
     ? html`<p class="aside"><a id="forgot-password" href="/forgot-password/${interaction.id}">${phrases.forgotPassword}</a></p>`
     : html``
-  const register =
-    experience.signInMode === 'SignIn'
-      ? html``
-      : html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
+  const register = canRegister(experience)
+    ? html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
+    : html``
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,

@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPage } from '../experience/arrange.ts'
 import { send } from '../protocol/arrange.ts'
 import { begin, createApp, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
@@ -177,8 +178,8 @@ describe('refuses', () => {
       'miss_sign_up_identifier_in_sign_in',
     ],
     [
-      'sign-up by nothing',
-      { signUp: { identifiers: [], password: true, verify: false } },
+      'sign-up by nothing where there is nothing else',
+      { signUp: { identifiers: [], password: true, verify: false }, signInMode: 'Register' },
       400,
       'missing_sign_up_identifiers',
     ],
@@ -249,6 +250,55 @@ describe('refuses', () => {
       customCss: null,
     })
     expect(status).toBe(200)
+  })
+})
+
+describe('accepts', () => {
+  test('settings in part: what is left out of a policy is as by default, of the rest it stays', async () => {
+    const { body: before } = await server.api('GET', '/sign-in-exp')
+    const { body, status } = await patch({
+      passwordPolicy: { length: { min: 12 }, characterTypes: {}, rejects: { userInfo: false } },
+      color: { isDarkModeEnabled: false },
+      languageInfo: { fallbackLanguage: 'de' },
+      signIn: {
+        methods: [
+          { identifier: 'username', password: true },
+          { identifier: 'email', password: true },
+        ],
+      },
+      signUp: { identifiers: ['username', 'email'] },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      passwordPolicy: {
+        length: { min: 12, max: 256 },
+        characterTypes: { min: 1 },
+        rejects: { pwned: false, repetitionAndSequence: true, userInfo: false, words: [] },
+      },
+      color: { ...before.color, isDarkModeEnabled: false },
+      languageInfo: { autoDetect: true, fallbackLanguage: 'de' },
+      signIn: { methods: [method('username'), method('email')] },
+      signUp: { identifiers: ['username', 'email'], password: true, verify: false },
+    })
+    const incoherent = await patch({ signUp: { password: false } })
+    expect(incoherent.body.code).toBe('sign_in_experiences.username_requires_password')
+    const unprovable = await patch({ signUp: { verify: true } })
+    expect(unprovable.body.data).toEqual({ feature: 'signUp.verify' })
+    const { color, languageInfo, signIn: methods, signUp } = before
+    expect((await patch({ passwordPolicy: {}, color, languageInfo, signIn: methods, signUp })).body).toEqual(before)
+  })
+
+  test('sign-up without identifiers: then nobody registers, on pages and in the API', async () => {
+    expect((await patch({ signUp: { identifiers: [], password: false, verify: false } })).status).toBe(200)
+    const page = await openPage(server, configuration)
+    const at = await page.browser.open(`${server.baseUrl}/sign-in/${page.interactionId}`)
+    expect(at.text).not.toContain('id="register"')
+    const register = await page.browser.open(`${server.baseUrl}/register/${page.interactionId}`)
+    expect(register.url.pathname).toMatch(/^\/sign-in\//)
+    const refused = await page.start('Register')
+    expect([refused.status, refused.body.code]).toEqual([422, 'user.sign_up_method_not_enabled'])
+    await patch({ signUp: DEFAULTS.signUp })
   })
 })
 

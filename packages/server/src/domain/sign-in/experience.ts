@@ -40,7 +40,7 @@ export interface SignInSettings {
     }[]
   }
   readonly signUp: {
-    /** A new user brings one of them. */
+    /** A new user brings one of them; without any nobody registers. */
     readonly identifiers: readonly IdentifierType[]
     readonly password: boolean
     readonly verify: boolean
@@ -122,6 +122,25 @@ export const overDefaults = (settings: Readonly<Record<string, unknown>>): SignI
   ...settings,
   ...Object.fromEntries(PARTIAL.map((name) => [name, filled(settings[name], DEFAULT_EXPERIENCE[name])])),
 })
+
+/** The fields of which members can be left out of a change: what is not said of them stays. */
+const MERGED = ['color', 'languageInfo', 'signUp'] as const
+
+/**
+ * Settings as they are after a change. Each field of it takes the place of what there was, but for those of MERGED.
+ * @param before as they are kept
+ */
+export const changedSettings = (
+  before: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>>,
+): SignInSettings => {
+  const present = overDefaults(before)
+  const merged = MERGED.filter((name) => change[name] !== undefined).map((name) => [
+    name,
+    { ...present[name], ...(change[name] as object) },
+  ])
+  return overDefaults({ ...before, ...change, ...Object.fromEntries(merged) })
+}
 
 const MAILED = 'EmailVerificationCode'
 

@@ -18,17 +18,22 @@ export const readIdentifier = (text: string, types: readonly IdentifierType[]): 
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
+/** Whether accounts can be registered: it is offered, and there is something to register with. */
+export const canRegister = ({ signInMode, signUp }: SignInExperience): boolean =>
+  signInMode !== 'SignIn' && signUp.identifiers.length > 0
+
 /** Throws 422 when the tenant does not offer this. @param how isOther: 403, where an interaction would become one of these */
 export const assertOffered = (
-  { signInMode, canResetPassword }: SignInExperience,
+  experience: SignInExperience,
   event: InteractionEvent,
   how?: { readonly isOther: true },
 ): void => {
-  if (event === 'SignIn' && signInMode === 'Register')
+  if (event === 'SignIn' && experience.signInMode === 'Register')
     throw new ApiError('user.sign_in_method_not_enabled', undefined, how)
-  if (event === 'Register' && signInMode === 'SignIn')
+  if (event === 'Register' && !canRegister(experience))
     throw new ApiError('user.sign_up_method_not_enabled', undefined, how)
-  if (event === 'ForgotPassword' && !canResetPassword) throw new ApiError('session.forgot_password_not_enabled')
+  if (event === 'ForgotPassword' && !experience.canResetPassword)
+    throw new ApiError('session.forgot_password_not_enabled')
 }
 
 /** Throws 400 for a username that nobody can have, or that the tenant does not want. */

@@ -8,7 +8,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
-import { DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
+import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, type SignInSettings } from './experience.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
 
@@ -29,12 +29,14 @@ const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
   const { signIn, signUp, passwordPolicy, usernamePolicy } = update
   if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
-  // what cannot be proved: a number, and that a username is somebody's; and nobody could sign in without a password
-  if (signUp?.verify && !(signUp.identifiers.join() === 'email' && signUp.password))
-    throw missingFeature('signUp.verify')
   if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
   if (passwordPolicy?.rejects?.pwned) throw missingFeature('passwordPolicy.rejects.pwned')
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
+}
+
+/** Throws 422 where what has to be proved cannot be: a number, or a username; and without a password nobody could sign in. */
+const assertProvable = ({ identifiers, password, verify }: SignInSettings['signUp']): void => {
+  if (verify && !(identifiers.join() === 'email' && password)) throw missingFeature('signUp.verify')
 }
 
 /** An address that a page may link to or show: http or https and nothing else (SECURITY R-23). */
@@ -64,7 +66,13 @@ const withoutMissing = ({ rejects, ...policy }: NonNullable<Update['passwordPoli
 }
 
 /** The update as it is kept: empty texts are null, addresses are sound. */
-const normalized = ({ branding, supportEmail, passwordPolicy, ...update }: Update): Record<string, unknown> => ({
+const normalized = ({
+  branding,
+  supportEmail,
+  passwordPolicy,
+  signIn,
+  ...update
+}: Update): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(update).filter(([name]) => !(SWITCHED_OFF as readonly string[]).includes(name))),
   ...Object.fromEntries(
     LINKS.filter((name) => update[name] !== undefined).map((name) => [name, webAddress(name, update[name])]),
@@ -76,6 +84,13 @@ const normalized = ({ branding, supportEmail, passwordPolicy, ...update }: Updat
             .map(([name, value]) => [name, webAddress(`branding.${name}`, value)])
             .filter(([, value]) => value !== null),
         ),
+      }
+    : {}),
+  ...(signIn
+    ? {
+        signIn: {
+          methods: signIn.methods.map((each) => ({ verificationCode: false, isPasswordPrimary: true, ...each })),
+        },
       }
     : {}),
   ...(passwordPolicy ? { passwordPolicy: withoutMissing(passwordPolicy) } : {}),
@@ -93,7 +108,8 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
     throw invalid('signIn.methods holds an identifier twice')
   if (new Set(signUp.identifiers).size < signUp.identifiers.length)
     throw fails('sign_in_experiences.duplicated_sign_up_identifiers')
-  if (signInMode !== 'SignIn' && signUp.identifiers.length === 0)
+  // with nothing to register with, there is still signing in
+  if (signInMode === 'Register' && signUp.identifiers.length === 0)
     throw fails('sign_in_experiences.missing_sign_up_identifiers')
   if (signUp.identifiers.includes('username') && !signUp.password)
     throw fails('sign_in_experiences.username_requires_password')
@@ -151,7 +167,6 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   const { tx, tenant, changed } = unit
   assertFeatures(update)
   assertLanguage(update)
-  await assertConnectors(unit, update)
   await tx
     .insertInto('sign_in_experiences')
     .values({ tenant_id: tenant.id, settings: '{}' })
@@ -163,7 +178,9 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
     .where(inTenant(tenant.id))
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const experience = overDefaults({ ...settings, ...normalized(update) })
+  const experience = changedSettings(settings, normalized(update))
+  if (update.signUp) assertProvable(experience.signUp)
+  await assertConnectors(unit, update)
   assertCoherent(experience)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
