@@ -1,71 +1,69 @@
 /** Lets Kysely send its statements through one given connection, which somebody else takes from the pool and gives back. */
 import {
-  type CompiledQuery,
   type DatabaseConnection,
+  DefaultQueryExecutor,
   type Driver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
 import { preparedNameOfOften } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /** Sends at once whatever it is given: a statement does not wait for the answer of the one before. */
-class BoundDriver implements Driver {
-  readonly #connection: DatabaseConnection
+const connectionOf = (client: pg.PoolClient): DatabaseConnection => ({
+  async executeQuery({ sql, parameters }) {
+    const name = preparedNameOfOften(sql)
+    const values = parameters as unknown[]
+    const { rows, rowCount } = await client.query(
+      name === undefined ? { text: sql, values } : { name, text: sql, values },
+    )
+    return { rows, numAffectedRows: rowCount === null ? undefined : BigInt(rowCount) }
+  },
+  streamQuery: () => {
+    throw new Error('A bound connection does not stream')
+  },
+})
 
-  constructor(client: pg.PoolClient) {
-    this.#connection = {
-      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const name = preparedNameOfOften(sql)
-        const values = parameters as unknown[]
-        const result = await client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
-        const numAffectedRows = result.rowCount === null ? undefined : BigInt(result.rowCount)
-        return { rows: result.rows as R[], numAffectedRows }
-      },
-      streamQuery: () => {
-        throw new Error('A bound connection does not stream')
-      },
-    }
-  }
-
-  async init(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection
-  }
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  beginTransaction = refuse
-  commitTransaction = refuse
-  rollbackTransaction = refuse
+const refuse = async (): Promise<never> => {
+  throw new Error('A bound connection is opened, and its transaction begun and ended, by its owner')
 }
-
-async function refuse(): Promise<never> {
-  throw new Error('The transaction of a bound connection is begun and ended by its owner')
+const driver: Driver = {
+  init: refuse,
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: refuse,
+  destroy: refuse,
+}
+const adapter = new PostgresAdapter()
+const compiler = new PostgresQueryCompiler()
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createQueryCompiler: () => compiler,
 }
 
 /** One for each connection: it knows nothing of a transaction. */
 const bound = new WeakMap<pg.PoolClient, Kysely<Tables>>()
 
 /**
- * Statements that are sent often are prepared: what they are sent for has to be done again when a plan is refused
- * (isOutdatedPlan).
+ * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own provider
+ * of connections would hand them on some promises later, and the first one later than the second. Those that are sent often
+ * are prepared: what they are sent for has to be done again when a plan is refused (isOutdatedPlan).
  * @param client stays open for as long as this is used
  */
 export const boundTo = (client: pg.PoolClient): Kysely<Tables> => {
   const known = bound.get(client)
   if (known) return known
-  const made = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new BoundDriver(client),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
+  const connection = connectionOf(client)
+  const provider = { provideConnection: <T>(consumer: (to: DatabaseConnection) => Promise<T>) => consumer(connection) }
+  const executor = new DefaultQueryExecutor(compiler, adapter, provider)
+  const made = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
   bound.set(client, made)
   return made
 }

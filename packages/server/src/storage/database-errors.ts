@@ -37,6 +37,9 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 export const isRetryable = (error: unknown): boolean =>
   isPostgresError(error) && (['40P01', '40001'].includes(error.code) || isOutdatedPlan(error))
 
+/** A statement that was not even tried, because one before it in its transaction had failed. */
+export const isOfFailedTransaction = (error: unknown): boolean => isPostgresError(error) && error.code === '25P02'
+
 /** The ApiError for a violated constraint; any other error as it is. */
 export const asApiError = (error: unknown): unknown => {
   if (!isPostgresError(error)) return error

@@ -15,7 +15,7 @@ import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
 import { boundTo } from './bound-driver.ts'
-import { asApiError, isOutdatedPlan, isRetryable } from './database-errors.ts'
+import { asApiError, isOfFailedTransaction, isOutdatedPlan, isRetryable } from './database-errors.ts'
 import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
 import { forgetPrepared } from './prepared.ts'
@@ -38,8 +38,8 @@ export interface Unit<in E extends EventType = never> {
    */
   changed(...tags: string[]): void
   /**
-   * Leaves a statement whose result nobody waits for: it is sent now and shares the round trip of the commit. When it
-   * fails, the unit fails.
+   * Leaves a statement that was sent and whose result nobody waits for: it shares the round trip of what is sent next, or of
+   * the commit. When it fails, the unit fails.
    */
   send(statement: Promise<unknown>): void
   /** Adds facts to the audit entry of this unit. */
@@ -178,18 +178,12 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   const client = await store.database.pool.connect()
   let broken: Error | undefined
 
-  /** Kysely hands a statement on a few promises after it was asked to; the end of the transaction must not overtake it. */
-  const handedOn = async () => {
-    if (gathered.sent.length > 0) await turn()
-  }
-
   const send = (statement: Promise<unknown>) => {
     statement.catch(() => undefined)
     gathered.sent.push(statement)
   }
 
   const commit = async (outcome: AuditFacts, by = caller) => {
-    await handedOn()
     // all are sent at once; a statement that fails turns the commit into a rollback
     const flushed = client.query(flushQuery(work, by, now, gathered, outcome))
     const committed = client.query('COMMIT')
@@ -199,6 +193,14 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     if (end.status === 'rejected') throw end.reason
     if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed')
     for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
+  }
+
+  /** After a failure every statement fails because of it: what was sent before the one that was waited for says why. */
+  const causeOf = async (error: unknown): Promise<unknown> => {
+    if (!isOfFailedTransaction(error)) return error
+    const outcomes = await Promise.allSettled(gathered.sent)
+    const first = outcomes.find((each) => each.status === 'rejected' && !isOfFailedTransaction(each.reason))
+    return first?.status === 'rejected' ? first.reason : error
   }
 
   // nobody waits for its answer before the end
@@ -230,9 +232,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
         remembered.add(error.error)
         throw error.error
       }
-      await handedOn()
+      // one that was begun and waits for something else must not be sent after the end of the transaction
+      if (gathered.sent.length > 0) await turn()
       await client.query('ROLLBACK')
-      throw error
+      throw await causeOf(error)
     }
     await commit({ result: 'Success' })
     return result

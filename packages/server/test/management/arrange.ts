@@ -107,9 +107,10 @@ const signedIn = async ({ store }: TestServer, userId: string, applicationId: st
   if (!client) throw new Error('there is no such application')
   const signIn = operation(['Grant.LimitExceeded'], async (unit) => {
     const how = { userId, amr: ['pwd'], applicationId, interactionEvent: 'SignIn', previousSecret: undefined } as const
-    const { session } = await startSession(unit, how)
+    const { id } = await startSession(unit, how)
     const granted = { scopes: ['openid', 'offline_access'], consentedIds: null, isOfDevice: false }
-    return { sessionId: session.id, grantId: await recordGrant(unit, session, client, granted) }
+    const grantId = await recordGrant(unit, { id, userId }, client, granted)
+    return { sessionId: id, grantId }
   })
   return perform({ store, tenant, caller: systemCaller('test') }, signIn)
 }

@@ -75,6 +75,27 @@ test.each([
   expect(await traces('none', name)).toMatchObject({ roles: 0 })
 })
 
+test('what fails unawaited is what the unit throws, whatever is waited for after it', async () => {
+  const op = operation([], async ({ send, tx }) => {
+    send(sql`SELECT 1 / 0`.execute(tx))
+    await sql`SELECT 1`.execute(tx)
+  })
+  await expect(perform(work(fresh('sends')), op)).rejects.toThrow('division by zero')
+})
+
+test('statements are run in the order in which they are sent, the first ones of a unit too', async () => {
+  const op = operation([], async ({ send, tx }) => {
+    const sequence = sql`SELECT set_config('unit.last', coalesce(current_setting('unit.last', true), '') || `
+    const say = (word: string) => sql<{ set_config: string }>`${sequence}${word}::text, true)`.execute(tx)
+    send(say('a'))
+    await Promise.resolve()
+    send(say('b'))
+    const { rows } = await say('c')
+    return rows[0]?.set_config
+  })
+  expect(await perform(work(fresh('orders')), op)).toBe('abc')
+})
+
 test.each([
   ['an error of its own', async () => Promise.reject(new Error('no'))],
   ['an ApiError', async () => Promise.reject(new ApiError('entity.not_found'))],

@@ -85,7 +85,10 @@ export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountL
   const { tx, tenant, now } = unit
   unit.note({ identifierType: target.identifier.type })
   const turns = hashesOf(target).map((hash) => `${tenant.id} ${hash.toString('base64url')}`)
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx)
+  // sent together: the second is begun, and sees what is committed, when the first has ended
+  unit.send(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx),
+  )
   const { isIdentifierLocked, isAccountLocked } = await locksOf(tx, tenant.id, target, now)
   if (isIdentifierLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
   return { isAccountLocked }

@@ -42,7 +42,7 @@ export const grantedBefore = async (
 /** Revokes the oldest grants of a user, who is locked, at an application beyond the limit (DECISIONS F5). */
 const keepWithinLimit = async (
   unit: Unit<'Grant.LimitExceeded'>,
-  session: Session,
+  session: Pick<Session, 'id' | 'userId'>,
   client: Client,
   newest: string,
 ): Promise<void> => {
@@ -89,7 +89,7 @@ export interface NewGrant {
  */
 export const recordGrant = async (
   unit: Unit<'Grant.LimitExceeded'>,
-  session: Session,
+  session: Pick<Session, 'id' | 'userId'>,
   client: Client,
   { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {

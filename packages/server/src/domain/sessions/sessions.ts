@@ -52,14 +52,14 @@ export interface SignedIn {
 
 /**
  * The session that the browser had goes: renewed for the same user, so that the applications that know its `sid` keep it,
- * ended for another.
+ * ended for another. Returns the id of the renewed one.
  */
 const renewSession = async (
   unit: Unit,
   { userId, previousSecret }: SignedIn,
-  fresh: Updateable<Tables['sessions']>,
-): Promise<Session | undefined> => {
-  const { tx, tenant, now } = unit
+  fresh: Updateable<Tables['sessions']> & { readonly expires_at: Date },
+): Promise<string | undefined> => {
+  const { tx, tenant, now, send } = unit
   const hash = opaqueHash('session', previousSecret)
   if (!hash) return undefined
   const previous = await tx
@@ -75,30 +75,24 @@ const renewSession = async (
     await endSession(unit, previous.id)
     return undefined
   }
-  const row = await tx
-    .updateTable('sessions')
-    .set(fresh)
-    .where(inTenant(tenant.id))
-    .where('id', '=', previous.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  unit.send(
+  send(tx.updateTable('sessions').set(fresh).where(inTenant(tenant.id)).where('id', '=', previous.id).execute())
+  send(
     tx
       .updateTable('grants')
-      .set({ expires_at: row.expires_at })
+      .set({ expires_at: fresh.expires_at })
       .where(inTenant(tenant.id))
       .where(madeIn(previous.id))
       .where(endsWithSession)
       .execute(),
   )
-  return toSession(row)
+  return previous.id
 }
 
 /**
- * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns it with the secret,
+ * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns its id with the secret,
  * which is for the cookie and is seen nowhere else.
  */
-export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ session: Session; secret: string }> => {
+export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
   const { tx, tenant, now, caller } = unit
   const { userId, amr, applicationId, interactionEvent } = signedIn
   const secret = newOpaque('session')
@@ -115,13 +109,15 @@ export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ se
     last_submission: JSON.stringify({ interactionEvent, userId }),
   }
   const renewed = await renewSession(unit, signedIn, fresh)
-  if (renewed) return { session: renewed, secret }
-  const row = await tx
-    .insertInto('sessions')
-    .values({ ...fresh, tenant_id: tenant.id, id: newId(), user_id: userId, created_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { session: toSession(row), secret }
+  if (renewed) return { id: renewed, secret }
+  const id = newId()
+  unit.send(
+    tx
+      .insertInto('sessions')
+      .values({ ...fresh, tenant_id: tenant.id, id, user_id: userId, created_at: now })
+      .execute(),
+  )
+  return { id, secret }
 }
 
 /** The live session of a cookie's secret, whose user is there and not suspended. */

@@ -133,7 +133,7 @@ export const redeemProof = async (
   const { target, policy } = proof
   const { isAccountLocked } = await takeTurn(unit, target)
   if (isAccountLocked) return refuse(unit, target, policy)
-  await forgetFailures(unit, target)
+  unit.send(forgetFailures(unit, target))
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 

@@ -28,7 +28,7 @@ export interface NewAccount {
 type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
 
 /**
- * Makes the account and signs it in; returns the secret of the session. Throws 422 when an identifier is somebody's, 400
+ * Makes the account and signs it in; returns the secret of the session. The interaction is locked by the caller. Throws 422 when an identifier is somebody's, 400
  * `session.verification_failed` for an address that had to be proved and was not.
  */
 export const completeRegistration = async (
@@ -50,8 +50,10 @@ export const completeRegistration = async (
 
 const registered = operation(
   ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
-  (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> =>
-    completeRegistration(unit, submission, account, experience),
+  async (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> => {
+    await lockInteraction(unit, submission.interaction.id)
+    return completeRegistration(unit, submission, account, experience)
+  },
 )
 
 /** What was typed, as it is kept. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */

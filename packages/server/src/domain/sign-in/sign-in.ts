@@ -1,6 +1,5 @@
 /** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
 
-import { sql } from 'kysely'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { provision } from '../organizations/just-in-time.ts'
@@ -9,7 +8,7 @@ import type { UserColumns } from '../users/fields.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
 import type { Identified, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
-import { advanceInteraction, type Interaction } from './interactions.ts'
+import { advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
 
@@ -41,7 +40,10 @@ export const interactionFields = (
   ...(caller.ip === undefined ? {} : { userIp: caller.ip }),
 })
 
-/** Gives the user a session and the interaction its sign-in; returns the session's secret, which is for the cookie. */
+/**
+ * Gives the user a session and the interaction, which is locked, its sign-in; returns the session's secret, which is for the
+ * cookie.
+ */
 export const startSessionOf = async (
   unit: Unit,
   { interaction, previousSecret }: Submission,
@@ -49,51 +51,64 @@ export const startSessionOf = async (
   interactionEvent: 'SignIn' | 'Register',
 ): Promise<string> => {
   const { clientId: applicationId } = interaction.request
-  const { session, secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
+  const { id, secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
   // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
-  const change = { signedInSession: session.id, consented: undefined, draft: undefined }
-  await advanceInteraction(unit, interaction.id, change)
+  const change = { signedInSession: id, consented: undefined, draft: undefined }
+  unit.send(advanceInteraction(unit, interaction.id, change))
   unit.note({ userId, applicationId })
   return secret
 }
 
+/** Keeps when the user signed in, and the changes; returns their row as it is from now on. */
+const recordSignIn = async (
+  { tx, tenant, now, send }: Unit,
+  before: UserRow,
+  applicationId: string,
+  changes: UserColumns,
+): Promise<UserRow> => {
+  // the application that signed the user in first stays (WIRE W1)
+  const signIn = { last_sign_in_at: now, application_id: before.application_id ?? applicationId }
+  const hasChanges = Object.keys(changes).length > 0
+  const update = tx
+    .updateTable('users')
+    .set({ ...changes, ...signIn, ...(hasChanges ? { updated_at: now } : {}) })
+    .where(inTenant(tenant.id))
+    .where('id', '=', before.id)
+  if (hasChanges) return update.returningAll().executeTakeFirstOrThrow()
+  send(update.execute())
+  return { ...before, ...signIn }
+}
+
 /**
  * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
- * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws as
- * lockIdentified, 422 for an identifier that somebody else has by now.
+ * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws 422
+ * for an identifier that somebody else has by now. The interaction is locked by the caller.
+ * @param before the user's row, as lockIdentified gives it
  */
 export const completeSignIn = async (
   unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
   submission: Submission,
   identified: Identified,
+  before: UserRow,
   changes: UserColumns = {},
 ): Promise<string> => {
-  const { id } = await lockIdentified(unit, identified)
-  const hasChanges = Object.keys(changes).length > 0
-  const user = await unit.tx
-    .updateTable('users')
-    .set({
-      ...changes,
-      last_sign_in_at: unit.now,
-      // the application that signed the user in first (WIRE W1)
-      application_id: sql`coalesce(application_id, ${submission.interaction.request.clientId})`,
-      ...(hasChanges ? { updated_at: unit.now } : {}),
-    })
-    .where(inTenant(unit.tenant.id))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const { interaction } = submission
+  const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
   const secret = await startSessionOf(unit, submission, identified, 'SignIn')
-  if (hasChanges) unit.emit('User.Data.Updated', { data: userEntity(user) })
+  if (Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   if (changes.email_verified_at) await provision(unit, user)
-  unit.emit('PostSignIn', interactionFields(unit, submission.interaction, 'SignIn', user))
+  unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
   return secret
 }
 
 const signedIn = operation(
   ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'Identifier.Lockout'],
-  async (unit, submission: Submission, proof: PasswordProof): Promise<string> =>
-    completeSignIn(unit, submission, await redeemProof(unit, proof)),
+  async (unit, submission: Submission, proof: PasswordProof): Promise<string> => {
+    const identified = await redeemProof(unit, proof)
+    const locking = lockInteraction(unit, submission.interaction.id)
+    const [user] = await Promise.all([lockIdentified(unit, identified), locking])
+    return completeSignIn(unit, submission, identified, user)
+  },
 )
 
 /** Proves a password and signs in, in one step as the page does; returns the secret of the session. Throws as both. */

@@ -142,6 +142,6 @@ export const submitInteraction = operation(
       throw new ApiError('user.username_exists_in_profile')
     if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-    return completeSignIn(unit, submission, identified, userChanges(draft, user.profile, unit.now))
+    return completeSignIn(unit, submission, identified, user, userChanges(draft, user.profile, unit.now))
   },
 )
