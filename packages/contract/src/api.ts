@@ -1,4 +1,4 @@
-/** Every route of the Management API, one flat list. A new resource adds one line here and one in the server's registry. */
+/** The routes of both APIs. A new resource adds one line here and one in the server's registry. */
 import { accessControlRoutes } from './access-control.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
@@ -26,34 +26,44 @@ import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userRoutes } from './users.ts'
 
-export const API_ROUTES: readonly Route[] = [
-  ...Object.values(metaRoutes),
-  ...Object.values(resourceRoutes),
-  ...Object.values(userRoutes),
-  ...Object.values(userSessionRoutes),
-  ...Object.values(personalAccessTokenRoutes),
-  ...Object.values(subjectTokenRoutes),
-  ...Object.values(roleRoutes),
-  ...Object.values(applicationRoutes),
-  ...Object.values(userConsentScopeRoutes),
-  ...Object.values(accessControlRoutes),
-  ...Object.values(organizationConsentRoutes),
-  ...Object.values(organizationRoutes),
-  ...Object.values(organizationUserRoutes),
-  ...Object.values(organizationApplicationRoutes),
-  ...Object.values(organizationJitRoutes),
-  ...Object.values(organizationInvitationRoutes),
-  ...Object.values(organizationRoleRoutes),
-  ...Object.values(organizationScopeRoutes),
-  ...Object.values(signInExperienceRoutes),
-  ...Object.values(sentinelActivityRoutes),
-  ...Object.values(connectorRoutes),
-  ...Object.values(jwtCustomizerRoutes),
-  ...Object.values(signingKeyRoutes),
-  ...Object.values(logRoutes),
-  ...Object.values(eventFeedRoutes),
-  ...Object.values(hookRoutes),
-]
+const TABLES = [
+  metaRoutes,
+  resourceRoutes,
+  userRoutes,
+  userSessionRoutes,
+  personalAccessTokenRoutes,
+  subjectTokenRoutes,
+  roleRoutes,
+  applicationRoutes,
+  userConsentScopeRoutes,
+  accessControlRoutes,
+  organizationConsentRoutes,
+  organizationRoutes,
+  organizationUserRoutes,
+  organizationApplicationRoutes,
+  organizationJitRoutes,
+  organizationInvitationRoutes,
+  organizationRoleRoutes,
+  organizationScopeRoutes,
+  signInExperienceRoutes,
+  sentinelActivityRoutes,
+  connectorRoutes,
+  jwtCustomizerRoutes,
+  signingKeyRoutes,
+  logRoutes,
+  eventFeedRoutes,
+  hookRoutes,
+] as const
+
+type Merged<T extends readonly unknown[]> = T extends readonly [infer First, ...infer Rest]
+  ? First & Merged<Rest>
+  : unknown
+
+/** The same as a type: each route by its id. */
+export type ApiRoutes = Merged<typeof TABLES>
+
+/** Every route of the Management API. */
+export const API_ROUTES: readonly Route[] = TABLES.flatMap((table): readonly Route[] => Object.values(table))
 
 /** Every route of the Experience API, which needs no token. */
 export const EXPERIENCE_ROUTES: readonly Route[] = Object.values(experienceRoutes)

@@ -13,7 +13,7 @@ const run = (command: string, args: string[], cwd: string) =>
 
 test('the compiled package can be installed and used, and its types with it', () => {
   const out = join(root, 'dist')
-  run('node', ['build.ts'], root)
+  run('node', ['../../scripts/build-package.ts'], root)
   const manifest = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8'))
   expect(manifest.private).toBeUndefined()
   expect(Object.keys(manifest.dependencies)).toEqual(['jose'])

@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Client, createClient } from '@countersign/contract/client.ts'
+import { managementToken } from '@countersign/contract/client-token.ts'
 import { readConfiguration } from '@countersign/server/configuration.ts'
 import { createLog } from '@countersign/server/kernel/log.ts'
 import { type Server, startServer } from '@countersign/server/server.ts'
@@ -21,6 +23,8 @@ export interface TestServer {
   readonly credentials: Credentials
   /** Calls the Management API with every permission; checks each answer against the contract. */
   readonly api: ApiClient
+  /** The typed client, for what arranges; `api` can also send what the contract does not allow. */
+  readonly client: Client
   readonly store: Store
   readonly databaseUrl: string
   /** Another node on the same database and the same clock, at its own port but of the same base URL. */
@@ -85,6 +89,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     clock,
     credentials,
     api: managementClient(baseUrl, credentials),
+    client: createClient({ baseUrl, token: managementToken({ baseUrl, ...credentials }) }),
     store: server.store,
     databaseUrl: database.url,
     async startNode(more = {}) {

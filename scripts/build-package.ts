@@ -1,12 +1,14 @@
-// Compiles the package into dist, ready for `npm publish ./dist`: Node does not strip types in node_modules. The manifest
-// there is package.json with the exports of the compiled files, because npm cannot replace exports while publishing.
+// Compiles the package in the current directory into dist, ready for `npm publish ./dist`: Node does not strip types in
+// node_modules. The manifest there is package.json with the exports of the compiled files, because npm cannot replace exports
+// while publishing.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-process.chdir(import.meta.dirname)
 rmSync('dist', { recursive: true, force: true })
-execFileSync('../../node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+const compiler = join(import.meta.dirname, '..', 'node_modules', '.bin', 'tsc')
+execFileSync(compiler, ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const compiled = Object.entries<string>(manifest.exports).map(([subpath, source]) => {
