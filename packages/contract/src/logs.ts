@@ -1,7 +1,7 @@
 /** The audit log: every issued or refused token, every change through the Management API (DECISIONS B6, D5). */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { EpochMilliseconds, Moment, OneOf } from './schema.ts'
+import { EpochMilliseconds, JsonObject, Moment, OneOf } from './schema.ts'
 
 export const AuditLog = Type.Object({
   tenantId: Type.String(),
@@ -16,6 +16,23 @@ export const AuditLog = Type.Object({
       userId: Type.Optional(Type.String()),
       applicationId: Type.Optional(Type.String()),
       requestId: Type.Optional(Type.String()),
+      entities: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              type: Type.String({ examples: ['user', 'role'] }),
+              id: Type.String(),
+              before: Type.Optional(JsonObject),
+              after: Type.Optional(JsonObject),
+            },
+            { additionalProperties: true },
+          ),
+          {
+            description:
+              'What the operation concerned: what it created, and what it was named; before and after of the fields that it changed',
+          },
+        ),
+      ),
     },
     { additionalProperties: true },
   ),
@@ -33,6 +50,13 @@ export const logRoutes = routes({
     query: Type.Object({
       userId: Type.Optional(Type.String({ maxLength: 21 })),
       applicationId: Type.Optional(Type.String({ maxLength: 21 })),
+      entity: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: 'The id of a user, role, application and so on: only operations that concerned it',
+        }),
+      ),
       logKey: Type.Optional(Type.String({ maxLength: 128 })),
       start_time: Type.Optional(Moment),
       end_time: Type.Optional(Moment),

@@ -17,6 +17,7 @@ import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { callerOf } from './caller-of.ts'
 import { ANONYMOUS_BODY_LIMIT, type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
+import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
@@ -228,12 +229,14 @@ export const apiEndpoint = (
     async handle(exchange) {
       const { tenant } = exchange
       const { who, refusal } = route.permission ? await authorize(exchange, route) : ANONYMOUS
-      const caller = callerFor(exchange, who)
+      let caller = callerFor(exchange, who)
       try {
         if (refusal) throw refusal
         if (route.cookie) assertOwnOrigin(exchange)
         const parts: AnswerParts = { status: route.status, cookies: [] }
         const { input, parameters } = inputOf(exchange)
+        if (!READING.has(route.method) && !route.cookie)
+          caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }
         const page = route.list ? parsePage(parameters) : FIRST_PAGE
         const call: Call = {
           store,

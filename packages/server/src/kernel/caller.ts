@@ -5,6 +5,12 @@ export interface Actor {
   readonly id?: string
 }
 
+/** Something that a request names, as `user` and its id. */
+export interface NamedEntity {
+  readonly type: string
+  readonly id: string
+}
+
 export interface Caller {
   readonly actor: Actor
   /** What is being done, the key of the audit entry: `ManagementApi.createRole`, `System.bootstrap`. */
@@ -27,6 +33,8 @@ export interface Caller {
     /** Absent while it is not known yet what the person is about to do. */
     readonly interactionEvent?: 'SignIn' | 'Register' | 'ForgotPassword'
   }
+  /** What the request names in its path and its body: what the audit log finds it by. */
+  readonly named?: readonly NamedEntity[]
   /** The request as events show it: paths without `/api`. */
   readonly request?: {
     readonly method: string

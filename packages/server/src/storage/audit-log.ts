@@ -8,6 +8,7 @@ import type { Caller } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { AuditEntities } from './audit-entities.ts'
 import type { Database } from './database.ts'
 import { RowBuffer } from './row-buffer.ts'
 
@@ -25,6 +26,7 @@ export interface AuditRow {
   readonly application_id: string | null
   readonly payload: string
   readonly created_at: Date
+  readonly entities: string[] | null
 }
 
 const storable = (_key: string, value: unknown): unknown =>
@@ -40,8 +42,17 @@ const storableJson = (facts: object): string => {
   return json.includes('\\u') ? JSON.stringify(facts, storable) : json
 }
 
+/** What the caller named, and what the operation said of it. */
+const entitiesOf = ({ named = [] }: Caller, entities: AuditEntities | undefined): AuditEntities | undefined => {
+  if (named.length === 0) return entities
+  const all = entities ?? new AuditEntities()
+  all.addNamed(named)
+  return all
+}
+
 /** The entry. The actor is the application or user unless the facts name another. */
-const auditEntry = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts) => {
+const auditEntry = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts, noted?: AuditEntities) => {
+  const entities = entitiesOf(caller, noted)
   const { actor, action, ip, userAgent, requestId, request } = caller
   const applicationId = facts.applicationId ?? (actor.type === 'application' ? actor.id : undefined)
   const userId = facts.userId ?? (actor.type === 'user' ? actor.id : undefined)
@@ -51,14 +62,26 @@ const auditEntry = (tenantId: string, caller: Caller, now: Date, facts: AuditFac
     key: action,
     user_id: typeof userId === 'string' ? userId : null,
     application_id: typeof applicationId === 'string' ? applicationId : null,
-    payload: { key: action, ip, userAgent, requestId, actor, request, applicationId, userId, ...facts },
+    payload: {
+      key: action,
+      ...{ ip, userAgent, requestId, actor, request, applicationId, userId },
+      ...facts,
+      ...entities?.facts,
+    },
     created_at: now,
+    entities: entities?.ids ?? null,
   }
 }
 
-/** The row of an entry. */
-export const auditRow = (tenantId: string, caller: Caller, now: Date, facts: AuditFacts): AuditRow => {
-  const entry = auditEntry(tenantId, caller, now, facts)
+/** The row of an entry. @param noted what the operation concerned */
+export const auditRow = (
+  tenantId: string,
+  caller: Caller,
+  now: Date,
+  facts: AuditFacts,
+  noted?: AuditEntities,
+): AuditRow => {
+  const entry = auditEntry(tenantId, caller, now, facts, noted)
   return { ...entry, payload: storableJson(entry.payload) }
 }
 
@@ -87,9 +110,9 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
 
   const insert = (rows: RowBuffer) =>
     sql`
-      INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
+      INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
       SELECT r.* FROM json_to_recordset(${rows.toArray()}::json) AS r (tenant_id text, id text, key text,
-        user_id text, application_id text, payload jsonb, created_at timestamptz)
+        user_id text, application_id text, payload jsonb, created_at timestamptz, entities text[])
       WHERE EXISTS (SELECT FROM tenants t WHERE t.id = r.tenant_id)
       ON CONFLICT DO NOTHING`.execute(database.kysely)
 

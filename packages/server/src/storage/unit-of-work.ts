@@ -13,6 +13,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { AuditEntities, type EntityChange } from './audit-entities.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
 import { boundTo } from './bound-driver.ts'
 import { asApiError, isOfFailedTransaction, isOutdatedPlan, isRetryable } from './database-errors.ts'
@@ -44,6 +45,11 @@ export interface Unit<in E extends EventType = never> {
   send(statement: Promise<unknown>): void
   /** Adds facts to the audit entry of this unit. */
   note(facts: Readonly<Record<string, unknown>>): void
+  /**
+   * Names what the unit concerns in its audit entry, which is found by these ids.
+   * @param change its fields before and after, without secrets or with them as Withheld
+   */
+  concerns(type: string, ids: string | readonly string[], change?: EntityChange): void
 }
 
 export interface Operation<E extends EventType, A extends readonly unknown[], R> {
@@ -83,6 +89,8 @@ interface Gathered {
   readonly tags: string[]
   readonly sent: Promise<unknown>[]
   facts: Record<string, unknown>
+  /** Made when there is one: most units of sign-in and tokens name none. */
+  entities: AuditEntities | undefined
 }
 
 const FLUSH = `
@@ -90,8 +98,8 @@ const FLUSH = `
     INSERT INTO outbox (tenant_id, id, type, payload, created_at)
     SELECT $1, e.id, e.type, e.payload, $14 FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS e (id, type, payload)
   ), a AS (
-    INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
-    VALUES ($1, $6, $7, $8, $9, $10, $2)
+    INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
+    VALUES ($1, $6, $7, $8, $9, $10, $2, $15)
   )
   SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n
   UNION ALL SELECT pg_notify($13, $1::text) WHERE cardinality($3::text[]) > 0`
@@ -100,8 +108,11 @@ const FLUSH = `
 const MOST_GATHERED = 1000
 
 const SPILL = `
-  INSERT INTO outbox (tenant_id, id, type, payload, created_at)
-  SELECT $1, e.id, e.type, e.payload, $5 FROM unnest($2::text[], $3::text[], $4::jsonb[]) AS e (id, type, payload)`
+  WITH o AS (
+    INSERT INTO outbox (tenant_id, id, type, payload, created_at)
+    SELECT $1, e.id, e.type, e.payload, $5 FROM unnest($2::text[], $3::text[], $4::jsonb[]) AS e (id, type, payload)
+  )
+  SELECT pg_notify($6, $1::text)`
 
 /** Writes events before the others of their unit; their order stays, and they exist when it commits. */
 const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.QueryConfig => ({
@@ -113,13 +124,14 @@ const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.Q
     events.map(({ type }) => type),
     events.map(({ payload }) => payload),
     store.clock.now(),
+    EVENT_CHANNEL,
   ],
 })
 
 /** The same for a unit that caused no event and changed no configuration, as nearly every token request. */
 const FLUSH_AUDIT = `
-  INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 /** Tags that begin with a slash are of the installation, the others of the tenant. */
 const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
@@ -138,11 +150,11 @@ const flushQuery = (
   gathered: Gathered,
   outcome: AuditFacts,
 ): pg.QueryConfig => {
-  const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts })
+  const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts }, gathered.entities)
   const { events, tags } = gathered
   if (events.length === 0 && tags.length === 0) {
-    const { tenant_id, id, key, user_id, application_id, payload, created_at } = audit
-    const values = [tenant_id, id, key, user_id, application_id, payload, created_at]
+    const { tenant_id, id, key, user_id, application_id, payload, created_at, entities } = audit
+    const values = [tenant_id, id, key, user_id, application_id, payload, created_at, entities]
     return { name: 'unit-flush-audit', text: FLUSH_AUDIT, values }
   }
   return {
@@ -163,6 +175,7 @@ const flushQuery = (
       announcements(tenant.id, gathered.tags).flatMap(([whose, tags]) => noticesOf(whose, tags)),
       EVENT_CHANNEL,
       store.clock.now(),
+      audit.entities,
     ],
   }
 }
@@ -174,7 +187,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
 ): Promise<R> => {
   const { store, tenant, caller } = work
   const now = store.clock.now()
-  const gathered: Gathered = { events: [], tags: [], sent: [], facts: {} }
+  const gathered: Gathered = { events: [], tags: [], sent: [], facts: {}, entities: undefined }
   const client = await store.database.pool.connect()
   let broken: Error | undefined
 
@@ -220,6 +233,10 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
       changed: (...tags) => void gathered.tags.push(...tags),
       send,
       note: (facts) => void Object.assign(gathered.facts, facts),
+      concerns(type, ids, change) {
+        gathered.entities ??= new AuditEntities()
+        for (const id of [ids].flat()) gathered.entities.add(type, id, change)
+      },
     }
     let result: R
     try {

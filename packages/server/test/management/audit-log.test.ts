@@ -1,4 +1,5 @@
 /** The audit log: every change through /api, also the refused ones, with who, whence, how and what came of it (B6). */
+import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -36,6 +37,22 @@ const entriesOf = async (requestId: unknown): Promise<Entry[]> => {
   return body.filter(({ payload }: Entry) => payload.requestId === requestId)
 }
 
+interface Entity {
+  readonly type: string
+  readonly id: string
+  readonly before?: Record<string, unknown>
+  readonly after?: Record<string, unknown>
+}
+interface Request {
+  readonly params: Readonly<Record<string, string>>
+}
+/** The ids in the path, and that of what was made. */
+const concernedBy = (route: Route, { params }: Request, body: unknown): string[] => {
+  const named = Object.entries(params).filter(([name]) => /^id$|Id$/.test(name))
+  const made = route.method === 'POST' && !route.params && typeof body === 'object' ? (body as Partial<Entity>) : {}
+  return [...named.map(([, id]) => id), ...(made?.id === undefined ? [] : [made.id])]
+}
+
 const WRITING = GUARDED.filter(({ method }) => method !== 'GET').map((route) => [titleOf(route), route] as const)
 
 describe.each(WRITING)('%s', (_, route) => {
@@ -44,7 +61,7 @@ describe.each(WRITING)('%s', (_, route) => {
     'leaves one entry that says who did what, from where, by which route, and that it succeeded',
     async () => {
       const world = await worldFor(route)
-      const { headers } = await server.api(route.method, pathIn(world, route), sampleBody(route, world))
+      const { headers, body } = await server.api(route.method, pathIn(world, route), sampleBody(route, world))
       const entries = await entriesOf(headers.get('x-request-id'))
       expect(entries).toHaveLength(1)
       expect(entries[0]).toMatchObject({
@@ -59,6 +76,13 @@ describe.each(WRITING)('%s', (_, route) => {
           request: { method: route.method, path: pathIn(world, route), matchedRoute: route.path, status: route.status },
         },
       })
+      const ids = concernedBy(route, entries[0]?.payload.request as Request, body)
+      const entities = (entries[0]?.payload.entities ?? []) as Entity[]
+      expect(entities.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+      for (const id of ids.slice(-1)) {
+        const { body: found } = await server.api('GET', `/logs?page_size=100&entity=${id}`)
+        expect(found.map((entry: Entry) => entry.id)).toContain(entries[0]?.id)
+      }
     },
   )
 
@@ -149,4 +173,89 @@ test('R-33: no entry and no event holds a secret of any kind', async () => {
   expect(rows.length).toBeGreaterThan(20)
   for (const secret of known) expect(rows.filter((row) => row.includes(secret))).toEqual([])
   expect(rows.filter((row) => /PRIVATE KEY|sealed|"hash"/.test(row))).toEqual([])
+})
+
+describe('what an operation concerned', () => {
+  /** The entries about something, newest first. */
+  const about = async (entity: string): Promise<Entry[]> => (await server.api('GET', `/logs?entity=${entity}`)).body
+  const entityOf = ({ payload }: Entry, id: string): Entity | undefined =>
+    (payload.entities as Entity[]).find((entity) => entity.id === id)
+
+  test('who gave Ada this role, and who took it from her, is found by her id and by that of the role', async () => {
+    const { api } = server
+    const { freeUserId: ada, freeUserRoleId: roleId, userRoleId } = await createWorld(server)
+    server.clock.advance(1)
+    await api('POST', `/users/${ada}/roles`, { roleIds: [roleId] })
+    server.clock.advance(1)
+    await api('PUT', `/users/${ada}/roles`, { roleIds: [userRoleId] })
+    server.clock.advance(1)
+    await api('POST', `/roles/${roleId}/users`, { userIds: [ada] })
+    const both = [
+      { type: 'user', id: ada },
+      { type: 'role', id: roleId },
+    ]
+    for (const [index, key] of ['addRoleUsers', 'replaceUserRoles', 'addUserRoles'].entries()) {
+      for (const id of [ada, roleId]) {
+        const entry = (await about(id))[index]
+        expect(entry?.payload.actor).toEqual({ type: 'application', id: server.credentials.clientId })
+        expect([id, entry?.payload.entities]).toEqual([id, expect.arrayContaining(both)])
+        expect(entry?.key).toBe(`ManagementApi.${key}`)
+      }
+    }
+    expect((await about(roleId))[1]?.payload.removed).toEqual([roleId])
+    expect(await about('000000000000')).toEqual([])
+  })
+
+  test('a change says what its fields were and are, and nothing of the others', async () => {
+    const { api } = server
+    const { roleId, userId, organizationId } = await createWorld(server)
+    server.clock.advance(1)
+    await api('PATCH', `/roles/${roleId}`, { description: 'another' })
+    await api('PATCH', `/users/${userId}`, { name: 'Ada', customData: { text: 'x'.repeat(5000) } })
+    await api('PATCH', `/organizations/${organizationId}`, { isMfaRequired: true })
+    const [role, user, organization] = await Promise.all([roleId, userId, organizationId].map((id) => about(id)))
+    expect(entityOf(role?.[0] as Entry, roleId)).toMatchObject({
+      before: { description: '' },
+      after: { description: 'another' },
+    })
+    const changed = entityOf(user?.[0] as Entry, userId)
+    expect(changed).toMatchObject({ before: { name: null, customData: {} }, after: { name: 'Ada' } })
+    expect(Object.keys(changed?.after ?? {})).toEqual(['name', 'customData'])
+    // a long value is cut
+    expect(String(changed?.after?.customData).length).toBeLessThan(1100)
+    expect(entityOf(organization?.[0] as Entry, organizationId)).toMatchObject({
+      before: { isMfaRequired: false },
+      after: { isMfaRequired: true },
+    })
+  })
+
+  test('of a secret the entry says that it changed, and not what it was or is', async () => {
+    const { api } = server
+    const { hookId, connectorId, userId } = await createWorld(server)
+    server.clock.advance(1)
+    const config = { url: 'https://receiver.example/secret-path', headers: { 'x-key': 'secret-header' } }
+    await api('PATCH', `/hooks/${hookId}`, { config })
+    await api('PATCH', `/users/${userId}/password`, { password: 'secret-password' })
+    const smtp = (await api('GET', `/connectors/${connectorId}`)).body.config
+    await api('PATCH', `/connectors/${connectorId}`, { config: { ...smtp, fromEmail: 'secret@example.com' } })
+    for (const [id, field] of [
+      [hookId, 'headers'],
+      [userId, 'password'],
+      [connectorId, 'config'],
+    ] as const) {
+      const entry = (await about(id))[0] as Entry
+      expect(entityOf(entry, id)).toMatchObject({ before: { [field]: '(withheld)' }, after: { [field]: '(withheld)' } })
+      expect(JSON.stringify(entry)).not.toMatch(/secret-(path|header|password)|secret@/)
+    }
+  })
+
+  test('one of thousands that a request names is found, and the entry lists some of them', async () => {
+    const { api } = server
+    const organizationId = (await api('POST', '/organizations', { name: 'many' })).body.id
+    const ids = Array.from({ length: 1000 }, (_, index) => `unknown${index}`)
+    const { status } = await api('POST', `/organizations/${organizationId}/users`, { userIds: ids })
+    expect(status).toBe(422)
+    const [entry] = await about('unknown999')
+    expect(entry).toMatchObject({ key: 'ManagementApi.addOrganizationUsers', payload: { furtherEntities: 801 } })
+  })
 })

@@ -7,6 +7,7 @@ import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
@@ -114,12 +115,18 @@ export const replaceApplicationRoles = operation(
     const roleIds = [...new Set(ids)]
     await lockMachine(unit, applicationId)
     await assertMachineRoles(unit, roleIds)
-    await unit.tx
+    const removed = await unit.tx
       .deleteFrom('applications_roles')
       .where(inTenant(unit.tenant.id))
       .where('application_id', '=', applicationId)
       .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
+      .returning('role_id')
       .execute()
+    noteRemoved(
+      unit,
+      'role',
+      removed.map(({ role_id }) => role_id),
+    )
     await assign(
       unit,
       roleIds.map((roleId) => ({ applicationId, roleId })),
@@ -142,6 +149,8 @@ export const removeApplicationRole = operation(
       .returning('role_id')
       .execute()
     if (removed.length === 0) throw notFound('role', roleId)
+    unit.concerns('application', applicationId)
+    unit.concerns('role', roleId)
     changed(applicationTag(applicationId))
   },
 )

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { rowsById } from '../../storage/rows-by-id.ts'
@@ -98,12 +99,18 @@ export const replaceUserRoles = operation([], async (unit, userId: string, ids: 
   const roleIds = [...new Set(ids)]
   await lockUser(unit, userId)
   await assertUserRoles(unit, roleIds)
-  await unit.tx
+  const removed = await unit.tx
     .deleteFrom('users_roles')
     .where(inTenant(unit.tenant.id))
     .where('user_id', '=', userId)
     .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
+    .returning('role_id')
     .execute()
+  noteRemoved(
+    unit,
+    'role',
+    removed.map(({ role_id }) => role_id),
+  )
   await assign(unit, [userId], roleIds)
 })
 

@@ -115,6 +115,16 @@ const assertConsistent = async (
   await assertHttpUri('logoUri', oidc.logoUri)
 }
 
+/** What the audit log says of a change. */
+const fieldsOf = (row: ApplicationRow) => ({
+  name: row.name,
+  description: row.description,
+  oidcClientMetadata: row.oidc_client_metadata,
+  customClientMetadata: row.custom_client_metadata,
+  customData: row.custom_data,
+  appLevelAccessControlEnabled: row.has_access_control,
+})
+
 /** Registers an application; a confidential one gets a secret named "Default secret". Throws 400 for one that cannot be. */
 export const createApplication = operation(
   [],
@@ -145,6 +155,7 @@ export const createApplication = operation(
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
     if (custom.idTokenSignedResponseAlg) await ensureChain(unit, custom.idTokenSignedResponseAlg)
+    unit.concerns('application', row.id, { after: fieldsOf(row) })
     unit.changed(applicationTag(row.id), ORIGINS_TAG, TOTAL_TAG)
     return row
   },
@@ -179,6 +190,7 @@ export const updateApplication = operation(
       .executeTakeFirstOrThrow()
     const { idTokenSignedResponseAlg: asked } = change.customClientMetadata ?? {}
     if (asked) await ensureChain(unit, asked)
+    unit.concerns('application', id, { before: fieldsOf(before), after: fieldsOf(row) })
     unit.changed(applicationTag(id), ORIGINS_TAG)
     return row
   },
@@ -195,14 +207,17 @@ export const mergeCustomData = operation([], async (unit, id: string, data: Reco
     .where(inTenant(unit.tenant.id))
     .where('id', '=', id)
     .execute()
+  unit.concerns('application', id, { before: { customData: before.custom_data }, after: { customData: merged } })
   unit.changed(applicationTag(id))
   return merged
 })
 
 /** Deletes an application, which is locked, with its secrets and its roles; it gets no token from then on. Throws 403. */
-export const eraseApplication = async (unit: Unit, id: string): Promise<void> => {
+export const eraseApplication = async (unit: Unit, row: ApplicationRow): Promise<void> => {
   const { tx, tenant, changed } = unit
+  const { id } = row
   await assertHolds(unit, 'applications', [id])
   await tx.deleteFrom('applications').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  unit.concerns('application', id, { before: fieldsOf(row) })
   changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
 }

@@ -83,6 +83,7 @@ export const createSecret = operation(
     const application = await lockApplication(unit, applicationId)
     if (!isConfidential(application.type)) throw new ApiError('application.invalid_type')
     await assertHolds(unit, 'applications', [applicationId])
+    unit.note({ secretName: name })
     unit.changed(applicationTag(applicationId))
     return addSecret(unit, applicationId, name, expiresAt)
   },
@@ -103,6 +104,7 @@ export const renameSecret = operation(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw notFound('secret', name)
+    unit.note({ secretName: name, newSecretName: newName })
     changed(applicationTag(applicationId))
     return open(vault, row)
   },

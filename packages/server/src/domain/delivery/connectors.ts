@@ -7,6 +7,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { Withheld } from '../../storage/audit-entities.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -92,6 +93,7 @@ export const createConnector = operation(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.concerns('connector', id, { after: { name: factory.id } })
     changed(CONNECTORS_TAG)
     return fromRow(vault, row)
   },
@@ -100,7 +102,8 @@ export const createConnector = operation(
 /** Replaces the configuration, the metadata, or both. Throws 404. */
 export const updateConnector = operation(
   [],
-  async ({ tx, tenant, vault, changed }, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
+  async (unit, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
+    const { tx, tenant, vault, changed } = unit
     const before = await tx
       .selectFrom('connectors')
       .selectAll()
@@ -120,8 +123,11 @@ export const updateConnector = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    const fieldsOf = ({ config, metadata }: Connector) => ({ config: new Withheld(config), metadata })
+    const connector = fromRow(vault, row)
+    unit.concerns('connector', id, { before: fieldsOf(fromRow(vault, before)), after: fieldsOf(connector) })
     changed(CONNECTORS_TAG)
-    return fromRow(vault, row)
+    return connector
   },
 )
 

@@ -30,6 +30,7 @@ const leaveOrganizations = async <R>(
   const organizationIds = await lockOrganizationsOf(unit, kind, id)
   const change: MembershipChange = kind === 'user' ? { removedUserIds: [id] } : { removedApplicationIds: [id] }
   for (const organizationId of organizationIds) emitMembership(unit, organizationId, change)
+  unit.concerns('organization', organizationIds)
   return row
 }
 
@@ -43,8 +44,7 @@ export const deleteUser = operation(
 export const deleteApplication = operation(
   ['Organization.Membership.Updated'],
   async (unit, id: string): Promise<void> => {
-    await leaveOrganizations(unit, 'application', id, lockApplication)
-    await eraseApplication(unit, id)
+    await eraseApplication(unit, await leaveOrganizations(unit, 'application', id, lockApplication))
   },
 )
 
@@ -78,7 +78,12 @@ const withdraw = async (
   await erase(scopes)
   for (const id of roles) await announceRoleScopes(unit, id)
   for (const id of organizationRoles) await announceScopes(unit, id)
-  for (const scope of scopes) unit.emit('Scope.Deleted', { data: scopeEntity(scope) })
+  unit.concerns('role', roles)
+  unit.concerns('organizationRole', organizationRoles)
+  for (const scope of scopes) {
+    unit.emit('Scope.Deleted', { data: scopeEntity(scope) })
+    unit.concerns('scope', scope.id, { before: scopeEntity(scope) })
+  }
 }
 
 /** Deletes a permission; the roles that held it are without it. Throws 404, 400 for one of the Management API. */
@@ -116,6 +121,8 @@ export const deleteOrganizationScope = operation(
     const roles = await lockOrganizationRolesHolding(unit, holders)
     await eraseOrganizationScope(unit, id)
     for (const roleId of roles) await announceScopes(unit, roleId)
+    unit.concerns('organizationRole', roles)
     unit.emit('OrganizationScope.Deleted', { data: organizationScopeEntity(row) })
+    unit.concerns('organizationScope', id, { before: organizationScopeEntity(row) })
   },
 )

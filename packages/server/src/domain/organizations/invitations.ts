@@ -118,6 +118,7 @@ export const createInvitation = operation(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.concerns('organizationInvitation', row.id)
     await sql`
       INSERT INTO organization_invitation_roles (tenant_id, invitation_id, organization_role_id)
       SELECT ${tenant.id}, ${row.id}, unnest(${roleIds}::text[])`.execute(tx)
@@ -163,6 +164,7 @@ export const acceptInvitation = operation(
         JOIN organization_roles r ON r.tenant_id = ir.tenant_id AND r.id = ir.organization_role_id
         WHERE ir.tenant_id = ${tenant.id} AND ir.invitation_id = ${id} ORDER BY r.id FOR KEY SHARE OF r) AS given
       ON CONFLICT DO NOTHING`.execute(tx)
+    unit.concerns('organization', organizationId)
     emitMembership(unit, organizationId, { addedUserIds })
     return readInvitation(tx, tenant, id, now)
   },

@@ -3,6 +3,7 @@
  * Each locks the organization first, so that a membership and its events tell the same story.
  */
 import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { noteRemoved } from '../../storage/noted-removals.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
@@ -57,6 +58,8 @@ const operationsOf = (members: Members) => {
     const roleIds = [...new Set([...(request.organizationRoleIds ?? []), ...byName])]
     await holdOrganizationRoles(unit, roleIds, roleType)
     await assertGivable(unit, roleIds)
+    // by their names too
+    unit.concerns('organizationRole', roleIds)
     return roleIds
   }
   const unknownMembers = (unknown: readonly string[]) =>
@@ -88,6 +91,7 @@ const operationsOf = (members: Members) => {
         await assertTheirs(unit, organizationId, memberIds)
         const removed = await deleteOtherMembers(unit, kind, organizationId, memberIds)
         const added = await insertMembers(unit, kind, organizationId, memberIds)
+        noteRemoved(unit, kind, removed)
         emitMembership(unit, organizationId, delta({ added, removed }))
         announce(unit, organizationId, [...removed, ...added])
       },
@@ -141,7 +145,8 @@ const operationsOf = (members: Members) => {
         await holdMembers(unit, kind, organizationId, [memberId], noMember)
         await assertTheirs(unit, organizationId, [memberId])
         const roleIds = await holdRoles(unit, request)
-        await deleteOtherMemberRoles(unit, kind, organizationId, memberId, roleIds)
+        const removed = await deleteOtherMemberRoles(unit, kind, organizationId, memberId, roleIds)
+        noteRemoved(unit, 'organizationRole', removed)
         await insertMemberRoles(unit, kind, organizationId, [memberId], roleIds)
         announce(unit, organizationId, [memberId])
       },

@@ -157,19 +157,21 @@ export const insertMemberRoles = async (
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** Takes every role from a member but these. */
+/** Takes every role from a member but these; returns the ids of those that it held. */
 export const deleteOtherMemberRoles = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
   organizationId: string,
   id: string,
   roleIds: readonly string[],
-): Promise<void> => {
+): Promise<string[]> => {
   const { roles, column } = namesOf(kind)
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     DELETE FROM ${roles}
     WHERE tenant_id = ${tenant.id} AND organization_id = ${organizationId} AND ${column} = ${id}
-      AND organization_role_id <> ALL(${roleIds}::text[])`.execute(tx)
+      AND organization_role_id <> ALL(${roleIds}::text[])
+    RETURNING organization_role_id AS id`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 /** Takes a role from a member; says whether they held it. */

@@ -86,7 +86,8 @@ const assertBranding = (branding: Static<typeof OrganizationUpdate>['branding'])
 
 export const createOrganization = operation(
   ['Organization.Created'],
-  async ({ tx, tenant, now, emit, changed }, input: Static<typeof OrganizationCreate>): Promise<OrganizationRow> => {
+  async (unit, input: Static<typeof OrganizationCreate>): Promise<OrganizationRow> => {
+    const { tx, tenant, now, emit, changed } = unit
     assertBranding(input.branding)
     const row = await tx
       .insertInto('organizations')
@@ -106,6 +107,7 @@ export const createOrganization = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     emit('Organization.Created', { data: organizationEntity(row) })
+    unit.concerns('organization', row.id, { after: organizationEntity(row) })
     changed(TOTAL_TAG)
     return row
   },
@@ -134,6 +136,7 @@ export const updateOrganization = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Organization.Data.Updated', { data: organizationEntity(row) })
+    unit.concerns('organization', id, { before: organizationEntity(before), after: organizationEntity(row) })
     unit.changed(organizationTag(id))
     return row
   },
@@ -145,5 +148,6 @@ export const deleteOrganization = operation(['Organization.Deleted'], async (uni
   await assertHolds(unit, 'organizations', [id])
   await unit.tx.deleteFrom('organizations').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Organization.Deleted', { data: organizationEntity(row) })
+  unit.concerns('organization', id, { before: organizationEntity(row) })
   unit.changed(organizationTag(id), TOTAL_TAG)
 })

@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inParts } from '../../storage/event-parts.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
@@ -167,10 +168,16 @@ export const replaceOrganizationRoleScopes = operation(
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
     const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
-    await sql`
+    const { rows } = await sql<{ id: string }>`
       DELETE FROM organization_roles_scopes
       WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId}
-        AND organization_scope_id <> ALL(${ids}::text[])`.execute(tx)
+        AND organization_scope_id <> ALL(${ids}::text[])
+      RETURNING organization_scope_id AS id`.execute(tx)
+    noteRemoved(
+      unit,
+      'organizationScope',
+      rows.map(({ id }) => id),
+    )
     await grantOrganizationScopes(unit, roleId, ids)
     await announceScopes(unit, roleId)
   },
@@ -210,10 +217,14 @@ export const replaceOrganizationRoleResourceScopes = operation(
     const { tx, tenant } = unit
     const role = await lockOrganizationRole(unit, roleId)
     await assertHolds(unit, 'organizationRoles', [roleId])
-    await sql`
+    const { rows } = await sql<{ id: string }>`
       DELETE FROM organization_roles_resource_scopes
-      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId} AND scope_id <> ALL(${ids}::text[])`.execute(
-      tx,
+      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId} AND scope_id <> ALL(${ids}::text[])
+      RETURNING scope_id AS id`.execute(tx)
+    noteRemoved(
+      unit,
+      'scope',
+      rows.map(({ id }) => id),
     )
     await grantResourceScopes(unit, role, ids, 'scopeIds')
     await announceScopes(unit, roleId)

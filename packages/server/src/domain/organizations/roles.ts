@@ -91,6 +91,7 @@ export const createOrganizationRole = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('OrganizationRole.Created', { data: organizationRoleEntity(role) })
+    unit.concerns('organizationRole', role.id, { after: organizationRoleEntity(role) })
     if (organizationScopeIds.length + resourceScopeIds.length > 0) {
       await grantOrganizationScopes(unit, role.id, organizationScopeIds)
       await grantResourceScopes(unit, role, resourceScopeIds, 'resourceScopeIds')
@@ -152,6 +153,8 @@ export const updateOrganizationRole = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('OrganizationRole.Data.Updated', { data: organizationRoleEntity(role) })
+    const after = organizationRoleEntity({ ...role, type: change.type ?? before.type })
+    unit.concerns('organizationRole', id, { before: organizationRoleEntity(before), after })
     unit.changed(organizationRoleTag(id))
     return role
   },
@@ -165,6 +168,7 @@ export const deleteOrganizationRole = operation(
     await assertHolds(unit, 'organizationRoles', [id])
     await unit.tx.deleteFrom('organization_roles').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
     unit.emit('OrganizationRole.Deleted', { data: organizationRoleEntity(role) })
+    unit.concerns('organizationRole', id, { before: organizationRoleEntity(role) })
     unit.changed(organizationRoleTag(id))
   },
 )

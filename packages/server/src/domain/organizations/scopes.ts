@@ -80,7 +80,8 @@ const announce = async ({ tx, tenant, changed }: Unit, id: string): Promise<void
 /** Throws 400 for a name that cannot be a scope, 422 for one that is taken. */
 export const createOrganizationScope = operation(
   ['OrganizationScope.Created'],
-  async ({ tx, tenant, now, emit }, input: Static<typeof OrganizationScopeCreate>): Promise<OrganizationScopeRow> => {
+  async (unit, input: Static<typeof OrganizationScopeCreate>): Promise<OrganizationScopeRow> => {
+    const { tx, tenant, now, emit } = unit
     assertName(input.name)
     const row = await tx
       .insertInto('organization_scopes')
@@ -94,6 +95,7 @@ export const createOrganizationScope = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     emit('OrganizationScope.Created', { data: organizationScopeEntity(row) })
+    unit.concerns('organizationScope', row.id, { after: organizationScopeEntity(row) })
     return row
   },
 )
@@ -115,6 +117,10 @@ export const updateOrganizationScope = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('OrganizationScope.Data.Updated', { data: organizationScopeEntity(row) })
+    unit.concerns('organizationScope', id, {
+      before: organizationScopeEntity(before),
+      after: organizationScopeEntity(row),
+    })
     await announce(unit, id)
     return row
   },

@@ -111,6 +111,14 @@ export const assertModifiable = async (unit: Unit, resourceId: string): Promise<
   await lockOwn(unit, resourceId, 'resource.cannot_modify_management_api')
 }
 
+/** What the audit log says of a change. */
+const fieldsOf = ({ name, indicator, access_token_ttl, is_default }: ResourceRow) => ({
+  name,
+  indicator,
+  accessTokenTtl: access_token_ttl,
+  isDefault: is_default,
+})
+
 const clearDefault = ({ tx, tenant }: Unit) =>
   tx
     .updateTable('resources')
@@ -144,6 +152,7 @@ export const createResource = operation(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.concerns('resource', row.id, { after: fieldsOf(row) })
     unit.changed(RESOURCES_TAG)
     return row
   },
@@ -160,6 +169,7 @@ export const updateResource = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.concerns('resource', id, { before: fieldsOf(before), after: fieldsOf(row) })
     unit.changed(RESOURCES_TAG)
     return row
   },
@@ -168,7 +178,7 @@ export const updateResource = operation(
 /** Makes the resource the default API in place of the one before, or stops it being so (DECISIONS D2). */
 export const setDefaultResource = operation([], async (unit, id: string, isDefault: boolean): Promise<ResourceRow> => {
   await lockTenant(unit)
-  await lockOwn(unit, id, 'resource.cannot_modify_management_api')
+  const before = await lockOwn(unit, id, 'resource.cannot_modify_management_api')
   if (isDefault) await clearDefault(unit)
   const row = await unit.tx
     .updateTable('resources')
@@ -177,13 +187,15 @@ export const setDefaultResource = operation([], async (unit, id: string, isDefau
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  unit.concerns('resource', id, { before: fieldsOf(before), after: fieldsOf(row) })
   unit.changed(RESOURCES_TAG)
   return row
 })
 
 /** Locks a resource that is to be deleted. Throws 404, 400 for the Management API's own. */
 export const lockDeletable = async (unit: Unit, id: string): Promise<void> => {
-  await lockOwn(unit, id, 'resource.cannot_delete_management_api')
+  const row = await lockOwn(unit, id, 'resource.cannot_delete_management_api')
+  unit.concerns('resource', id, { before: fieldsOf(row) })
 }
 
 /** Deletes a resource that is locked, with its permissions; whatever held them is without them. */

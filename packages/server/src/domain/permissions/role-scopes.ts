@@ -81,6 +81,7 @@ export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly 
     const fresh = new Set(added.map(({ scope_id }) => scope_id))
     throw new ApiError('role.scope_exists', { scopeIds: scopeIds.filter((id) => !fresh.has(id)) })
   }
+  unit.concerns('scope', scopeIds)
   changed(roleTag(role.id))
   return scopesOf(unit, role.id)
 }

@@ -84,6 +84,7 @@ export const createRole = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Role.Created', { data: roleEntity(role) })
+    unit.concerns('role', role.id, { after: roleEntity(role) })
     unit.changed(TOTAL_TAG)
     const scopeIds = [...new Set(input.scopeIds)]
     if (scopeIds.length > 0) {
@@ -110,6 +111,7 @@ export const updateRole = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Role.Data.Updated', { data: roleEntity(role) })
+    unit.concerns('role', id, { before: roleEntity(before), after: roleEntity(role) })
     return role
   },
 )
@@ -119,6 +121,7 @@ export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): 
   await assertHolds(unit, 'roles', [id])
   await unit.tx.deleteFrom('roles').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Role.Deleted', { data: roleEntity(role) })
+  unit.concerns('role', id, { before: roleEntity(role) })
   unit.changed(roleTag(id), TOTAL_TAG)
 })
 

@@ -95,6 +95,7 @@ export const createScope = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Scope.Created', { data: scopeEntity(row) })
+    unit.concerns('scope', row.id, { after: scopeEntity(row) })
     unit.changed(resourceTag(resourceId))
     return row
   },
@@ -117,6 +118,7 @@ export const updateScope = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     unit.emit('Scope.Data.Updated', { data: scopeEntity(row) })
+    unit.concerns('scope', id, { before: scopeEntity(before), after: scopeEntity(row) })
     unit.changed(resourceTag(resourceId))
     return row
   },

@@ -189,6 +189,10 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
     .set({ settings: JSON.stringify(Object.fromEntries(kept)) })
     .where(inTenant(tenant.id))
     .execute()
+  unit.concerns('signInExperience', 'default', {
+    before: { ...changedSettings(settings, {}) },
+    after: { ...experience },
+  })
   changed(EXPERIENCE_TAG)
   return experience
 })

@@ -1,6 +1,6 @@
 /** Reading the audit log. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -14,6 +14,8 @@ export interface AuditFilter {
   readonly userId?: string | undefined
   readonly applicationId?: string | undefined
   readonly key?: string | undefined
+  /** The id of something that it concerned. */
+  readonly entity?: string | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
 }
@@ -24,7 +26,7 @@ export const listAuditEntries = async (
   { id: tenantId }: Tenant,
   request: PageRequest & AuditFilter,
 ): Promise<Page<AuditEntry>> => {
-  const { userId, applicationId, key, from, until } = request
+  const { userId, applicationId, key, entity, from, until } = request
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   await store.audit.flush()
   const db = store.database.kysely
@@ -32,10 +34,11 @@ export const listAuditEntries = async (
   if (userId) query = query.where('user_id', '=', userId)
   if (applicationId) query = query.where('application_id', '=', applicationId)
   if (key) query = query.where('key', '=', key)
+  if (entity) query = query.where(sql<boolean>`entities @> ARRAY[${entity}]::text[]`)
   if (from) query = query.where('created_at', '>=', from)
   if (until) query = query.where('created_at', '<', until)
-  const isIndexed = [userId, applicationId, key].filter(Boolean).length <= 1
-  return paginate(db, query, request, { isIndexed })
+  const isIndexed = !entity && [userId, applicationId, key].filter(Boolean).length <= 1
+  return paginate(db, query, request, { isIndexed, isSearch: entity !== undefined })
 }
 
 export const getAuditEntry = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<AuditEntry> => {

@@ -136,6 +136,7 @@ export const addSigningKey = async (
       effective_at: effectiveAt,
     })
     .execute()
+  unit.concerns('signingKey', id)
   unit.changed(KEYS_TAG)
 }
 
@@ -196,6 +197,7 @@ export const rotateSigningKeys = operation(
     const kept = keys.filter(({ chain, effectiveAt }) => chain !== MAIN_CHAIN && effectiveAt <= now)
     const chains = new Set([...kept.map((key) => key.algorithm), ...asked])
     const effectiveAt = secondsAfter(now, gracePeriod)
+    unit.note({ algorithm: chosen })
     await addSigningKey(unit, chosen, effectiveAt)
     for (const each of chains) await addSigningKey(unit, each, effectiveAt, each)
   },

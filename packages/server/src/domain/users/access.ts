@@ -3,14 +3,14 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
-import { getUser, lockUser, type UserRow, userEntity } from './rows.ts'
+import { changeOfUser, getUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 /** Sets the password of a user. */
 export const setPassword = operation(
   ['User.Data.Updated'],
   async (unit, id: string, { hash, algorithm }: StoredPassword): Promise<UserRow> => {
     const { tx, tenant, now, emit } = unit
-    await lockUser(unit, id)
+    const before = await lockUser(unit, id)
     const row = await tx
       .updateTable('users')
       .set({ password_hash: hash, password_algorithm: algorithm, password_updated_at: now, updated_at: now })
@@ -20,6 +20,7 @@ export const setPassword = operation(
       .executeTakeFirstOrThrow()
     await endAuthorizationsOfUser(unit, id)
     emit('User.Data.Updated', { data: userEntity(row) })
+    unit.concerns('user', id, changeOfUser(before, row))
     return row
   },
 )
@@ -29,7 +30,7 @@ export const setSuspended = operation(
   ['User.SuspensionStatus.Updated'],
   async (unit, id: string, isSuspended: boolean): Promise<UserRow> => {
     const { tx, tenant, now, emit } = unit
-    await lockUser(unit, id)
+    const before = await lockUser(unit, id)
     const row = await tx
       .updateTable('users')
       .set({ is_suspended: isSuspended, updated_at: now })
@@ -39,6 +40,7 @@ export const setSuspended = operation(
       .executeTakeFirstOrThrow()
     if (isSuspended) await endAuthorizationsOfUser(unit, id)
     emit('User.SuspensionStatus.Updated', { data: userEntity(row) })
+    unit.concerns('user', id, changeOfUser(before, row))
     return row
   },
 )

@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { type EntityChange, Withheld } from '../../storage/audit-entities.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -50,6 +51,15 @@ export const userEntity = (row: UserRow) => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })
+
+/** What the audit log says of a change; of a password, that it is another. */
+export const changeOfUser = (before: UserRow, after: UserRow): EntityChange => {
+  const fieldsOf = (row: UserRow) => {
+    const { updatedAt: _always, ...fields } = userEntity(row)
+    return { ...fields, password: new Withheld(row.password_hash) }
+  }
+  return { before: fieldsOf(before), after: fieldsOf(after) }
+}
 
 export const getUser = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<UserRow> => {
   const row = await store.database.kysely

@@ -12,7 +12,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
-import { lockUser, type UserRow, userEntity } from './rows.ts'
+import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 interface NewUser {
   readonly fields: UserFields
@@ -73,12 +73,14 @@ export const createUser = operation(
     const neverHere = { applicationId: null, emailVerifiedAt: null, lastSignInAt: null }
     const row = await insertUser(unit, { fields, password, ...neverHere })
     unit.emit('User.Created', { data: userEntity(row) })
+    unit.concerns('user', row.id, { after: userEntity(row) })
     return row
   },
 )
 
 /** Writes the columns of a user who is locked, and emits what the user has become. */
-const changeUser = async (unit: Unit<'User.Data.Updated'>, id: string, columns: UserColumns): Promise<UserRow> => {
+const changeUser = async (unit: Unit<'User.Data.Updated'>, before: UserRow, columns: UserColumns): Promise<UserRow> => {
+  const { id } = before
   const { tx, tenant, now, emit } = unit
   const row = await tx
     .updateTable('users')
@@ -88,6 +90,7 @@ const changeUser = async (unit: Unit<'User.Data.Updated'>, id: string, columns: 
     .returningAll()
     .executeTakeFirstOrThrow()
   emit('User.Data.Updated', { data: userEntity(row) })
+  unit.concerns('user', id, changeOfUser(before, row))
   return row
 }
 
@@ -101,7 +104,7 @@ export const updateUser = operation(
       columns[column] !== undefined && columns[column] !== before[column]
     if (hasNew('email_key')) columns.email_verified_at = null
     if (hasNew('primary_phone')) columns.phone_verified_at = null
-    return changeUser(unit, id, columns)
+    return changeUser(unit, before, columns)
   },
 )
 
@@ -109,8 +112,8 @@ export const updateUser = operation(
 export const mergeUserCustomData = operation(
   ['User.Data.Updated'],
   async (unit, id: string, data: Record<string, unknown>): Promise<UserRow> => {
-    const { custom_data } = await lockUser(unit, id)
-    return changeUser(unit, id, { custom_data: JSON.stringify({ ...custom_data, ...data }) })
+    const before = await lockUser(unit, id)
+    return changeUser(unit, before, { custom_data: JSON.stringify({ ...before.custom_data, ...data }) })
   },
 )
 
@@ -118,8 +121,8 @@ export const mergeUserCustomData = operation(
 export const mergeUserProfile = operation(
   ['User.Data.Updated'],
   async (unit, id: string, data: Record<string, unknown>): Promise<UserRow> => {
-    const { profile } = await lockUser(unit, id)
-    return changeUser(unit, id, { profile: JSON.stringify({ ...profile, ...data }) })
+    const before = await lockUser(unit, id)
+    return changeUser(unit, before, { profile: JSON.stringify({ ...before.profile, ...data }) })
   },
 )
 
@@ -134,4 +137,5 @@ export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promi
   await endAuthorizationsOfUser(unit, id)
   await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })
+  unit.concerns('user', id, { before: userEntity(row) })
 }

@@ -10,13 +10,14 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId, newSigningKey } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { Withheld } from '../../storage/audit-entities.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { numberEventsWithin } from '../../storage/outbox.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
-import { operation, Refusal } from '../../storage/unit-of-work.ts'
+import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { wakeSenders } from './deliveries.ts'
-import { assertTarget, HOOKS_TAG, type HookRow, readHook, sealPart } from './rows.ts'
+import { assertTarget, HOOKS_TAG, type HookRow, headersOf, readHook, sealPart } from './rows.ts'
 
 /** For so long the key before signs too. */
 const BOTH_KEYS_SECONDS = 86_400
@@ -39,6 +40,7 @@ export const createHook = operation([], async (unit, input: Static<typeof HookCr
   await numberEventsWithin(tx, tenant.id)
   const id = newId()
   changed(HOOKS_TAG)
+  unit.concerns('hook', id, { after: { name } })
   return tx
     .insertInto('hooks')
     .values({
@@ -58,6 +60,17 @@ export const createHook = operation([], async (unit, input: Static<typeof HookCr
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+})
+
+/** What the audit log says of a change: an address may hold a secret, and headers do. */
+const fieldsOf = ({ vault }: Unit, row: HookRow) => ({
+  name: row.name,
+  events: row.events,
+  url: new Withheld(row.url),
+  headers: new Withheld(headersOf(vault, row)),
+  retries: row.retries,
+  enabled: row.is_enabled,
+  ordered: row.is_ordered,
 })
 
 const HEALTHY = { disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, paused_until: null }
@@ -96,6 +109,7 @@ export const updateHook = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    unit.concerns('hook', id, { before: fieldsOf(unit, before), after: fieldsOf(unit, row) })
     unit.changed(HOOKS_TAG)
     wakeSenders(unit)
     return row
