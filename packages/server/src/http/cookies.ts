@@ -1,6 +1,6 @@
 /** Cookies (RFC 6265): read strictly, written with every protection that the base URL allows (SECURITY R-26). */
 import type { Tenant } from '../kernel/tenant.ts'
-import type { Exchange } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 
 const isSecure = ({ baseUrl }: Tenant): boolean => baseUrl.startsWith('https:')
 
@@ -15,6 +15,13 @@ export const readCookie = ({ tenant, headers }: Exchange, name: string): string 
     return pair.slice(0, equals).trim() === wanted ? [pair.slice(equals + 1).trim()] : []
   })
   return values.length === 1 ? values[0] : undefined
+}
+
+/** The answer with more cookies. @param cookies values of Set-Cookie */
+export const withCookies = (answer: Answer, cookies: readonly string[]): Answer => {
+  if (cookies.length === 0) return answer
+  const before = answer.headers?.['set-cookie'] ?? []
+  return { ...answer, headers: { ...answer.headers, 'set-cookie': [...[before].flat(), ...cookies] } }
 }
 
 /** A Set-Cookie value. @param seconds how long it is kept; undefined: until the browser closes; 0: it is removed */

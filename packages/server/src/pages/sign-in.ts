@@ -1,6 +1,7 @@
 /** The sign-in page: a name and a password. */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { accountNames } from '../domain/sign-in/identity.ts'
 import { canRegister, passwordIdentifiers } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
@@ -41,10 +42,20 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
 /** Where only registration is offered, that is the way. */
 const toRegister = (context: PageContext): Answer => toPage(context, 'register')
 
+/** What the name field holds at first: of the account that was chosen, or what the application expects. */
+const firstIdentifier = async ({ store, exchange, experience, interaction }: PageContext): Promise<string> => {
+  const { chosenAccount } = interaction.state
+  const { loginHint = '' } = interaction.request
+  if (chosenAccount === undefined || chosenAccount === 'another') return loginHint
+  const types = passwordIdentifiers(experience)
+  const [chosen] = await accountNames(store, exchange.tenant, [chosenAccount.userId], types)
+  return chosen?.identifier ?? ''
+}
+
 export const showSignIn = async (context: PageContext): Promise<Answer> =>
   context.experience.signInMode === 'Register'
     ? toRegister(context)
-    : form(context, 200, context.interaction.request.loginHint ?? '')
+    : form(context, 200, await firstIdentifier(context))
 
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const { exchange, interaction, experience, language } = context

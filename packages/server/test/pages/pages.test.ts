@@ -1,4 +1,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type { Exchange } from '@countersign/server/http/exchange.ts'
+import { rememberAccount, rememberedAccounts } from '@countersign/server/http/remembered-accounts.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { send } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
@@ -134,6 +136,11 @@ describe('the links of the tenant', () => {
 })
 
 describe('the account chooser', () => {
+  /** The name of each account that the page offers, and whether it is signed in. */
+  const accountsOf = ({ text }: { readonly text: string }) =>
+    [...text.matchAll(/<strong>([^<]*)<\/strong> <small>(?:[^<]* · )?([^<]*)<\/small>/g)].map(([, ...each]) => each)
+  const typedIn = ({ text }: { readonly text: string }) =>
+    /id="identifier" name="identifier" value="([^"]*)"/.exec(text)?.[1]
   const signedIn = async () => {
     const app = await createApp(server, 'SPA')
     const user = await createUser(server)
@@ -146,8 +153,8 @@ describe('the account chooser', () => {
     const { app, user, browser } = await signedIn()
     const begun = await begin(app.configuration, { prompt: 'select_account' })
     const page = await browser.open(begun.url)
-    expect(page.text).toContain(`Continue as ${user.username}`)
-    const back = await browser.submit(page, { answer: 'continue' })
+    expect(accountsOf(page)).toEqual([[user.username, 'Signed in']])
+    const back = await browser.submit(page, { account: user.id })
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
   })
 
@@ -194,19 +201,72 @@ describe('the account chooser', () => {
   })
 
   test('with prompt=login the password is asked for after the choice', async () => {
-    const { app, browser } = await signedIn()
+    const { app, user, browser } = await signedIn()
     const { url } = await begin(app.configuration, { prompt: 'login select_account' })
-    const form = await browser.submit(await browser.open(url), { answer: 'continue' })
+    const form = await browser.submit(await browser.open(url), { account: user.id })
     expect(titleOf(form.text)).toBe('Sign in')
   })
 
   test('does not choose who signed in since the page was shown', async () => {
-    const { app, browser } = await signedIn()
+    const { app, user, browser } = await signedIn()
     const other = await createUser(server)
     const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
     await signIn(browser, await begin(app.configuration, { prompt: 'login' }), other.username)
-    const next = await browser.submit(page, { answer: 'continue' })
-    expect(next.text).toContain(`Continue as ${other.username}`)
+    const next = await browser.submit(page, { account: user.id })
+    expect([titleOf(next.text), typedIn(next)]).toEqual(['Sign in', user.username])
+  })
+
+  test('shows the accounts that were in this browser before, and asks for the password of the one that is chosen', async () => {
+    const { app, user, browser } = await signedIn()
+    const other = await createUser(server)
+    await signIn(browser, await begin(app.configuration, { prompt: 'login' }), other.username)
+    const begun = await begin(app.configuration, { prompt: 'select_account' })
+    const page = await browser.open(begun.url)
+    expect(accountsOf(page)).toEqual([
+      [other.username, 'Signed in'],
+      [user.username, 'Signed out'],
+    ])
+    const form = await browser.submit(page, { account: user.id })
+    expect([titleOf(form.text), typedIn(form)]).toEqual(['Sign in', user.username])
+    const back = await browser.submit(form, { identifier: user.username, password: PASSWORD })
+    expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
+  })
+
+  test('shows them after signing out, until they are removed or suspended; then there is nothing to choose', async () => {
+    const { app, user, browser } = await signedIn()
+    const gone = await createUser(server)
+    await signIn(browser, await begin(app.configuration, { prompt: 'login' }), gone.username)
+    await browser.submit(await browser.open(`${server.issuer}/session/end`), { confirm: 'yes' })
+    const { url } = await begin(app.configuration, { prompt: 'select_account' })
+    const page = await browser.open(url)
+    expect(accountsOf(page).map(([name]) => name)).toEqual([gone.username, user.username])
+    const left = await browser.submit(page, { forget: gone.id })
+    expect(accountsOf(left)).toEqual([[user.username, 'Signed out']])
+    await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
+    expect(titleOf((await browser.open(url)).text)).toBe('Sign in')
+    await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: false })
+    await browser.submit(await browser.open(url), { forget: user.id })
+    expect(titleOf((await browser.open(url)).text)).toBe('Sign in')
+  })
+
+  test('remembers eight accounts, in a cookie that only this server can make', async () => {
+    const { app, user, browser } = await signedIn()
+    const ids = [user.id, ...Array.from({ length: 9 }, (_, index) => `user${index}`)]
+    const cookieFor = (tenant: string) => ({
+      cookie: `countersign-accounts=${server.store.vault.seal(ids.join(' '), `accounts/${tenant}`).toString('base64url')}`,
+    })
+    const exchangeWith = (headers: Record<string, string>) =>
+      ({ tenant: { id: 'default', baseUrl: server.baseUrl }, headers }) as unknown as Exchange
+    expect(rememberedAccounts(server.store, exchangeWith(cookieFor('another')))).toEqual([])
+    expect(rememberedAccounts(server.store, exchangeWith({ cookie: 'countersign-accounts=AAAA' }))).toEqual([])
+    const [line = ''] = rememberAccount(server.store, exchangeWith(cookieFor('default')), 'latest')
+    expect(line).toMatch(/; HttpOnly; SameSite=Lax; Max-Age=15552000$/)
+    const kept = rememberedAccounts(server.store, exchangeWith({ cookie: line.split(';')[0] ?? '' }))
+    expect(kept).toEqual(['latest', ...ids.slice(0, 7)])
+    // an account that was never in this browser cannot be chosen
+    const stranger = await createUser(server)
+    const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
+    expect(titleOf((await browser.submit(page, { account: stranger.id })).text)).toBe('Choose an account')
   })
 
   test('R-33 its form is of this browser', async () => {

@@ -198,6 +198,44 @@ export const claimsOf = (
   }
 }
 
+/** What the account chooser says of a user. */
+export interface AccountName {
+  readonly id: string
+  readonly name: string
+  /** What they sign in with, as far as the tenant takes it. */
+  readonly identifier: string | undefined
+}
+
+/**
+ * The users with these ids who may sign in, in their order.
+ * @param types what may be signed in with: the first that a user has is the identifier
+ */
+export const accountNames = async (
+  { database }: Store,
+  tenant: Tenant,
+  ids: readonly string[],
+  types: readonly ('username' | 'email' | 'phone')[],
+): Promise<readonly AccountName[]> => {
+  if (ids.length === 0) return []
+  const rows = await database.kysely
+    .selectFrom('users')
+    .select(['id', 'name', 'username', 'primary_email', 'primary_phone'])
+    .where(inTenant(tenant.id))
+    .where('id', 'in', ids)
+    .where('is_suspended', '=', false)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const { username, primary_email: email, primary_phone } = row
+    const phone = primary_phone && `+${primary_phone}`
+    const values = { username, email, phone }
+    const identifier = types.map((type) => values[type]).find(Boolean) ?? undefined
+    return { id, name: row.name ?? identifier ?? username ?? email ?? phone ?? id, identifier }
+  })
+}
+
 /** What to call a user on a page. */
 export const displayNameOf = async ({ database }: Store, { id: tenantId }: Tenant, userId: string): Promise<string> => {
   const row = await database.kysely

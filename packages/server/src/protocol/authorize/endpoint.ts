@@ -21,9 +21,10 @@ import {
 import { isNamedBy } from '../../domain/users/rows.ts'
 import { browserOf } from '../../http/browser-cookie.ts'
 import { callerOf } from '../../http/caller-of.ts'
-import { readCookie, writeCookie } from '../../http/cookies.ts'
+import { readCookie, withCookies, writeCookie } from '../../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
+import { rememberAccount, rememberedAccounts } from '../../http/remembered-accounts.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { rememberApplication } from '../../presentation/onward.ts'
 import { readTogether } from '../../storage/read-together.ts'
@@ -103,7 +104,8 @@ const dispatch = async (
   session: Session | undefined,
 ): Promise<Answer> => {
   try {
-    return await decide(store, exchange, underway, session)
+    const answer = await decide(store, exchange, underway, session)
+    return session ? withCookies(answer, rememberAccount(store, exchange, session.userId)) : answer
   } catch (error) {
     if (error instanceof SessionEnded) return decide(store, exchange, underway, await sessionOf(store, exchange))
     if (error instanceof FinishedElsewhere)
@@ -128,8 +130,19 @@ const decide = async (
   const isHintForAnother =
     session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
   const isAdmitted = session !== undefined && (await mayUse(store, tenant, client, session.userId))
+  const hasRemembered = rememberedAccounts(store, exchange).length > 0
   const now = store.clock.now()
-  const next = nextStep({ request, session, state, requestedIds, granted, isAdmitted, isHintForAnother, now })
+  const next = nextStep({
+    request,
+    session,
+    state,
+    requestedIds,
+    granted,
+    isAdmitted,
+    isHintForAnother,
+    hasRemembered,
+    now,
+  })
   if (next.step === 'finish') {
     const allowed = { session: next.session, consentedIds: requestedIds ?? null }
     if (request.device) return answerDevice(store, exchange, underway, allowed)

@@ -23,6 +23,8 @@ export interface Circumstances {
   readonly isAdmitted: boolean
   /** Whether login_hint names someone else than the user of the session. */
   readonly isHintForAnother: boolean
+  /** Whether accounts have signed in with this browser before. */
+  readonly hasRemembered: boolean
   readonly now: Date
 }
 
@@ -37,7 +39,9 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
     return 'the session is of another user'
   if (signedInDuringInteraction(circumstances)) return undefined
-  if (state.chosenAccount === 'another') return 'another account was chosen'
+  const { chosenAccount } = state
+  const isChosen = chosenAccount !== 'another' && chosenAccount?.userId === session.userId
+  if (chosenAccount !== undefined && !isChosen) return 'another account was chosen'
   if (request.prompts.includes('login')) return 'a new sign-in was asked for'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
   if (request.maxAge !== undefined && age > request.maxAge) return 'the session is older than max_age'
@@ -49,10 +53,10 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
  * An id_token_hint leaves no choice: it names the one user who will do, so it is a matter of signing in.
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
-  const { request, session, state, isHintForAnother } = circumstances
-  if (!session || signedInDuringInteraction(circumstances) || state.chosenAccount === 'another') return false
-  if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) return false
-  if (state.chosenAccount?.userId === session.userId) return false
+  const { request, session, state, isHintForAnother, hasRemembered } = circumstances
+  if (signedInDuringInteraction(circumstances) || state.chosenAccount !== undefined) return false
+  if (request.hintedUserId !== undefined && request.hintedUserId !== session?.userId) return false
+  if (!session && !hasRemembered) return false
   return request.prompts.includes('select_account') || isHintForAnother
 }
 
