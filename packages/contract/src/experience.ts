@@ -201,6 +201,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Verified,
     errors: [
+      'request.rate_limited',
       'session.interaction_not_found',
       'session.invalid_interaction_type',
       'user.sign_up_method_not_enabled',
@@ -250,6 +251,7 @@ export const experienceRoutes = routes({
     ]),
     status: 204,
     errors: [
+      'request.rate_limited',
       'session.interaction_not_found',
       ...identifiedErrors,
       'session.not_supported_for_forgot_password',
@@ -290,6 +292,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [
+      'request.rate_limited',
       'session.interaction_not_found',
       ...identifiedErrors,
       'user.missing_profile',

@@ -18,7 +18,6 @@ import { assertOffered } from '../domain/sign-in/rules.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { bind } from '../http/api.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
-import { perform } from '../storage/unit-of-work.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
 /** A record without what it proves by. */
@@ -110,7 +109,7 @@ export const experienceHandlers = bind(experienceRoutes, {
     const { tenant, exchange, reply } = call
     const { work, interaction, experience } = await stepOf(call)
     const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-    const secret = await perform(work, submitInteraction, submission, experience)
+    const secret = await submitInteraction(work, submission, experience)
     if (secret === undefined) return {}
     reply.setCookie(writeCookie(tenant, 'session', secret, SESSION_SECONDS))
     return { redirectTo: `${tenant.issuer}/auth/${interaction.id}` }

@@ -52,6 +52,13 @@ export const httpOptions = {
       'How many codes one address (of IPv6 a /64) may have sent by a node within ten minutes, to whomever, before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or everybody is one address.',
     parse: wholeNumber(0, 1_000_000),
   }),
+  addressRegistrations: option({
+    env: 'ADDRESS_REGISTRATIONS',
+    default: '100',
+    description:
+      'How many accounts one address (of IPv6 a /64) may register at a node within ten minutes before it is refused with 429; to ask whether a name is free counts, too. 0: any number. Behind a proxy set TRUSTED_PROXIES, or all users are one address.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   adminPort: option({
     env: 'ADMIN_PORT',
     default: undefined,

@@ -10,6 +10,8 @@ export interface AddressLimits {
   readonly failures: SlidingLimit
   /** Messages to any recipient that the address asked for (DECISIONS L3). */
   readonly sends: SlidingLimit
+  /** Accounts registered, and questions whether an identifier is free. */
+  readonly registrations: SlidingLimit
   /** Events that tell of the lock of an identifier that no account has (DECISIONS N6). */
   readonly unknownLockouts: SlidingLimit
 }
@@ -21,16 +23,22 @@ const UNKNOWN_LOCKOUTS = 3
 interface Most {
   readonly addressFailures: number
   readonly addressSends: number
+  readonly addressRegistrations: number
 }
 
-export const createAddressLimits = ({ addressFailures, addressSends }: Most): AddressLimits => {
+export const createAddressLimits = ({ addressFailures, addressSends, addressRegistrations }: Most): AddressLimits => {
   const upTo = (most: number) => createSlidingLimit({ most, windowSeconds: WINDOW_SECONDS, capacity: CAPACITY })
   return {
     failures: upTo(addressFailures),
     sends: upTo(addressSends),
+    registrations: upTo(addressRegistrations),
     unknownLockouts: upTo(UNKNOWN_LOCKOUTS),
   }
 }
 
 /** For what answers no requests, such as the command line. */
-export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({ addressFailures: 0, addressSends: 0 })
+export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({
+  addressFailures: 0,
+  addressSends: 0,
+  addressRegistrations: 0,
+})

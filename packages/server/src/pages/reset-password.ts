@@ -77,7 +77,7 @@ export const submitResetPassword = async (context: PageContext): Promise<Answer>
     }
     await perform(step.work, identify, interaction.id, experience, record.id)
     await enterReplacement(step, password)
-    await perform(step.work, submitInteraction, { interaction, previousSecret: undefined }, experience)
+    await submitInteraction(step.work, { interaction, previousSecret: undefined }, experience)
     return toPage(context, 'sign-in', `?${PASSWORD_CHANGED}`)
   } catch (error) {
     if (hasEnded(error)) return resume(context)

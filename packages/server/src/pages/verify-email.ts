@@ -63,7 +63,7 @@ const finish = async (context: PageContext, recordId: string): Promise<Answer> =
   const { work } = stepHere(context)
   await perform(work, identify, interaction.id, experience, recordId)
   const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-  const secret = await perform(work, submitInteraction, submission, experience)
+  const secret = await submitInteraction(work, submission, experience)
   const cookies = secret === undefined ? [] : [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)]
   return resume(context, cookies)
 }

@@ -13,6 +13,7 @@ beforeAll(async () => {
   server = await startTestServer(inject('cluster'), {
     ADDRESS_FAILURES: '6',
     ADDRESS_SENDS: '3',
+    ADDRESS_REGISTRATIONS: '4',
     TRUSTED_PROXIES: '127.0.0.1',
   })
   configuration = (await createApp(server)).configuration
@@ -85,6 +86,62 @@ describe('too many codes from one address', () => {
     expect((await ask('192.0.2.8', 'another@example.com')).status).toBe(200)
     server.clock.advance(661)
     expect((await ask('192.0.2.7', 'another@example.com')).status).toBe(200)
+  })
+})
+
+describe('too many registrations from one address', () => {
+  const choose = async (ip: string, value: string, password = PASSWORD) => {
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const body = { identifier: { type: 'username', value }, password }
+    return page.call('POST', '/verification/new-password-identity', body, from(ip))
+  }
+  const enter = async (ip: string, value: string) => {
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    return page.call('POST', '/profile', { type: 'username', value }, from(ip))
+  }
+  /** Registers as the form of the page does. */
+  const register = async (ip: string, identifier: string) => {
+    const browser = newBrowser()
+    const at = await browser.open((await begin(configuration)).url)
+    const form = await browser.open(at.url.href.replace('/sign-in/', '/register/'))
+    const token = /name="token" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
+    const body = new URLSearchParams({ token, identifier, password: PASSWORD })
+    return browser.open(form.url, { method: 'POST', body, headers: from(ip) })
+  }
+
+  test('are refused with 429 and Retry-After; to ask whether a name is free counts, whichever way', async () => {
+    const { username } = await createUser(server)
+    // what says nothing about names is not counted
+    expect((await choose('192.0.2.20', 'weak', 'x')).status).toBe(422)
+    expect((await enter('192.0.2.20', '1st')).status).toBe(400)
+    expect((await choose('192.0.2.20', username)).body.code).toBe('user.username_already_in_use')
+    expect((await enter('192.0.2.20', username)).body.code).toBe('user.username_already_in_use')
+    expect((await enter('192.0.2.20', 'is_it_free')).status).toBe(204)
+    expect((await register('192.0.2.20', username)).status).toBe(422)
+    for (const refused of [await choose('192.0.2.20', 'is_it_free'), await enter('192.0.2.20', 'is_it_free')]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+    }
+    const page = await register('192.0.2.20', 'is_it_free')
+    expect([page.status, page.text.includes('from your network')]).toEqual([429, true])
+    expect((await register('192.0.2.21', 'is_it_free')).url.searchParams.has('code')).toBe(true)
+  })
+
+  test('accounts count, on the page as through the API, also many at once', async () => {
+    const pages = await Promise.all(Array.from({ length: 6 }, (_, index) => register('192.0.2.30', `crowd${index}`)))
+    expect(pages.filter(({ url }) => url.searchParams.has('code'))).toHaveLength(4)
+    expect(pages.filter(({ status }) => status === 429)).toHaveLength(2)
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const body = { identifier: { type: 'username', value: 'by_api' }, password: PASSWORD }
+    const { body: chosen } = await page.call('POST', '/verification/new-password-identity', body, from('192.0.2.31'))
+    await page.call('POST', '/identification', chosen)
+    const submitted = await page.call('POST', '/submit', undefined, from('192.0.2.30'))
+    expect([submitted.status, submitted.body.code]).toEqual([429, 'request.rate_limited'])
+    server.clock.advance(661)
+    expect((await page.call('POST', '/submit', undefined, from('192.0.2.30'))).status).toBe(200)
   })
 })
 

@@ -106,6 +106,33 @@ describe('a registration, step by step', () => {
   })
 })
 
+describe('R-1 an interaction makes one account', () => {
+  test('of forms that are sent at once, with different names, and of one that is sent later', async () => {
+    const browser = newBrowser()
+    // the account is made, and the interaction goes on to the consent page
+    const { configuration: thirdParty } = await createApp(server, 'SPA', { isThirdParty: true })
+    const at = await browser.open((await begin(thirdParty, { scope: 'openid' })).url)
+    const form = await browser.open(at.url.href.replace('/sign-in/', '/register/'))
+    const names = Array.from({ length: 10 }, (_, index) => `one_of_many_${index}`)
+    const pages = await Promise.all(names.map((identifier) => browser.submit(form, { identifier, password: PASSWORD })))
+    expect(pages.map(({ status }) => status)).toEqual(names.map(() => 200))
+    expect(await usersNamed('one_of_many_%25')).toHaveLength(1)
+    const later = await browser.submit(form, { identifier: 'one_of_many_later', password: PASSWORD })
+    expect(later.url.pathname).toMatch(/^\/consent\//)
+    expect(await usersNamed('one_of_many_%25')).toHaveLength(1)
+  })
+
+  test('through the API, which can be told to begin anew', async () => {
+    const page = await openPage(server, configuration)
+    expect((await page.register('first_of_two')).status).toBe(200)
+    const again = await page.call('POST', '/submit')
+    expect([again.status, code(again)]).toEqual([404, 'session.interaction_not_found'])
+    const second = await page.register('second_of_two')
+    expect([second.status, code(second)]).toEqual([400, 'session.not_found'])
+    expect(await usersNamed('second_of_two')).toEqual([])
+  })
+})
+
 describe('the tenant’s rules', () => {
   test('of passwords hold here and on the page, with what is wrong', async () => {
     await settings({ passwordPolicy: { length: { min: 14, max: 64 }, characterTypes: { min: 2 } } })

@@ -30,6 +30,12 @@ export const countGuess = (work: Work): (() => void) => count(work.store.address
 export const countRequestedSend = (work: Work): (() => void) => count(work.store.addressLimits.sends, work)
 
 /**
+ * Counts an account that is registered from the caller's address, or the question whether an identifier is free; else as
+ * countGuess. Call what it returns when there was neither.
+ */
+export const countRegistration = (work: Work): (() => void) => count(work.store.addressLimits.registrations, work)
+
+/**
  * Counts an event about an identifier that no account has; false where the caller's address has caused enough of them
  * (DECISIONS N6).
  */

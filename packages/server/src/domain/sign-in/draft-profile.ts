@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { countRegistration } from '../credentials/address-failures.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import type { LanguageTag } from '../delivery/languages.ts'
@@ -29,7 +30,8 @@ export interface Step {
   readonly language: LanguageTag
 }
 
-const TAKEN = {
+/** What is answered for an identifier that an account has, by its type. */
+export const TAKEN = {
   username: 'user.username_already_in_use',
   email: 'user.email_already_in_use',
   phone: 'user.phone_already_in_use',
@@ -87,6 +89,20 @@ export const verifyPasswordFor = async (step: Step, identifier: Identifier, pass
   return perform(work, passwordProved, interactionId, await provePassword(work, experience, identifier, password))
 }
 
+/**
+ * Does what tells whether a name is free, whichever way it is answered: counted by address, so that names cannot be listed.
+ * Throws 429 `request.rate_limited`.
+ */
+const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> => {
+  const takeBack = countRegistration(work)
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code.endsWith('_already_in_use'))) takeBack()
+    throw error
+  }
+}
+
 const identityChosen = operation(
   [],
   async (unit, interactionId: string, username: string, password: StoredPassword): Promise<string> => {
@@ -115,7 +131,9 @@ export const chooseIdentity = async (step: Step, typed: string, password: string
   if (!identifiers.includes('username') || !hasPassword) throw new ApiError('user.sign_up_method_not_enabled')
   const { value } = newIdentifier({ type: 'username', value: typed }, experience)
   assertNewPassword(password, experience, [...calledOf(draft, undefined), value])
-  return perform(work, identityChosen, interactionId, value, await hashPassword(password))
+  return askingForName(work, async () =>
+    perform(work, identityChosen, interactionId, value, await hashPassword(password)),
+  )
 }
 
 /** Throws unless something can be entered now: at registration always, at sign-in once a user was identified. */
@@ -147,7 +165,7 @@ const entered = operation(
 /** Enters a username. Throws 400 and 422 `user.username_…`. */
 export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
   const { value } = newIdentifier({ type: 'username', value: typed }, experience)
-  await perform(work, entered, interactionId, { username: value })
+  await askingForName(work, () => perform(work, entered, interactionId, { username: value }))
 }
 
 /** Enters what else a user says of themselves. Throws 400 for an avatar that is no address. */

@@ -66,6 +66,8 @@ export interface InteractionState {
   readonly denied?: boolean
   /** What was proved and entered through the Experience API, and is not submitted yet. */
   readonly draft?: Draft | undefined
+  /** Whether an account was registered in this interaction: it makes no other. */
+  readonly hasRegistered?: boolean
   /** What was chosen on the account page: the user to go on as, or another one, who has to sign in. */
   readonly chosenAccount?: { readonly userId: string } | 'another'
 }

@@ -1,13 +1,14 @@
 /** Self-registration (DECISIONS K1, L1): an account, a session, and the events of both. Pages and API both end here. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { countRegistration } from '../credentials/address-failures.ts'
 import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { userEntity } from '../users/rows.ts'
 import { createUserRow } from '../users/users.ts'
 import { sendVerificationCode } from './code-proof.ts'
 import type { DraftFields } from './draft.ts'
-import type { Step } from './draft-profile.ts'
+import { type Step, TAKEN } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
@@ -25,11 +26,14 @@ export interface NewAccount {
   readonly isEmailVerified: boolean
 }
 
+const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
+
 type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
 
 /**
- * Makes the account and signs it in; returns the secret of the session. The interaction is locked by the caller. Throws 422 when an identifier is somebody's, 400
- * `session.verification_failed` for an address that had to be proved and was not.
+ * Makes the account and signs it in; returns the secret of the session. An interaction makes one account: of several
+ * submissions one does, whether they come at once or later; the others throw 400 `session.not_found`. Throws 422
+ * when another account has an identifier, 400 `session.verification_failed` for an address that had to be proved and was not.
  */
 export const completeRegistration = async (
   unit: Unit<Registered>,
@@ -38,6 +42,8 @@ export const completeRegistration = async (
   { signUp }: SignInExperience,
 ): Promise<string> => {
   const { interaction } = submission
+  const { hasRegistered } = await lockInteraction(unit, interaction.id)
+  if (hasRegistered) throw new ApiError('session.not_found')
   if (signUp.verify && fields.primaryEmail && !isEmailVerified) throw new ApiError('session.verification_failed')
   const verifiedAt = isEmailVerified ? unit.now : null
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verifiedAt)
@@ -50,11 +56,25 @@ export const completeRegistration = async (
 
 const registered = operation(
   ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
-  async (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> => {
-    await lockInteraction(unit, submission.interaction.id)
-    return completeRegistration(unit, submission, account, experience)
-  },
+  (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> =>
+    completeRegistration(unit, submission, account, experience),
 )
+
+/**
+ * Does what may register an account, which is then counted by address; so is the answer that an identifier is taken, and
+ * nothing else is. `admit` throws 429 `request.rate_limited`; it may be called more than once.
+ */
+export const countingRegistration = async <T>(work: Work, register: (admit: () => void) => Promise<T>): Promise<T> => {
+  let takeBack: (() => void) | undefined
+  try {
+    return await register(() => {
+      takeBack ??= countRegistration(work)
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && TAKEN_CODES.has(error.code))) takeBack?.()
+    throw error
+  }
+}
 
 /** What was typed, as it is kept. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
 const chosen = (experience: SignInExperience, typed: string, password: string) => {
@@ -67,18 +87,21 @@ const chosen = (experience: SignInExperience, typed: string, password: string) =
 
 /**
  * Registers and signs in, in one step as the page does; returns the secret of the session. Whether an address is theirs is
- * not asked: where it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, and 503.
+ * not asked: where it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
  */
 export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
   const { experience, identifier: typed, password } = attempt
   const { type, value } = chosen(experience, typed, password)
-  const account = {
-    fields: { [FIELD_OF[type]]: value },
-    password: await hashPassword(password),
-    amr: PASSWORD,
-    isEmailVerified: false,
-  }
-  return perform(work, registered, attempt, account, experience)
+  return countingRegistration(work, async (admit) => {
+    admit()
+    const account = {
+      fields: { [FIELD_OF[type]]: value },
+      password: await hashPassword(password),
+      amr: PASSWORD,
+      isEmailVerified: false,
+    }
+    return perform(work, registered, attempt, account, experience)
+  })
 }
 
 const registrationBegun = operation(

@@ -53,7 +53,12 @@ export const startSessionOf = async (
   const { clientId: applicationId } = interaction.request
   const { id, secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
   // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
-  const change = { signedInSession: id, consented: undefined, draft: undefined }
+  const change = {
+    signedInSession: id,
+    consented: undefined,
+    draft: undefined,
+    ...(interactionEvent === 'Register' ? { hasRegistered: true } : {}),
+  }
   unit.send(advanceInteraction(unit, interaction.id, change))
   unit.note({ userId, applicationId })
   return secret

@@ -1,6 +1,6 @@
 /** The steps of the Experience API that say who somebody is, and the one that makes it so. */
 import { ApiError } from '../../kernel/api-error.ts'
-import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
@@ -11,7 +11,7 @@ import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
-import { completeRegistration } from './registration.ts'
+import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, missingProfile } from './rules.ts'
 import { completeSignIn, type Submission } from './sign-in.ts'
 
@@ -106,11 +106,7 @@ const userChanges = ({ profile, password }: Draft, before: Record<string, unknow
     : {}),
 })
 
-/**
- * Makes it so: signs in, registers, or sets a new password. Of several submissions at once one does it; the others find
- * nothing to submit. Returns the secret of the session, undefined after a password was reset.
- */
-export const submitInteraction = operation(
+const submitted = operation(
   [
     'PostSignIn',
     'PostRegister',
@@ -119,13 +115,19 @@ export const submitInteraction = operation(
     'User.Data.Updated',
     'Organization.Membership.Updated',
   ],
-  async (unit, submission: Submission, experience: SignInExperience): Promise<string | undefined> => {
+  async (
+    unit,
+    submission: Submission,
+    experience: SignInExperience,
+    admitRegistration: () => void,
+  ): Promise<string | undefined> => {
     const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
     assertOffered(experience, draft.interactionEvent)
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       assertComplete(experience, draft)
+      admitRegistration()
       const { profile: fields, password } = draft
       const account = { fields, password, amr: password ? PASSWORD : [], isEmailVerified: isEmailVerified(draft) }
       return completeRegistration(unit, submission, account, experience)
@@ -145,3 +147,15 @@ export const submitInteraction = operation(
     return completeSignIn(unit, submission, identified, user, userChanges(draft, user.profile, unit.now))
   },
 )
+
+/**
+ * Makes it so: signs in, registers, or sets a new password. Of several submissions at once one does it; the others find
+ * nothing to submit. Returns the secret of the session, undefined after a password was reset. An account
+ * that is registered counts for the caller's address: throws 429 `request.rate_limited`.
+ */
+export const submitInteraction = (
+  work: Work,
+  submission: Submission,
+  experience: SignInExperience,
+): Promise<string | undefined> =>
+  countingRegistration(work, (admit) => perform(work, submitted, submission, experience, admit))
