@@ -1,8 +1,10 @@
 /** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
+import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { hasReservedScope, namesNoResource } from '../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { GrantRequest } from './grants/grant.ts'
-import { requestedApi } from './organization-token.ts'
+import { missingOrganizationsScope, requestedApi } from './organization-token.ts'
 import { requestedResource, targetResource } from './resource-indicator.ts'
 
 export interface UserTokenTarget {
@@ -13,6 +15,8 @@ export interface UserTokenTarget {
   readonly why: string
 }
 
+type TargetRequest = Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>
+
 /**
  * The one API that a token of this request could be for, so that what its user holds there can be read before the code or
  * the refresh token has said what was authorized. Whether it will be for it, userTokenTarget says.
@@ -21,7 +25,7 @@ export const possibleResource = async ({
   store,
   tenant,
   parameters,
-}: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>): Promise<TargetResource | undefined> => {
+}: TargetRequest): Promise<TargetResource | undefined> => {
   const indicator = requestedResource(parameters)
   if (indicator === undefined) return findDefaultResource(store, tenant)
   return indicator.length <= 2048 ? findResource(store, tenant, indicator) : undefined
@@ -40,12 +44,8 @@ const authorizedResource = async (
   return resource
 }
 
-/**
- * @param authorized the resources of the authorization request
- * @param scopes those of the token request
- */
-export const userTokenTarget = async (
-  { store, tenant, parameters }: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>,
+const targetWithoutOrganization = async (
+  { store, tenant, parameters }: TargetRequest,
   authorized: readonly string[],
   scopes: readonly string[],
 ): Promise<UserTokenTarget> => {
@@ -61,7 +61,7 @@ export const userTokenTarget = async (
     }
   }
   const byDefault = await findDefaultResource(store, tenant)
-  if (byDefault && authorized.includes(byDefault.indicator)) {
+  if (byDefault && (namesNoResource(authorized) || authorized.includes(byDefault.indicator))) {
     return {
       resource: byDefault,
       why: 'a JWT for the default API: no resource was asked for, and openid is not among the scopes',
@@ -71,8 +71,8 @@ export const userTokenTarget = async (
 }
 
 /** The same where an organization was asked for: without a resource, the token is for the organization. */
-export const organizationTokenTarget = async (
-  request: Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>,
+const organizationTokenTarget = async (
+  request: TargetRequest,
   authorized: readonly string[],
   organizationId: string,
 ): Promise<UserTokenTarget> => {
@@ -84,4 +84,26 @@ export const organizationTokenTarget = async (
   const resource = await authorizedResource(request, authorized, indicator)
   const why = 'a JWT for an API in an organization, because a resource and an organization were asked for'
   return { resource, organizationId, why }
+}
+
+/** What was authorized, and what of it is asked for. */
+interface AuthorizedTarget {
+  /** The resources of the authorization request. */
+  readonly resources: readonly string[]
+  /** The scopes of the authorization request. */
+  readonly scopes: readonly string[]
+  /** The scopes of the token request. */
+  readonly asked: readonly string[]
+  /** `organization_id` of the token request. */
+  readonly organizationId: string | undefined
+}
+
+/** Throws invalid_target, and insufficient_scope for an organization of which the authorization did not speak (DECISIONS E2). */
+export const userTokenTarget = async (
+  request: TargetRequest,
+  { resources, scopes, asked, organizationId }: AuthorizedTarget,
+): Promise<UserTokenTarget> => {
+  if (organizationId === undefined) return targetWithoutOrganization(request, resources, asked)
+  if (!hasReservedScope(scopes, ORGANIZATIONS_SCOPE)) throw missingOrganizationsScope()
+  return organizationTokenTarget(request, resources, organizationId)
 }

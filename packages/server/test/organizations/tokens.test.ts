@@ -13,7 +13,8 @@ import {
   registerApplication,
   send,
 } from '../protocol/arrange.ts'
-import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
+import { ask, createDevice, enter } from '../sign-in/device.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
 import {
   agree,
@@ -77,6 +78,65 @@ const giveRole = async (scopeNames: string[]) => {
   const { body } = await server.api('POST', '/roles', { name: `global ${arranged.resource.id}`, scopeIds })
   await server.api('POST', `/users/${user.id}/roles`, { roleIds: [body.id] })
 }
+
+describe('a code with organization_id', () => {
+  const redeemed = async (parameters: Record<string, string>, scope = SCOPE, of = user) => {
+    const begun = await begin(app.configuration, { scope })
+    for (const each of [arranged.resource.indicator, ORGANIZATIONS_RESOURCE])
+      begun.url.searchParams.append('resource', each)
+    return redeem(app.configuration, await signIn(newBrowser(), begun, of.username), begun, parameters)
+  }
+
+  test('is for the organization, or for an API in it, as a refresh is', async () => {
+    const tokens = await redeemed(inOrganization())
+    expect(tokens).toMatchObject({ scope: 'invite:member', expires_in: 3600, id_token: expect.any(String) })
+    expect(decodeJwt(tokens.access_token)).toMatchObject({
+      aud: audienceOf(organizationId),
+      sub: user.id,
+      scope: 'invite:member',
+      organization_id: organizationId,
+    })
+    const { access_token, refresh_token } = await redeemed({ ...forApi(), ...inOrganization() })
+    expect(decodeJwt(access_token)).toMatchObject({
+      aud: arranged.resource.indicator,
+      scope: 'write:orders',
+      organization_id: organizationId,
+    })
+    expect(claimsOf(await refresh(app, refresh_token, inOrganization())).aud).toBe(audienceOf(organizationId))
+  })
+
+  test('is refused of one who is no member, and without the scope of organizations', async () => {
+    const no = { status: 403, error: 'access_denied' }
+    await expect(redeemed(inOrganization(elsewhereId))).rejects.toMatchObject(no)
+    await expect(redeemed(inOrganization('nonsense!'))).rejects.toMatchObject(no)
+    const stranger = await createUser(server)
+    await expect(redeemed(inOrganization(), SCOPE, stranger)).rejects.toMatchObject(no)
+    const plain = redeemed(inOrganization(), 'openid offline_access read:orders')
+    await expect(plain).rejects.toMatchObject({ status: 403, error: 'insufficient_scope' })
+  })
+})
+
+test('a device code with organization_id is for the organization', async () => {
+  const device = await createDevice(server)
+  const parameters = [
+    ['scope', SCOPE],
+    ['resource', ORGANIZATIONS_RESOURCE],
+  ]
+  const { body: codes } = await ask(server, device.id, parameters)
+  const browser = newBrowser()
+  const page = await enter(server, browser, codes.user_code)
+  await browser.submit(await browser.submit(page, { identifier: user.username, password: PASSWORD }), {
+    answer: 'allow',
+  })
+  const { status, body } = await post(server, '/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    client_id: device.id,
+    device_code: codes.device_code,
+    ...inOrganization(),
+  })
+  expect(status).toBe(200)
+  expect(decodeJwt(body.access_token)).toMatchObject({ aud: audienceOf(organizationId), scope: 'invite:member' })
+})
 
 describe('a refresh with organization_id', () => {
   test('without a resource is for the organization, with the permissions that are held there and were asked for', async () => {
@@ -209,15 +269,6 @@ describe('a refresh with organization_id', () => {
     const { refresh_token } = await authorize()
     await server.api('DELETE', `/organizations/${organizationId}`)
     expect(await refresh(app, refresh_token, inOrganization())).toEqual({ status: 403, error: 'access_denied' })
-  })
-})
-
-describe('the authorization code grant', () => {
-  test('does not know organization_id', async () => {
-    const begun = await begin(app.configuration, { scope: SCOPE })
-    const back = await signIn(newBrowser(), begun, user.username)
-    const tokens = await redeem(app.configuration, back, begun, inOrganization())
-    expect(tokens.access_token).toMatch(/^cs_at_/)
   })
 })
 

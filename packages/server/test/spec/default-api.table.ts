@@ -72,14 +72,14 @@ export interface ChangeRow {
 
 export const CHANGE_ROWS: readonly ChangeRow[] = [
   {
-    guarantee: 'a default API that came later was not authorized',
+    guarantee: 'the default API is that of the token request, also one that came later',
     defaultBefore: 'none',
     defaultAfter: 'D',
     asked: [],
-    withoutOpenid: 'opaque',
+    withoutOpenid: 'D',
   },
   {
-    guarantee: 'nor can it be asked for by name',
+    guarantee: 'it cannot be asked for by name: it was not authorized',
     defaultBefore: 'none',
     defaultAfter: 'D',
     asked: ['D'],
@@ -100,11 +100,11 @@ export const CHANGE_ROWS: readonly ChangeRow[] = [
     withoutOpenid: 'opaque',
   },
   {
-    guarantee: 'nor is the one that replaced it',
+    guarantee: 'the one that replaced it is meant',
     defaultBefore: 'D',
     defaultAfter: 'A',
     asked: [],
-    withoutOpenid: 'opaque',
+    withoutOpenid: 'A',
   },
 ]
 

@@ -3,6 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { applicationTag } from '../applications/rows.ts'
+import { namesNoResource } from '../permissions/reserved-names.ts'
 import { resourceTag } from '../permissions/resources.ts'
 import { roleTag } from '../permissions/role-rows.ts'
 
@@ -44,7 +45,8 @@ export const permissionsOfUser = (
     WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.resource_id = ${resourceId ?? null})`
 
 /**
- * Of the requested scopes, the permissions that a user holds now for the named resources, as SQL that gives an array of
+ * Of the requested scopes, the permissions that a user holds now for the named resources, or for any where none was named,
+ * because the default API of the token request is meant; as SQL that gives an array of
  * ids: what an authorization grants, kept with what comes of it (SPEC 3, DECISIONS G4).
  */
 export const grantedScopeIds = (
@@ -59,4 +61,4 @@ export const grantedScopeIds = (
     JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
     JOIN resources r ON r.tenant_id = s.tenant_id AND r.id = s.resource_id
     WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.name = ANY(${[...scopes]}::text[])
-      AND r.indicator = ANY(${[...indicators]}::text[]))`
+      AND (${namesNoResource(indicators)} OR r.indicator = ANY(${[...indicators]}::text[])))`

@@ -30,9 +30,21 @@ export const bothNames = (...reserved: readonly string[]): string[] =>
 export const isOrganizationsResource = (indicator: string): boolean =>
   canonicalName(indicator) === ORGANIZATIONS_RESOURCE
 
+/**
+ * Among the resources of an authorization: it named none, so the default API of the time of each token request is meant
+ * (SPEC 2.3). Never sent by a client.
+ */
+export const DEFAULT_RESOURCE = 'urn:countersign:resource:default'
+
+/** Whether an authorization named no resource. Before that was kept, it had none where there was no default API. */
+export const namesNoResource = (authorized: readonly string[]): boolean =>
+  authorized.length === 0 || authorized.includes(DEFAULT_RESOURCE)
+
 /** Whether an indicator is one that tokens of organizations have, or ask by: an API under it would be taken for them. */
 export const isReservedIndicator = (indicator: string): boolean =>
-  isOrganizationsResource(indicator) || canonicalName(indicator).startsWith(ORGANIZATION_AUDIENCE)
+  indicator === DEFAULT_RESOURCE ||
+  isOrganizationsResource(indicator) ||
+  canonicalName(indicator).startsWith(ORGANIZATION_AUDIENCE)
 
 /** `aud` of the token of an organization. */
 export const organizationAudience = (organizationId: string): string => `${ORGANIZATION_AUDIENCE}${organizationId}`

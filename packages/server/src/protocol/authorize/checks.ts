@@ -6,7 +6,7 @@
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
-import { isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
+import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -151,7 +151,7 @@ export const checkScope = (parameters: Parameters): string[] => {
 
 /**
  * RFC 8707 section 2, SPEC 2.3: every resource is registered, but for the name that asks for permissions of organizations
- * (DECISIONS E3); with none, the default API is meant.
+ * (DECISIONS E3); with none, the default API is meant, now and at each token request.
  */
 export const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
   const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
@@ -163,7 +163,7 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
   }
   if (asked.length > 0) return asked
   const byDefault = await findDefaultResource(store, tenant)
-  return byDefault ? [byDefault.indicator] : []
+  return byDefault ? [byDefault.indicator, DEFAULT_RESOURCE] : [DEFAULT_RESOURCE]
 }
 
 /**

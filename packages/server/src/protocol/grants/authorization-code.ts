@@ -17,6 +17,7 @@ import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { newTokenId } from '../../tokens/token-id.ts'
 import { single } from '../endpoint.ts'
+import { audienceOf, requestedOrganization } from '../organization-token.ts'
 import { refuseVerifier } from '../pkce.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
@@ -43,7 +44,7 @@ const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<ne
 export const authorizationCode: RedeemingGrant = {
   type: 'authorization_code',
   auditKey: 'ExchangeTokenBy.AuthorizationCode',
-  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource'],
+  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource', 'organization_id'],
   refuseClient: ({ type, metadata }) =>
     type === 'MachineToMachine' || metadata.isDeviceFlow
       ? 'the application does not use the authorization code flow'
@@ -55,6 +56,7 @@ export const authorizationCode: RedeemingGrant = {
     const redirectUri = single(parameters, 'redirect_uri')
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter code is missing')
     if (redirectUri === undefined) throw new OAuthError('invalid_request', 'the parameter redirect_uri is missing')
+    const organizationId = requestedOrganization(parameters)
     const resource = await possibleResource(request)
     // sent together, in this order: what is read of the user is what it is after the code was used up
     const consuming = consumeCode(unit, value, client.id)
@@ -63,6 +65,7 @@ export const authorizationCode: RedeemingGrant = {
       scopes: scopesOfCode(unit.tenant, value),
       client,
       resourceId: resource?.id,
+      organizationId,
     })
     unit.send(holder)
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
@@ -70,7 +73,8 @@ export const authorizationCode: RedeemingGrant = {
     // the code is spent all the same: whoever guesses gets one try
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
-    const target = await userTokenTarget(request, resources, scopes)
+    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })
+    const audience = target.resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId))
     const grant = {
       id: grantId,
       sessionId: code.session_id,
@@ -80,7 +84,7 @@ export const authorizationCode: RedeemingGrant = {
       nonce,
     }
     const jti = newTokenId(grant)
-    if (target.resource) noteIssued(unit, code, jti, secondsAfter(unit.now, target.resource.accessTokenTtl))
+    if (audience) noteIssued(unit, code, jti, secondsAfter(unit.now, audience.accessTokenTtl))
     const refreshToken = usesRefreshTokens(client, scopes)
       ? startFamily(unit, {
           grantId,

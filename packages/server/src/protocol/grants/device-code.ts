@@ -6,6 +6,7 @@ import { OAuthError } from '../../kernel/oauth-error.ts'
 import { opaqueHash } from '../../kernel/opaque.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
+import { requestedOrganization } from '../organization-token.ts'
 import { userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
@@ -33,13 +34,14 @@ const answerTo = (outcome: PollOutcome): OAuthError => {
 export const deviceCode: RedeemingGrant = {
   type: 'urn:ietf:params:oauth:grant-type:device_code',
   auditKey: 'ExchangeTokenBy.DeviceCode',
-  parameters: ['device_code', 'resource'],
+  parameters: ['device_code', 'resource', 'organization_id'],
   refuseClient: ({ metadata }) => (metadata.isDeviceFlow ? undefined : 'the application does not use the device flow'),
   contended: (parameters) => single(parameters, 'device_code'),
   async redeem(unit, request) {
     const { client, parameters } = request
     const value = single(parameters, 'device_code')
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter device_code is missing')
+    const organizationId = requestedOrganization(parameters)
     const hash = opaqueHash('deviceCode', value)
     if (!hash) throw refuse('it is not a device code')
     const code = await consumeDeviceCode(unit, hash, client.id)
@@ -48,7 +50,7 @@ export const deviceCode: RedeemingGrant = {
     // the code is spent all the same
     if (code.is_suspended) throw new Refusal(refuse('the user is suspended'))
     const { grant_id: grantId, scopes, resources, amr, authenticated_at: authenticatedAt } = code
-    const target = await userTokenTarget(request, resources, scopes)
+    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })
     const refreshToken = usesRefreshTokens(client, scopes)
       ? startFamily(unit, {
           grantId,

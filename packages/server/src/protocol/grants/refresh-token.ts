@@ -1,6 +1,5 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 
-import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import type { Client } from '../../domain/applications/clients.ts'
 import {
   type Family,
@@ -15,16 +14,15 @@ import {
   scopesOfFamily,
   userOfFamily,
 } from '../../domain/issued/refresh-families.ts'
-import { hasReservedScope } from '../../domain/permissions/reserved-names.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { single } from '../endpoint.ts'
-import { missingOrganizationsScope, requestedOrganization } from '../organization-token.ts'
+import { requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
-import { organizationTokenTarget, possibleResource, userTokenTarget } from '../user-token-target.ts'
+import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
@@ -98,8 +96,6 @@ export const refreshToken: RedeemingGrant = {
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was made for another client')
     if (family.is_suspended) throw refuse('the user is suspended')
-    if (organizationId !== undefined && !hasReservedScope(family.scopes, ORGANIZATIONS_SCOPE))
-      throw missingOrganizationsScope()
     const scopes = narrowed(family, single(parameters, 'scope'))
     const grant = {
       id: family.grant_id,
@@ -109,10 +105,8 @@ export const refreshToken: RedeemingGrant = {
       amr: family.amr,
       nonce: null,
     }
-    const target =
-      organizationId === undefined
-        ? await userTokenTarget(request, family.resources, scopes)
-        : await organizationTokenTarget(request, family.resources, organizationId)
+    const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId }
+    const target = await userTokenTarget(request, authorized)
     return authorizeUser(unit, request, {
       userId: family.user_id,
       holder,
