@@ -264,7 +264,12 @@ export const applicationRoutes = routes({
     body: Type.Object({ name: SecretName, expiresAt: Type.Optional(Nullable(Moment)) }),
     status: 201,
     response: ApplicationSecret,
-    errors: ['entity.not_exists_with_id', 'application.invalid_type', 'application.secret_name_exists'],
+    errors: [
+      'entity.not_exists_with_id',
+      'application.invalid_type',
+      'application.secret_name_exists',
+      'request.invalid_input',
+    ],
   },
   renameApplicationSecret: {
     method: 'PATCH',

@@ -39,7 +39,8 @@ export const userinfoEndpoint =
     const holder =
       client && (client.hasAccessControl || claimsNeedHolder(scopes))
         ? await readHolder(store.database.kysely, tenant, { userId, scopes, client })
-        : client && { user, roles: [], organizations: [] }
-    if (!holder) throw refuse('the access token is not valid here', 'invalid_token')
+        : client && { user, roles: [], organizations: [], isAdmitted: true }
+    // one who is gone, or whom the access control of the application no longer admits
+    if (!holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
     return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo') }, NO_STORE)
   }

@@ -65,7 +65,16 @@ test.each([-1, 1.5, 8_640_000_000_000_001, 1e300, '2030-01-01', true])(
   },
 )
 
-test.each([0, 1_790_000_000_000, 253_402_300_800_000, 8_640_000_000_000_000])(
+test.each(['the epoch', 'now'])(
+  'expiresAt that is past already, %s, is refused with 400: such a secret never works',
+  async (when) => {
+    const expiresAt = when === 'now' ? server.clock.now().getTime() : 0
+    const { status, body } = await add({ name: 'past', expiresAt })
+    expect([status, body.code]).toEqual([400, 'request.invalid_input'])
+  },
+)
+
+test.each([4_102_444_800_001, 253_402_300_800_000, 8_640_000_000_000_000])(
   'expiresAt %d is kept to the millisecond',
   async (expiresAt) => {
     const { status, body } = await add({ name: `at ${expiresAt}`, expiresAt })

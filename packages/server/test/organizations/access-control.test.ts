@@ -185,10 +185,13 @@ describe('an application with access control', () => {
   })
 })
 
-test('userinfo goes on with a token that was issued before', async () => {
+test('userinfo refuses a token that was issued before, until the user is let in again', async () => {
   await admit({ userIds: [user.id] })
   const { begun, back } = await arrive()
   const { access_token } = await redeem(app.configuration, back, begun)
   await admit({ userIds: [(await createUser(server)).id] })
+  const refused = client.fetchUserInfo(app.configuration, access_token, user.id)
+  await expect(refused).rejects.toMatchObject({ status: 401, cause: [{ parameters: { error: 'invalid_token' } }] })
+  await admit({ userIds: [user.id] })
   expect(await client.fetchUserInfo(app.configuration, access_token, user.id)).toMatchObject({ sub: user.id })
 })

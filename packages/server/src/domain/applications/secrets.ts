@@ -76,10 +76,15 @@ export const addSecret = async (
   return open(vault, row)
 }
 
-/** Adds a secret to a confidential application. Throws 404, 422 for a public application or when the name is taken. */
+/**
+ * Adds a secret to a confidential application. Throws 404, 422 for a public application or when the name is taken, 400 for an
+ * end in the past.
+ */
 export const createSecret = operation(
   [],
   async (unit, applicationId: string, name: string, expiresAt: Date | null): Promise<SecretRow> => {
+    if (expiresAt && expiresAt <= unit.now)
+      throw new ApiError('request.invalid_input', { reason: 'expiresAt is in the past' })
     const application = await lockApplication(unit, applicationId)
     if (!isConfidential(application.type)) throw new ApiError('application.invalid_type')
     await assertHolds(unit, 'applications', [applicationId])
