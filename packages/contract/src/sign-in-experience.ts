@@ -140,6 +140,10 @@ const settable = {
       description: 'Each needs a connector that sends such codes; null is none',
     }),
   ),
+  restrictExchangeToSubjectScope: Type.Boolean({
+    description:
+      'Whether a token that an access token is exchanged for has only scopes that this one has, by name, and in its organization alone; false by default',
+  }),
 }
 
 /** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */

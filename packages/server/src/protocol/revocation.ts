@@ -3,7 +3,7 @@
  * expires.
  */
 
-import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
+import { findOpaqueToken, revokeOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { readRefreshToken, revokeRefreshToken } from '../domain/issued/refresh-families.ts'
 import { revokeAccessToken } from '../domain/issued/revoked-access-tokens.ts'
 import { revokeGrant } from '../domain/sessions/grants.ts'
@@ -39,8 +39,9 @@ const revoke = async (
   if (refresh) return perform(work, revokeRefreshToken, refresh, applicationId)
   const opaque = await findOpaqueToken(store, tenant, token)
   if (opaque) {
-    if (opaque.applicationId === applicationId) await perform(work, revokeGrant, opaque.grantId)
-    return
+    if (opaque.applicationId !== applicationId) return
+    if (opaque.grantId === null) return perform(work, revokeOpaqueToken, token)
+    return perform(work, revokeGrant, opaque.grantId)
   }
   const claims = await liveClaims(store, exchange, token, now)
   if (claims?.client_id === applicationId) {

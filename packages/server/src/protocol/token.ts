@@ -8,7 +8,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import { createTurns, type Turns } from '../kernel/turns.ts'
 import type { Store } from '../storage/store.ts'
 import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-work.ts'
-import type { Authorization } from '../tokens/authorization.ts'
+import { type Authorization, userOf } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient } from './client-authentication.ts'
@@ -47,25 +47,24 @@ const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =
 }
 
 /** What the audit log says of an issued token: which kind, why, what was granted and what was dropped (DECISIONS D5). */
-const issuedFacts = (
-  { subject, client, resource, organizationId, dropped, why, grant, facts }: Authorization,
-  minted: Minted,
-  secretName: string | undefined,
-) => ({
-  result: 'Success' as const,
-  applicationId: client.id,
-  secretName,
-  userId: subject.type === 'user' ? subject.id : undefined,
-  grantId: grant?.id,
-  resource: resource?.indicator,
-  organizationId,
-  scope: minted.scope,
-  dropped: dropped.length > 0 ? dropped : undefined,
-  tokenKind: why,
-  jti: minted.jti,
-  ...facts,
-  ...minted.facts,
-})
+const issuedFacts = (authorization: Authorization, minted: Minted, secretName: string | undefined) => {
+  const { client, resource, organizationId, dropped, why } = authorization
+  return {
+    result: 'Success' as const,
+    applicationId: client.id,
+    secretName,
+    userId: userOf(authorization),
+    grantId: authorization.kind === 'grant' ? authorization.grant.id : undefined,
+    resource: resource?.indicator,
+    organizationId,
+    scope: minted.scope,
+    dropped: dropped.length > 0 ? dropped : undefined,
+    tokenKind: why,
+    jti: minted.jti,
+    ...(authorization.kind === 'exchange' ? authorization.facts : {}),
+    ...minted.facts,
+  }
+}
 
 /** Progress of one request, for the audit entry of its failure. */
 interface Progress {
@@ -120,17 +119,14 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
  * The answer of RFC 6749 section 5.1. It always has `scope`, which is required wherever it is not what was asked for: where
  * nothing was granted it is empty, though the token then has no such claim (DECISIONS D7, G2).
  */
-const answerBody = (
-  { refreshToken, issuedTokenType }: Authorization,
-  { accessToken, expiresIn, scope, idToken }: Minted,
-) => ({
+const answerBody = (authorization: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
   access_token: accessToken,
-  issued_token_type: issuedTokenType,
+  issued_token_type: authorization.kind === 'exchange' ? authorization.issuedTokenType : undefined,
   token_type: 'Bearer',
   expires_in: expiresIn,
   scope: scope ?? '',
   id_token: idToken,
-  refresh_token: refreshToken,
+  refresh_token: authorization.kind === 'grant' ? authorization.refreshToken : undefined,
 })
 
 /** Without a transaction: the audit entry is gathered and written later. */

@@ -66,7 +66,9 @@ export interface SignInTables {
   opaque_access_tokens: {
     tenant_id: string
     hash: Buffer
-    grant_id: string
+    grant_id: string | null
+    user_id: string | null
+    application_id: string | null
     session_id: string | null
     scopes: string[]
     created_at: Date

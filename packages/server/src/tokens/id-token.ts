@@ -4,7 +4,7 @@ import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { acrOf } from './acr.ts'
-import type { Authorization } from './authorization.ts'
+import type { GrantAuthorization } from './authorization.ts'
 import { hasSignatureOf, parseJws, signJws } from './jws.ts'
 
 const LIFETIME_SECONDS = 3600
@@ -21,7 +21,7 @@ const accessTokenHash = (key: SigningKey, accessToken: string): string => {
 export const mintIdToken = (
   key: SigningKey,
   { issuer }: Tenant,
-  { subject, client, grant, identity }: Authorization,
+  { userId, client, grant, identity }: GrantAuthorization & { readonly identity: Readonly<Record<string, unknown>> },
   accessToken: string,
   now: Date,
 ): string => {
@@ -29,18 +29,16 @@ export const mintIdToken = (
   return signJws(key, TYPE, {
     ...identity,
     iss: issuer,
-    sub: subject.id,
+    sub: userId,
     aud: client.id,
     exp: iat + (client.metadata.idTokenTtl ?? LIFETIME_SECONDS),
     iat,
     at_hash: accessTokenHash(key, accessToken),
-    ...(grant && {
-      auth_time: toNumericDate(grant.authenticatedAt),
-      amr: grant.amr,
-      acr: acrOf(grant.amr),
-      ...(grant.sessionId ? { sid: grant.sessionId } : {}),
-      ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
-    }),
+    auth_time: toNumericDate(grant.authenticatedAt),
+    amr: grant.amr,
+    acr: acrOf(grant.amr),
+    ...(grant.sessionId ? { sid: grant.sessionId } : {}),
+    ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
   })
 }
 

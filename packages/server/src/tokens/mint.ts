@@ -1,13 +1,18 @@
 /** The one mint: turns an Authorization into the tokens of the answer. Every grant's tokens are made here. */
 import { trace } from '@opentelemetry/api'
-import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS } from '../domain/issued/opaque-access-tokens.ts'
+import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS, type OpaqueTokenOwner } from '../domain/issued/opaque-access-tokens.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
-import type { Audience, Authorization } from './authorization.ts'
+import {
+  type JwtAuthorization,
+  type MachineAuthorization,
+  type RedeemedAuthorization,
+  userOf,
+} from './authorization.ts'
 import { type CustomClaims, customClaims } from './claims/custom-claims.ts'
 import { mintIdToken } from './id-token.ts'
 import { signJws } from './jws.ts'
@@ -33,32 +38,54 @@ export interface Minted {
 
 const tracer = trace.getTracer('countersign')
 
+/** What the claims of an access token say beyond those that every one has. */
+const ownClaims = (authorization: JwtAuthorization): Readonly<Record<string, unknown>> => {
+  switch (authorization.kind) {
+    case 'machine':
+      return {}
+    case 'exchange':
+      return authorization.act ? { act: authorization.act } : {}
+    case 'grant': {
+      const { authenticatedAt, sessionId } = authorization.grant
+      return { auth_time: toNumericDate(authenticatedAt), sid: sessionId ?? undefined }
+    }
+  }
+}
+
+/** Numeric date of its end. */
+const endOf = ({ resource, ...authorization }: JwtAuthorization, iat: number): number => {
+  const end = iat + resource.accessTokenTtl
+  return 'expiresAt' in authorization && authorization.expiresAt !== undefined
+    ? Math.min(end, authorization.expiresAt)
+    : end
+}
+
 /** The JWT access token of an API or an organization (RFC 9068, DECISIONS G2). */
 const mintJwt = (
   key: SigningKey,
   { issuer }: Tenant,
-  { subject, client, grant, act, organizationId, expiresAt, jti }: Authorization & { readonly jti: string },
-  resource: Audience,
+  authorization: JwtAuthorization,
+  jti: string,
   scope: string | undefined,
   now: Date,
   { claims, facts }: CustomClaims,
 ): Minted => {
+  const { client, resource, organizationId } = authorization
   const iat = toNumericDate(now)
-  const expiresIn = Math.min(resource.accessTokenTtl, (expiresAt ?? Number.POSITIVE_INFINITY) - iat)
+  const exp = endOf(authorization, iat)
   const accessToken = signJws(key, ACCESS_TOKEN_TYPE, {
     // none of them is one of those below (SECURITY R-16); were it, those below would win
     ...claims,
     iss: issuer,
-    sub: subject.id,
+    sub: userOf(authorization) ?? client.id,
     aud: resource.indicator,
-    exp: iat + expiresIn,
+    exp,
     iat,
     jti,
     client_id: client.id,
     scope,
     organization_id: organizationId,
-    ...(act && { act }),
-    ...(grant && { auth_time: toNumericDate(grant.authenticatedAt), sid: grant.sessionId ?? undefined }),
+    ...ownClaims(authorization),
   })
   if (accessToken.length > LONGEST_ACCESS_TOKEN) {
     const tooLong = `the access token would be longer than ${LONGEST_ACCESS_TOKEN} bytes`
@@ -66,61 +93,61 @@ const mintJwt = (
       ? new OAuthError('invalid_request', `${tooLong} with its custom claims`)
       : new OAuthError('invalid_scope', `${tooLong}; ask for fewer scopes`)
   }
-  return { accessToken, jti, expiresIn, scope, ...(facts && { facts }) }
+  return { accessToken, jti, expiresIn: exp - iat, scope, ...(facts && { facts }) }
 }
 
-/** The opaque access token of userinfo; it is a row, so it needs the unit of its grant. */
-const mintOpaque = ({ grant, scopes }: Authorization, scope: string | undefined, unit: Unit | undefined): Minted => {
-  if (!unit || !grant) throw new Error('An opaque token is made within the unit of its grant')
-  return {
-    accessToken: issueOpaqueToken(unit, {
-      grantId: grant.id,
-      sessionId: grant.endsWithSession ? grant.sessionId : null,
-      scopes,
-    }),
-    jti: undefined,
-    expiresIn: OPAQUE_TOKEN_SECONDS,
-    scope,
-  }
+/** What an opaque token hangs on: its grant, or, of an exchange, its user and its application alone. */
+const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
+  if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
+  const { id: grantId, endsWithSession, sessionId } = authorization.grant
+  return { grantId, sessionId: endsWithSession ? sessionId : null }
 }
+
+/** The opaque access token of userinfo: a row, written by the unit of its grant. */
+const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => ({
+  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes),
+  jti: undefined,
+  expiresIn: OPAQUE_TOKEN_SECONDS,
+  scope,
+})
+
+/** What is stored of the tokens commits with what was redeemed for them; a machine's token is signed, and that is all. */
+type Minting =
+  | readonly [authorization: MachineAuthorization, now: Date, unit?: undefined]
+  | readonly [authorization: RedeemedAuthorization, now: Date, unit: Unit]
 
 /**
  * Makes the tokens of an Authorization with the tenant's current key, the ID token with one of the algorithm that its client
- * asks for.
- * Does not ask whether the Authorization is right: that was the grant's part.
- * @param unit where the grant redeems something: what is stored of the tokens commits with it
+ * asks for. Of what redeems something, within its unit. Does not ask whether the Authorization is right: that was the grant's
+ * part.
  */
 export const mintTokens = async (
   store: Store,
   tenant: Tenant,
-  authorization: Authorization,
-  now: Date,
-  unit?: Unit,
+  ...[authorization, now, unit]: Minting
 ): Promise<Minted> => {
   const span = tracer.startSpan('mint')
   try {
     const keys = await signingKeys(store, tenant)
     const key = currentKey(keys, now)
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
-    const { resource, scopes, identity } = authorization
+    const { scopes } = authorization
     const scope = scopes.length > 0 ? scopes.join(' ') : undefined
-    const { jti = newTokenId(authorization.grant) } = authorization
-    const minted = resource
-      ? mintJwt(
-          key,
-          tenant,
-          { ...authorization, jti },
-          resource,
-          scope,
-          now,
-          await customClaims(store, tenant, authorization, jti, now, unit),
-        )
-      : mintOpaque(authorization, scope, unit)
+    const jwt = async (of: JwtAuthorization, jti: string): Promise<Minted> =>
+      mintJwt(key, tenant, of, jti, scope, now, await customClaims(store, tenant, of, jti, now, unit))
+    if (unit === undefined) return await jwt(authorization, newTokenId())
+    if (authorization.kind === 'exchange') {
+      const { resource, subjectTokenId } = authorization
+      if (!resource) return mintOpaque(unit, authorization, scope)
+      return await jwt({ ...authorization, resource }, newTokenId({ subjectTokenId }))
+    }
+    const { resource, grant, jti = newTokenId(grant), identity } = authorization
+    const minted = resource ? await jwt({ ...authorization, resource }, jti) : mintOpaque(unit, authorization, scope)
     if (!identity) return minted
     const { idTokenSignedResponseAlg: asked } = authorization.client.metadata
     const idKey = idTokenKey(keys, asked, now)
     if (!idKey) throw new Error(`Tenant ${tenant.id} has no ${asked} key in use, which its application asks for`)
-    return { ...minted, idToken: mintIdToken(idKey, tenant, authorization, minted.accessToken, now) }
+    return { ...minted, idToken: mintIdToken(idKey, tenant, { ...authorization, identity }, minted.accessToken, now) }
   } finally {
     span.end()
   }

@@ -1,15 +1,26 @@
 /**
- * The `jti` of JWT access tokens. Unique, and for this server it names the grant that the token came of: an API compares it
- * and reads nothing of it.
+ * The `jti` of JWT access tokens. Unique, and for this server it names the grant or the subject token that the token came of:
+ * an API compares it and reads nothing of it.
  */
 import type { GrantOfToken } from '../domain/issued/token-grants.ts'
 import { newId } from '../kernel/ids.ts'
 
 const OF_GRANT = /^([gs])\.([0-9a-z]{21})\.[0-9a-z]{21}$/
+const OF_SUBJECT_TOKEN = /^x\.([0-9a-z]{21})\.[0-9a-z]{21}$/
 
-/** A new `jti`. @param grant undefined: of a machine or of an exchange; such a token hangs on no grant */
-export const newTokenId = (grant?: { readonly id: string; readonly endsWithSession: boolean }): string =>
-  grant ? `${grant.endsWithSession ? 's' : 'g'}.${grant.id}.${newId()}` : newId()
+/** What a token came of. A machine's came of nothing, nor did what came of an exchange that began with no subject token. */
+type Origin =
+  | { readonly id: string; readonly endsWithSession: boolean }
+  | { readonly subjectTokenId: string | undefined }
+
+/** A new `jti`. @param origin the grant, or the exchange; undefined for a machine's */
+export const newTokenId = (origin: Origin = { subjectTokenId: undefined }): string => {
+  if ('id' in origin) return `${origin.endsWithSession ? 's' : 'g'}.${origin.id}.${newId()}`
+  return origin.subjectTokenId === undefined ? newId() : `x.${origin.subjectTokenId}.${newId()}`
+}
+
+/** The id of the subject token that a token of ours began with; undefined where it began with none. */
+export const subjectTokenOf = ({ jti }: { readonly jti: string }): string | undefined => OF_SUBJECT_TOKEN.exec(jti)?.[1]
 
 /** The claims of a token of ours that tell of its grant. */
 interface ClaimsOfGrant {

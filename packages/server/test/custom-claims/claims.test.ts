@@ -1,6 +1,7 @@
 /** Custom claims in tokens: DECISIONS J1, J3, J4 and SPEC 4.4, row by row. */
 import { requestToken } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
@@ -138,7 +139,7 @@ describe('J1: what the function is given', () => {
     })
   })
 
-  test('SPEC 4.4: the context of a subject token, and no grant for any other exchange', async () => {
+  test('SPEC 4.4 N5: the grant of every exchange, with the context of the subject token that it began with', async () => {
     await set('access-token', 'return { grant: context.grant, ticket: context.grant?.subjectTokenContext.ticketId }')
     const claims = claimsOf(await impersonate(server, world, { ticketId: 'T-17' }))
     expect(claims).toMatchObject({
@@ -156,14 +157,43 @@ describe('J1: what the function is given', () => {
       subject_token: jwt,
       subject_token_type: ACCESS_TOKEN,
     })
-    expect(claimsOf(delegated)).not.toHaveProperty('grant')
+    expect(claimsOf(delegated).grant).toEqual({ type: GRANT, subjectTokenContext: {} })
     const { body: pat } = await server.api('POST', `/users/${world.user.id}/personal-access-tokens`, { name: 'mine' })
     const byPat = await exchange(server.baseUrl, world.exchanger, {
       ...ask,
       subject_token: pat.value,
       subject_token_type: PAT,
     })
-    expect(claimsOf(byPat)).not.toHaveProperty('grant')
+    expect(claimsOf(byPat).grant).toEqual({ type: GRANT, subjectTokenContext: {} })
+    await server.api('DELETE', `/users/${world.user.id}/personal-access-tokens/mine`)
+  })
+
+  test('N5: the context of a subject token travels along, however often its token is exchanged on, and whatever was tidied up', async () => {
+    await set('access-token', 'return { grant: context.grant }')
+    const context = { ticketId: 'T-18', engineer: { name: 'Ada' } }
+    const { body: resources } = await server.api('GET', '/resources')
+    const { id } = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
+    await server.api('PATCH', `/resources/${id}`, { accessTokenTtl: 1200 })
+    let token = (await impersonate(server, world, context)).body.access_token
+    await server.api('PATCH', `/resources/${id}`, { accessTokenTtl: 900 })
+    for (let link = 0; link < 3; link += 1) {
+      // a subject token lives for 600 s
+      server.clock.advance(300)
+      await forgetExpired(server.store)
+      const next = await exchange(server.baseUrl, world.exchanger, {
+        subject_token: token,
+        subject_token_type: ACCESS_TOKEN,
+        resource: link % 2 ? BILLING : ORDERS,
+        scope: 'read:bills read:orders',
+      })
+      expect(claimsOf(next).grant).toEqual({ type: GRANT, subjectTokenContext: context })
+      expect((await lastEntry(server, 'ExchangeTokenBy.TokenExchange')).subjectTokenContext).toEqual(context)
+      token = next.body.access_token
+    }
+    server.clock.advance(301)
+    await forgetExpired(server.store)
+    const { rows } = await server.store.database.pool.query('SELECT context FROM subject_tokens')
+    expect(JSON.stringify(rows)).not.toContain('T-18')
   })
 
   test('a plain function will do, and so will a function that is declared', async () => {

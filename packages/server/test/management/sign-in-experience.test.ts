@@ -47,6 +47,7 @@ describe('the settings', () => {
       verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
       usernamePolicy: { caseSensitive: false, minLength: 1, maxLength: 128 },
       forgotPasswordMethods: null,
+      restrictExchangeToSubjectScope: false,
       mfa: { factors: [], policy: 'NoPrompt' },
       singleSignOnEnabled: false,
       socialSignInConnectorTargets: [],

@@ -251,7 +251,7 @@ type Consumer = keyof typeof CONSUMERS
 const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'authorization code': ['the token endpoint as a code'],
   'refresh token': ['the token endpoint as a refresh token', 'introspection'],
-  'opaque access token': ['userinfo', 'introspection', 'the exchange as an actor'],
+  'opaque access token': ['userinfo', 'introspection', 'the exchange as a subject', 'the exchange as an actor'],
   'JWT access token of a user': ['introspection', 'the exchange as a subject'],
   'JWT access token of a machine': ['introspection'],
   'access token of the Management API': ['introspection', 'the Management API'],

@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { fresh } from '../protocol/arrange.ts'
 import { begin, createApp, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import {
   ACCESS_TOKEN,
@@ -380,7 +381,7 @@ describe('R-11 H3 what is no subject', () => {
       'the subject token is not valid for this request',
     ])
   }
-  test('ID tokens, refresh tokens, opaque tokens, machine tokens, other strings', async () => {
+  test('ID tokens, refresh tokens, machine tokens, other strings', async () => {
     const machine = await exchange(server.baseUrl, await createExchanger(server, 'MachineToMachine'), {
       grant_type: 'client_credentials',
       resource: BILLING,
@@ -389,13 +390,12 @@ describe('R-11 H3 what is no subject', () => {
     for (const each of [
       tokens.idToken,
       tokens.refreshToken,
-      tokens.opaque,
       machine.body.access_token,
       'sub_',
       `sub_${'a'.repeat(43)}`,
       'x',
       'a.b.c',
-      'x'.repeat(20_000),
+      'x'.repeat(15_000),
     ])
       await refused(each)
   })
@@ -533,6 +533,183 @@ describe('DECISIONS I1 personal access tokens', () => {
   })
 })
 
+describe('N5 a personal access token that names no resource or no scope', () => {
+  const create = async (userId: string) => {
+    const { body } = await server.api('POST', `/users/${userId}/personal-access-tokens`, {
+      name: `at ${fresh('desk')}`,
+    })
+    return body.value as string
+  }
+  const use = (value: string, change: Parameters<typeof exchange>[2] = {}, by = world.backend) =>
+    exchange(server.baseUrl, by, { subject_token: value, subject_token_type: PAT, ...change })
+  const basic = ({ id, secret }: Caller) => ({
+    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  })
+  const userinfo = async (token: string) => {
+    const answer = await fetch(`${server.issuer}/me`, { headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const introspected = async (token: string, by = world.backend) => {
+    const body = new URLSearchParams({ token })
+    const answer = await fetch(`${server.issuer}/token/introspection`, { method: 'POST', headers: basic(by), body })
+    return answer.json()
+  }
+
+  test('gets a token without permissions for the resource', async () => {
+    const { status, body } = await use(await create(user.id), { resource: BILLING })
+    expect([status, body.scope]).toEqual([200, ''])
+    expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, aud: BILLING })
+  })
+
+  test('gets an opaque token, with openid one for userinfo; it makes no grant and ends with its user', async () => {
+    const other = await world.person()
+    const value = await create(other.id)
+    const plain = await use(value)
+    expect(Object.keys(plain.body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'issued_token_type',
+      'scope',
+      'token_type',
+    ])
+    expect([plain.status, plain.body.scope, plain.body.access_token]).toEqual([
+      200,
+      '',
+      expect.stringMatching(/^cs_at_/),
+    ])
+    expect((await userinfo(plain.body.access_token)).status).toBe(403)
+    const { body } = await use(value, { scope: 'openid profile offline_access read:orders' })
+    expect(body.scope).toBe('openid profile')
+    expect(await userinfo(body.access_token)).toMatchObject({
+      status: 200,
+      body: { sub: other.id, username: other.username },
+    })
+    expect(await introspected(body.access_token)).toMatchObject({
+      active: true,
+      sub: other.id,
+      client_id: world.backend.id,
+      username: other.username,
+    })
+    expect((await server.api('GET', `/users/${other.id}/grants`)).body.grants).toEqual([])
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect((await userinfo(body.access_token)).status).toBe(401)
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: false })
+    expect((await userinfo(body.access_token)).status).toBe(200)
+    await server.api('DELETE', `/users/${other.id}`)
+    expect((await userinfo(body.access_token)).status).toBe(401)
+  })
+
+  test('whose opaque token is revoked by its own application alone, and exchanged on for no longer than it lives', async () => {
+    const caller = await createExchanger(server)
+    const { body } = await use(await create(user.id), { scope: 'openid' }, caller)
+    const revoke = (by: Caller) =>
+      fetch(`${server.issuer}/token/revocation`, {
+        method: 'POST',
+        headers: basic(by),
+        body: new URLSearchParams({ token: body.access_token }),
+      })
+    expect((await revoke(world.backend)).status).toBe(200)
+    const { body: resources } = await server.api('GET', '/resources')
+    const { id } = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
+    await server.api('PATCH', `/resources/${id}`, { accessTokenTtl: 7200 })
+    const on = await ask(caller, { subject_token: body.access_token })
+    expect([on.status, on.body.expires_in]).toEqual([200, 3600])
+    await server.api('PATCH', `/resources/${id}`, { accessTokenTtl: 900 })
+    expect((await revoke(caller)).status).toBe(200)
+    expect(await introspected(body.access_token, caller)).toEqual({ active: false })
+    expect((await ask(caller, { subject_token: body.access_token })).body.error).toBe('invalid_grant')
+  })
+
+  test('gets the default API, where there is one and openid is not asked for', async () => {
+    const { body: resources } = await server.api('GET', '/resources')
+    const { id } = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
+    await server.api('PATCH', `/resources/${id}/is-default`, { isDefault: true })
+    const value = await create(user.id)
+    const { body } = await use(value, { scope: 'read:bills' })
+    expect(decodeJwt(body.access_token)).toMatchObject({ aud: BILLING, scope: 'read:bills' })
+    expect((await use(value, { scope: 'openid' })).body.access_token).toMatch(/^cs_at_/)
+    const elsewhere = await createExchanger(server, 'Traditional', { exchangeTargetResources: [ORDERS] })
+    for (const scope of ['openid', 'read:bills'])
+      expect((await use(value, { scope }, elsewhere)).body.error).toBe('invalid_target')
+    await server.api('PATCH', `/resources/${id}/is-default`, { isDefault: false })
+  })
+
+  test('does not say who acts: that takes a JWT', async () => {
+    const actor = { actor_token: supportTokens.opaque, actor_token_type: ACCESS_TOKEN }
+    const { status, body } = await use(await create(user.id), actor)
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.error_description).toContain('resource')
+  })
+})
+
+describe('N5 other subjects', () => {
+  test('a subject token by its own type, which nothing else has', async () => {
+    for (const subject_token_type of [
+      'urn:logto:token-type:impersonation_token',
+      'urn:countersign:token-type:impersonation_token',
+    ]) {
+      const { status, body } = await ask(world.backend, {
+        subject_token: await world.subjectToken(user.id),
+        subject_token_type,
+      })
+      expect(status).toBe(200)
+      expect(decodeJwt(body.access_token).sub).toBe(user.id)
+      for (const subject_token of [tokens.jwt, tokens.opaque, 'x'])
+        expect((await ask(world.backend, { subject_token, subject_token_type })).body.error).toBe('invalid_grant')
+    }
+  })
+
+  test('an opaque access token of the user, under the checks of a JWT', async () => {
+    server.clock.advance(1)
+    const { status, body } = await ask(world.backend, { subject_token: tokens.opaque })
+    expect(status).toBe(200)
+    expect(decodeJwt(body.access_token)).toMatchObject({
+      sub: user.id,
+      aud: BILLING,
+      client_id: world.backend.id,
+      scope: 'read:bills pay:bills',
+    })
+    expect(await audited()).toMatchObject({ subjectTokenClientId: world.app.id, subjectTokenAudience: server.issuer })
+    const spa = await createExchanger(server, 'SPA')
+    expect((await ask(spa, { subject_token: tokens.opaque })).body.error).toBe('unauthorized_client')
+    const narrow = await createExchanger(server, 'Traditional', { exchangeSubjectAudiences: [ORDERS] })
+    expect((await ask(narrow, { subject_token: tokens.opaque })).body.error).toBe('invalid_grant')
+    const named = await createExchanger(server, 'Traditional', { exchangeSubjectAudiences: [server.issuer] })
+    expect((await ask(named, { subject_token: tokens.opaque })).status).toBe(200)
+    const other = await world.person()
+    const { opaque } = await world.tokensOf(other.username)
+    await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
+    expect((await ask(world.backend, { subject_token: opaque })).body.error).toBe('invalid_grant')
+  })
+})
+
+describe('restrictExchangeToSubjectScope', () => {
+  const restrict = (restrictExchangeToSubjectScope: boolean) =>
+    server.api('PATCH', '/sign-in-exp', { restrictExchangeToSubjectScope })
+  afterAll(() => restrict(false))
+
+  test('an exchanged token has no scope that its subject lacks, nor what the subject has in another organization', async () => {
+    const { body: organization } = await server.api('POST', '/organizations', { name: 'Restricted' })
+    await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [user.id] })
+    const scopeOf = async (subject_token: string, change: object = {}) =>
+      (await ask(world.backend, { subject_token, resource: ORDERS, scope: 'read:orders', ...change })).body.scope
+    const bills = { resource: BILLING, scope: 'read:bills pay:bills' }
+    const there = { organization_id: organization.id }
+    const all = [tokens.jwt, tokens.opaque]
+    expect(await Promise.all(all.map((each) => scopeOf(each)))).toEqual(['read:orders', 'read:orders'])
+    expect(await scopeOf(tokens.jwt, bills)).toBe('read:bills pay:bills')
+    expect(await scopeOf(tokens.jwt, there)).toBe('read:orders')
+    expect((await restrict(true)).body.restrictExchangeToSubjectScope).toBe(true)
+    expect(await Promise.all(all.map((each) => scopeOf(each)))).toEqual(['read:orders', ''])
+    expect(await scopeOf(tokens.jwt, bills)).toBe('')
+    expect(await scopeOf(tokens.jwt, there)).toBe('')
+    // who is impersonated limits an impersonation, and what came of it limits the next
+    const { body } = await ask(world.backend, { subject_token: await world.subjectToken(user.id), scope: 'read:bills' })
+    expect(body.scope).toBe('read:bills')
+    expect(await scopeOf(body.access_token, bills)).toBe('read:bills')
+  })
+})
+
 describe('E2 H6 in an organization', () => {
   test('a member gets what they hold there beside what they hold anyway; nobody else gets anything', async () => {
     const { api } = server
@@ -565,6 +742,21 @@ describe('E2 H6 in an organization', () => {
       aud: `urn:logto:organization:${organization.id}`,
       scope: 'close:shop',
     })
+    // without a resource it is the organization that is meant, also by a personal access token, which names no scope
+    const alone = { resource: undefined, organization_id: organization.id }
+    for (const subject_token of [tokens.jwt, await world.subjectToken(user.id)]) {
+      const { body } = await ask(world.backend, { subject_token, ...alone, scope })
+      expect(decodeJwt(body.access_token)).toMatchObject({
+        aud: `urn:logto:organization:${organization.id}`,
+        scope: 'close:shop',
+      })
+    }
+    const { body: pat } = await api('POST', `/users/${user.id}/personal-access-tokens`, { name: 'shop' })
+    const personal = { subject_token: pat.value, subject_token_type: PAT, ...alone, scope: undefined }
+    const { body: own } = await ask(world.backend, personal)
+    expect(decodeJwt(own.access_token).aud).toBe(`urn:logto:organization:${organization.id}`)
+    const narrow = await createExchanger(server, 'Traditional', { exchangeTargetResources: [ORDERS] })
+    expect((await ask(narrow, { subject_token: tokens.jwt, ...alone })).body.error).toBe('invalid_target')
     const plain = await ask(world.backend, { subject_token: tokens.jwt, resource: ORDERS, scope })
     expect(plain.body.scope).toBe('read:orders')
     const stranger = await ask(world.backend, { subject_token: supportTokens.jwt, ...asked })

@@ -1,20 +1,38 @@
 /** Whether an access token of ours can still be exchanged (DECISIONS H3): not revoked, and its grant alive. */
 import { sql } from 'kysely'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import type { SubjectTokenContext } from './subject-tokens.ts'
 import { grantStands, type TokenOfUser } from './token-grants.ts'
 
+interface ExchangeableToken extends TokenOfUser {
+  readonly jti: string
+  /** The subject token that it began with. */
+  readonly subjectTokenId: string | undefined
+}
+
+type Exchangeable =
+  /** @property objection why it cannot be exchanged */
+  | { readonly objection: string }
+  /** @property context of the subject token, where there is one and it has some */
+  | { readonly objection: undefined; readonly context: SubjectTokenContext | undefined }
+
 /**
- * Why the token cannot be exchanged, or undefined when it can: one statement. Whether its user is there and active is asked
+ * Whether the token can be exchanged, and what it brings along: one statement. Whether its user is there and active is asked
  * where their permissions are read.
  */
-export const assertExchangeable = async (
+export const exchangeable = async (
   { tx, tenant, now }: Unit,
-  token: TokenOfUser & { readonly jti: string },
-): Promise<string | undefined> => {
-  const { rows } = await sql<{ is_revoked: boolean; grant_stands: boolean }>`
-    SELECT EXISTS (SELECT FROM revoked_access_tokens WHERE tenant_id = ${tenant.id} AND jti = ${token.jti}) AS is_revoked,
-      ${grantStands(tenant.id, token, now)} AS grant_stands`.execute(tx)
+  { jti, subjectTokenId, ...token }: ExchangeableToken,
+): Promise<Exchangeable> => {
+  const context =
+    subjectTokenId === undefined
+      ? sql`NULL`
+      : sql`(SELECT context FROM subject_tokens WHERE tenant_id = ${tenant.id} AND id = ${subjectTokenId})`
+  const { rows } = await sql<{ is_revoked: boolean; grant_stands: boolean; context: SubjectTokenContext | null }>`
+    SELECT EXISTS (SELECT FROM revoked_access_tokens WHERE tenant_id = ${tenant.id} AND jti = ${jti}) AS is_revoked,
+      ${grantStands(tenant.id, token, now)} AS grant_stands, ${context} AS context`.execute(tx)
   const [found] = rows
-  if (found?.is_revoked) return 'it was revoked'
-  return found?.grant_stands ? undefined : 'the grant that it came of has ended'
+  if (found?.is_revoked) return { objection: 'it was revoked' }
+  if (!found?.grant_stands) return { objection: 'the grant that it came of has ended' }
+  return { objection: undefined, context: found.context ?? undefined }
 }

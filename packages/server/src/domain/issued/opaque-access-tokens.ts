@@ -1,10 +1,11 @@
 /** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
-import type { Unit } from '../../storage/unit-of-work.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
@@ -12,7 +13,8 @@ import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 export const OPAQUE_TOKEN_SECONDS = 3600
 
 export interface OpaqueToken {
-  readonly grantId: string
+  /** Null: it came of the exchange of a personal access token, and has no grant. */
+  readonly grantId: string | null
   readonly userId: string
   readonly username: string | null
   readonly applicationId: string
@@ -22,28 +24,32 @@ export interface OpaqueToken {
   readonly expiresAt: Date
 }
 
-export interface NewOpaqueToken {
-  readonly grantId: string
-  /** The session that it ends with; null: it goes on without one. */
-  readonly sessionId: string | null
-  readonly scopes: readonly string[]
-}
+/** What a token hangs on. */
+export type OpaqueTokenOwner =
+  /** @property sessionId the session that it ends with; null: it goes on without one */
+  | { readonly grantId: string; readonly sessionId: string | null }
+  /** Of an exchange, which makes no grant (DECISIONS F5). */
+  | { readonly userId: string; readonly applicationId: string }
 
-/** Makes a token of a grant; returns its value. */
+/** Makes a token; returns its value. */
 export const issueOpaqueToken = (
   { tx, tenant, now, send }: Unit,
-  { grantId, sessionId, scopes }: NewOpaqueToken,
+  owner: OpaqueTokenOwner,
+  scopes: readonly string[],
 ): string => {
   const token = newOpaque('accessToken')
   const hash = opaqueHash('accessToken', token)
   if (!hash) throw new Error('A new access token has no hash')
+  const owned =
+    'grantId' in owner
+      ? { grant_id: owner.grantId, session_id: owner.sessionId }
+      : { user_id: owner.userId, application_id: owner.applicationId }
   const insert = tx
     .insertInto('opaque_access_tokens')
     .values({
       tenant_id: tenant.id,
       hash,
-      grant_id: grantId,
-      session_id: sessionId,
+      ...owned,
       scopes: [...scopes],
       created_at: now,
       expires_at: secondsAfter(now, OPAQUE_TOKEN_SECONDS),
@@ -56,7 +62,14 @@ export const issueOpaqueToken = (
 /** The session that a token ends with, where it does. */
 const ITS_SESSION = 's.tenant_id = t.tenant_id AND s.id = t.session_id'
 
-type OpaqueTokenOfUser = Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'>
+/** A token, the user and the application that it is of, by its grant or without one. */
+const OWNED = `opaque_access_tokens t
+      LEFT JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
+      JOIN users u ON u.tenant_id = t.tenant_id AND u.id = coalesce(g.user_id, t.user_id)`
+
+const APPLICATION = 'coalesce(g.application_id, t.application_id)'
+
+type OpaqueTokenOfUser = Pick<OpaqueToken, 'grantId' | 'userId' | 'applicationId' | 'scopes' | 'expiresAt'>
 
 /** The same within a unit of work: what is found is still there when the unit uses it. */
 export const opaqueTokenIn = async (
@@ -66,31 +79,45 @@ export const opaqueTokenIn = async (
   const hash = opaqueHash('accessToken', token)
   if (!hash) return undefined
   const { rows } = await sql<OpaqueTokenOfUser>`
-    SELECT g.user_id AS "userId", g.application_id AS "applicationId", t.scopes FROM opaque_access_tokens t
-    JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
-    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now} AND g.expires_at > ${now}
+    SELECT t.grant_id AS "grantId", u.id AS "userId", ${sql.raw(APPLICATION)} AS "applicationId",
+      t.scopes, t.expires_at AS "expiresAt"
+    FROM ${sql.raw(OWNED)}
+    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now}
+      AND (t.grant_id IS NULL OR g.expires_at > ${now})
       AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${sql.raw(ITS_SESSION)} AND s.expires_at > ${now}))
       AND NOT u.is_suspended`.execute(tx)
   return rows[0]
 }
 
-/** A live token with its grant and user. $1 is the tenant, $2 the hash, $3 the time */
-const LIVE_TOKEN = `FROM opaque_access_tokens t
-  JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
-  JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-  WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND g.expires_at > $3
+/** SQL of the user of a token, for a statement that is sent together with the one that asks whether it is live. */
+export const userOfOpaqueToken = ({ id: tenantId }: Tenant, token: string): RawBuilder<string> =>
+  sql`(SELECT u.id FROM ${sql.raw(OWNED)}
+    WHERE t.tenant_id = ${tenantId} AND t.hash = ${opaqueHash('accessToken', token) ?? null})`
+
+/** Whether a value can be an opaque access token. */
+export const isOpaqueToken = (value: string): boolean => opaqueHash('accessToken', value) !== undefined
+
+/** Revokes a token that has no grant. */
+export const revokeOpaqueToken = operation([], async ({ tx, tenant }, token: string): Promise<void> => {
+  const hash = opaqueHash('accessToken', token)
+  if (!hash) return
+  await tx.deleteFrom('opaque_access_tokens').where(inTenant(tenant.id)).where('hash', '=', hash).execute()
+})
+
+/** Which token is meant, and that it is live. $1 is the tenant, $2 the hash, $3 the time. */
+const LIVE_TOKEN = `FROM ${OWNED}
+  WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND (t.grant_id IS NULL OR g.expires_at > $3)
     AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${ITS_SESSION} AND s.expires_at > $3))
     AND NOT u.is_suspended`
 
 /** What userinfo needs of a token, with what most of its answers say of the user. */
-export interface TokenAtUserinfo extends OpaqueTokenOfUser {
+export interface TokenAtUserinfo extends Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'> {
   readonly user: ClaimedUser
 }
 
 /**
  * The live token with this value and its user, who is active: one statement. Does not ask whether its application is there:
- * the grant is deleted with it.
+ * the token is deleted with it.
  */
 export const findTokenAtUserinfo = async (
   { database, clock }: Store,
@@ -101,7 +128,7 @@ export const findTokenAtUserinfo = async (
   if (!hash) return undefined
   const { rows } = await database.lookups.query({
     name: 'find-token-at-userinfo',
-    text: `SELECT t.scopes, g.user_id, g.application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
+    text: `SELECT t.scopes, u.id AS user_id, ${APPLICATION} AS application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
       ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
   })
@@ -121,8 +148,8 @@ export const findOpaqueToken = async (
   if (!hash) return undefined
   const { rows } = await database.lookups.query({
     name: 'find-opaque-token',
-    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, g.user_id, u.username, g.application_id,
-        ${SID_OF_GRANT} AS session_id
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, u.id AS user_id, u.username,
+        ${APPLICATION} AS application_id, ${SID_OF_GRANT} AS session_id
       ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
   })

@@ -72,15 +72,18 @@ export const isSubjectToken = (value: string): boolean => value.startsWith('sub_
 /**
  * Uses a token up: one conditional statement, so that of any number of exchanges at once exactly one gets it (SECURITY R-1,
  * R-2). Undefined: there is no such token, it was used before, or it has expired. The user may be suspended by now.
+ * @param until when the last of what comes of it ends: its context is kept for as long
  */
 export const consumeSubjectToken = async (
   { tx, tenant, now }: Unit,
   value: string,
+  until: Date,
 ): Promise<UsedSubjectToken | undefined> => {
   const hash = opaqueHash('subjectToken', value)
   if (!hash) return undefined
   const { rows } = await sql<UsedSubjectToken>`
-    UPDATE subject_tokens SET consumed_at = ${now}
+    UPDATE subject_tokens SET consumed_at = ${now},
+      expires_at = CASE WHEN context = '{}' THEN expires_at ELSE greatest(expires_at, ${until}) END
     WHERE tenant_id = ${tenant.id} AND hash = ${hash} AND consumed_at IS NULL AND expires_at > ${now}
     RETURNING id, user_id AS "userId", context, creator`.execute(tx)
   return rows[0]

@@ -63,6 +63,8 @@ export interface SignInSettings {
   readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
   /** null: by mail, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
+  /** Whether an exchanged token has only scopes of the access token that it came of. */
+  readonly restrictExchangeToSubjectScope: boolean
 }
 
 /** The settings, and what follows from them and from what else the tenant has. */
@@ -99,6 +101,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   sentinelPolicy: { maxAttempts: 10, lockoutDuration: 15 },
   verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
   forgotPasswordMethods: null,
+  restrictExchangeToSubjectScope: false,
 }
 
 export const EXPERIENCE_TAG = 'sign-in-experience'

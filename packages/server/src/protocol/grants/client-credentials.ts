@@ -1,6 +1,6 @@
 /** The client credentials grant: RFC 6749 section 4.4, SPEC 4.2. A machine acts for itself, or in an organization (E2). */
 import { permissionsOfApplication } from '../../domain/access/access.ts'
-import type { Authorization } from '../../tokens/authorization.ts'
+import type { MachineAuthorization } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import { audienceOf, machineTarget, requestedOrganization } from '../organization-token.ts'
 import { resourceOrDefault } from '../resource-indicator.ts'
@@ -12,7 +12,7 @@ const inOrganization = async (
   request: GrantRequest,
   organizationId: string,
   requested: readonly string[],
-): Promise<Authorization> => {
+): Promise<MachineAuthorization> => {
   const { store, tenant, client } = request
   const { resource, held } = await machineTarget(request, organizationId)
   const global = resource ? await permissionsOfApplication(store, tenant, client.id, resource.id) : new Set<string>()
@@ -22,7 +22,7 @@ const inOrganization = async (
     : 'a JWT for the organization, because it was asked for and no resource was'
   const audience = resource ?? audienceOf(organizationId)
   return {
-    subject: { type: 'application', id: client.id },
+    kind: 'machine',
     client,
     resource: audience,
     organizationId,
@@ -46,6 +46,6 @@ export const clientCredentials: DirectGrant = {
     const { resource, why } = await resourceOrDefault(store, tenant, parameters)
     const held = await permissionsOfApplication(store, tenant, client.id, resource.id)
     const { scopes, dropped } = grantHeld(requested, held)
-    return { subject: { type: 'application', id: client.id }, client, resource, scopes, dropped, why }
+    return { kind: 'machine', client, resource, scopes, dropped, why }
   },
 }

@@ -7,7 +7,7 @@ import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { Authorization } from '../../tokens/authorization.ts'
+import type { MachineAuthorization, RedeemedAuthorization } from '../../tokens/authorization.ts'
 
 export interface GrantRequest {
   readonly store: Store
@@ -32,10 +32,10 @@ interface GrantFacts {
   readonly refuseClient: (client: Client) => string | undefined
 }
 
-/** A grant that uses nothing up: concludes without a transaction. */
+/** A grant that uses nothing up, and so is one of machines: concludes without a transaction. */
 export interface DirectGrant extends GrantFacts {
   /** Proves what the grant proves, or throws OAuthError. */
-  readonly authorize: (request: GrantRequest) => Promise<Authorization>
+  readonly authorize: (request: GrantRequest) => Promise<MachineAuthorization>
 }
 
 /**
@@ -48,7 +48,7 @@ export interface RedeemingGrant extends GrantFacts {
    * database, each with a connection; they wait before they have one.
    */
   readonly contended: (parameters: Parameters) => string | undefined
-  readonly redeem: (unit: Unit, request: GrantRequest) => Promise<Authorization>
+  readonly redeem: (unit: Unit, request: GrantRequest) => Promise<RedeemedAuthorization>
 }
 
 export type Grant = DirectGrant | RedeemingGrant

@@ -1,61 +1,24 @@
 /** Token exchange: RFC 8693, SPEC 4.3 and 4.4, DECISIONS H. One authorization for all of its paths (SECURITY R-9). */
 
-import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
-import { isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
-import type { TargetResource } from '../../domain/permissions/resources.ts'
+import { signInExperience } from '../../domain/sign-in/experience.ts'
 import { type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal } from '../../storage/unit-of-work.ts'
+import type { DroppedScope } from '../../tokens/authorization.ts'
 import { readPerson } from '../../tokens/claims/person.ts'
 import { single } from '../endpoint.ts'
-import { assertMember, audienceOf, heldBy, requestedOrganization } from '../organization-token.ts'
-import { targetResource } from '../resource-indicator.ts'
-import { droppedFor, grantHeld, parseScope } from '../scope.ts'
+import { assertMember, heldBy } from '../organization-token.ts'
+import { droppedFor, grantHeld } from '../scope.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
-import { isUsedByExchange, presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
+import { type ExchangeSubject, isUsedByExchange, presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
+import { type ExchangeTarget, exchangeTarget, required } from '../token-exchange/target.ts'
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 
-const required = (parameters: Parameters, name: string): string => {
-  const value = single(parameters, name)
-  if (value === undefined) throw new OAuthError('invalid_request', `the parameter ${name} is missing`)
-  return value
-}
-
-/** What is asked for, apart from the scopes of OpenID Connect. Throws invalid_request when no scope is named at all. */
-const requestedScopes = (parameters: Parameters): { readonly requested: string[]; readonly oidc: string[] } => {
-  const named = parseScope(required(parameters, 'scope'))
-  if (named.length === 0) throw new OAuthError('invalid_request', 'the parameter scope is empty')
-  return { requested: named.filter((scope) => !isOidcScope(scope)), oidc: named.filter(isOidcScope) }
-}
-
-interface Target {
-  /** Undefined: the organization itself. */
-  readonly resource: TargetResource | undefined
-  readonly organizationId: string | undefined
-}
-
-/**
- * The one API that the token is for, or the organization. Throws invalid_request, invalid_target, access_denied; never the
- * Management API (DECISIONS H6).
- */
-const targetOf = async ({ store, tenant, client, parameters }: GrantRequest): Promise<Target> => {
-  const indicator = required(parameters, 'resource')
-  const organizationId = requestedOrganization(parameters)
-  const { exchangeTargetResources: allowed } = client.metadata
-  if (allowed && !allowed.includes(indicator))
-    throw new OAuthError('invalid_target', 'the application may not exchange tokens for this resource')
-  if (organizationId !== undefined && isOrganizationsResource(indicator)) return { resource: undefined, organizationId }
-  const resource = await targetResource(store, tenant, indicator)
-  if (resource.isManagement)
-    throw new OAuthError('invalid_target', 'tokens for the Management API cannot be exchanged for')
-  return { resource, organizationId }
-}
-
 /** What the user holds for the target, now: their own permissions, and, in an organization, those of a member. */
 const heldFor = (
-  { resource, organizationId }: Target,
+  { resource, organizationId }: ExchangeTarget,
   holder: Holder,
   { client }: GrantRequest,
 ): ReadonlySet<string> => {
@@ -64,6 +27,37 @@ const heldFor = (
   // nobody is here who could have used a second factor
   const membership = assertMember(holder.membership, client.isThirdParty)
   return new Set([...own, ...heldBy(membership, resource, undefined)])
+}
+
+interface Granted {
+  readonly scopes: readonly string[]
+  readonly dropped: readonly DroppedScope[]
+}
+
+/** What of the requested permissions is granted: an opaque token has none, only what userinfo may say. */
+const grantFor = ({ audience, requested, oidc }: ExchangeTarget, held: ReadonlySet<string>): Granted => {
+  if (audience) {
+    const granted = grantHeld(requested, held)
+    const dropped = [...droppedFor('an exchanged token has no scopes of OpenID Connect', oidc), ...granted.dropped]
+    return { scopes: granted.scopes, dropped }
+  }
+  const scopes = oidc.filter((scope) => scope !== 'offline_access')
+  const dropped = [...requested, ...oidc.filter((scope) => scope === 'offline_access')]
+  return { scopes, dropped: droppedFor('the token is opaque, for userinfo, and cannot be refreshed', dropped) }
+}
+
+/** The same in a tenant where nothing that comes of an access token may open more than it does, by the names of its scopes. */
+const withinSubject = ({ limits }: ExchangeSubject, { organizationId }: ExchangeTarget, granted: Granted): Granted => {
+  if (!limits) return granted
+  const allowed = limits.organizationId === organizationId ? limits.scopes : []
+  const dropped = droppedFor(
+    'the subject token does not have it, and the tenant restricts exchanges to what it has',
+    granted.scopes.filter((scope) => !allowed.includes(scope)),
+  )
+  return {
+    scopes: granted.scopes.filter((scope) => allowed.includes(scope)),
+    dropped: [...granted.dropped, ...dropped],
+  }
 }
 
 /** Whatever is refused once the subject token was used up: it stays used up. */
@@ -111,15 +105,18 @@ export const tokenExchange: RedeemingGrant = {
     return value !== undefined && isUsedByExchange(value) ? value : undefined
   },
   async redeem(unit, request) {
-    const { client, tenant, parameters } = request
+    const { client, store, tenant, parameters } = request
     const value = required(parameters, 'subject_token')
     const type = required(parameters, 'subject_token_type')
     assertTypes(parameters, type)
-    const { requested, oidc } = requestedScopes(parameters)
+    const target = await exchangeTarget(request, type)
     const actorValue = actorToken(parameters)
-    const target = await targetOf(request)
-    const { resource, organizationId } = target
-    const { userId, prove } = await presentedSubject(unit, request, value, type)
+    const { audience, resource, organizationId, requested } = target
+    if (actorValue !== undefined && !audience)
+      throw new OAuthError('invalid_request', 'the parameter resource is missing: only a JWT says who acts')
+    const { restrictExchangeToSubjectScope } = await signInExperience(store, tenant)
+    const presented = { value, type, lifetime: audience?.accessTokenTtl ?? 0 }
+    const { userId, prove } = await presentedSubject(unit, request, presented)
     // sent together, in this order: what is read of the user is what it is after the subject token was used up
     const acting = actorValue === undefined ? undefined : actorOf(unit, request, actorValue)
     const proving = prove()
@@ -142,20 +139,22 @@ export const tokenExchange: RedeemingGrant = {
       }
       return heldFor(target, holder, request)
     })
-    const granted = grantHeld(requested, held)
+    const all = grantFor(target, held)
+    const granted = restrictExchangeToSubjectScope ? withinSubject(subject, target, all) : all
     return {
-      subject: { type: 'user', id: subject.userId },
+      kind: 'exchange',
+      userId: subject.userId,
       client,
-      resource: resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId)),
+      resource: audience,
+      subjectTokenId: subject.subjectTokenId,
       ...(organizationId === undefined ? {} : { organizationId }),
-      scopes: granted.scopes,
-      dropped: [...droppedFor('an exchanged token has no scopes of OpenID Connect', oidc), ...granted.dropped],
-      why: `a JWT by token exchange: ${subject.kind}`,
+      ...granted,
+      why: `${target.why}: ${subject.kind}`,
       ...(act ? { act } : {}),
       ...(subject.expiresAt === undefined ? {} : { expiresAt: subject.expiresAt }),
       ...(person === undefined ? {} : { person }),
       issuedTokenType: ACCESS_TOKEN_TYPE,
-      ...(subject.context ? { grantContext: { type: GRANT_TYPE, subjectTokenContext: subject.context } } : {}),
+      grantContext: { type: GRANT_TYPE, subjectTokenContext: subject.context ?? {} },
       facts: { ...subject.facts, actorUserId: actor, act },
     }
   },

@@ -8,7 +8,7 @@ import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
 import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { Authorization, DroppedScope, UserGrant } from '../../tokens/authorization.ts'
+import type { DroppedScope, GrantAuthorization, UserGrant } from '../../tokens/authorization.ts'
 import { assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
 import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
@@ -99,7 +99,7 @@ export const authorizeUser = async (
   { tx }: Unit,
   request: GrantRequest,
   authorized: Authorized,
-): Promise<Authorization> => {
+): Promise<GrantAuthorization> => {
   const { tenant, client } = request
   const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
   const { resource, organizationId, why } = target
@@ -125,7 +125,8 @@ export const authorizeUser = async (
   }
   const granted = grantAll()
   return {
-    subject: { type: 'user', id: userId },
+    kind: 'grant',
+    userId,
     client,
     resource: resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId)),
     ...(organizationId === undefined ? {} : { organizationId }),

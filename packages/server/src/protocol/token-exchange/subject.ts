@@ -4,7 +4,8 @@
  */
 import type { Expression } from 'kysely'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
-import { assertExchangeable } from '../../domain/issued/exchanged-tokens.ts'
+import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
+import { isOpaqueToken, opaqueTokenIn, userOfOpaqueToken } from '../../domain/issued/opaque-access-tokens.ts'
 import {
   isPersonalAccessToken,
   usePersonalAccessToken,
@@ -16,21 +17,25 @@ import {
   type SubjectTokenContext,
   userOfSubjectToken,
 } from '../../domain/issued/subject-tokens.ts'
+import { secondsAfter, toNumericDate } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
-import { grantOfToken } from '../../tokens/token-id.ts'
+import { grantOfToken, subjectTokenOf } from '../../tokens/token-id.ts'
 import { readAccessToken, TokenRefused } from '../../tokens/verify.ts'
 import type { GrantRequest } from '../grants/grant.ts'
-import { isPersonalAccessTokenType } from './token-types.ts'
+import { isImpersonationTokenType, isPersonalAccessTokenType } from './token-types.ts'
 
 export interface ExchangeSubject {
   readonly kind: 'impersonation' | 'delegation' | 'personal access token'
   readonly userId: string
   /** Who acted for the subject in the token that was brought: never lost (DECISIONS H5). */
   readonly act?: Actor | undefined
-  /** Of a subject token: for custom claims (SPEC 4.4) and the audit log. */
-  readonly context?: SubjectTokenContext
+  /** Of the subject token that it is, or began with: for custom claims (SPEC 4.4) and the audit log. */
+  readonly context?: SubjectTokenContext | undefined
+  readonly subjectTokenId?: string | undefined
+  /** Of an access token: what it opens, for a tenant where nothing that comes of it may open more. */
+  readonly limits?: { readonly scopes: readonly string[]; readonly organizationId: string | undefined }
   /**
    * Numeric date at which everything ends that comes of it: of a token that came of an exchange itself. An exchange never makes
    * another one longer: what is over has to begin anew (SPEC 3).
@@ -57,14 +62,18 @@ const asActor = (act: unknown): Actor | undefined => {
   return { sub: act.sub, ...(before ? { act: before } : {}) }
 }
 
-/** Spent before anything is issued for it, in the transaction of what is issued (DECISIONS H4). */
-const fromSubjectToken = async (unit: Unit, value: string): Promise<ExchangeSubject> => {
-  const used = await consumeSubjectToken(unit, value)
+/**
+ * Spent before anything is issued for it, in the transaction of what is issued (DECISIONS H4).
+ * @param lifetime of what is issued, in seconds
+ */
+const fromSubjectToken = async (unit: Unit, value: string, lifetime: number): Promise<ExchangeSubject> => {
+  const used = await consumeSubjectToken(unit, value, secondsAfter(unit.now, lifetime))
   if (!used) throw refuseSubject('there is no such subject token, it was used before, or it has expired')
   return {
     kind: 'impersonation',
     userId: used.userId,
     context: used.context,
+    subjectTokenId: used.id,
     facts: { subjectTokenId: used.id, subjectTokenContext: used.context, subjectTokenCreator: used.creator },
   }
 }
@@ -83,38 +92,37 @@ const refuseAudience = ({ metadata }: Client, audience: string): string | undefi
     : undefined
 }
 
-/** A user's access token of ours, brought by the backend that got it (SPEC 4.4, DECISIONS H3). */
-const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
-  const { store, tenant, client, now } = request
-  if (!client.isConfidential) {
-    throw new OAuthError(
-      'unauthorized_client',
-      'delegation is for applications that authenticate with a secret or a key',
-    )
-  }
-  const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
-    throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
-  })
-  const { sub, client_id: clientId, aud, jti, exp } = claims
-  if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
+/** Throws where the application that a token was issued to is gone, or is a third party. */
+const assertIssuedTo = async ({ store, tenant }: GrantRequest, clientId: string): Promise<void> => {
   const issuedTo = await findClient(store, tenant, clientId)
   if (!issuedTo) throw refuseSubject('the application it was issued to is gone')
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
-  const reason = refuseAudience(client, aud)
+}
+
+const assertAudience = (client: Client, audience: string): void => {
+  const reason = refuseAudience(client, audience)
   if (reason !== undefined) throw refuseSubject(reason)
-  const grant = grantOfToken(claims)
-  const token = { jti, userId: sub, applicationId: clientId, grant }
+}
+
+const parts = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((name) => name !== '')
+
+/** An opaque token of ours, for which this server is the audience (DECISIONS N5). */
+const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): PresentedSubject => {
+  const { tenant, client } = request
+  const { issuer } = tenant
+  assertAudience(client, issuer)
   return {
-    userId: sub,
+    userId: userOfOpaqueToken(tenant, value),
     async prove() {
-      const objection = await assertExchangeable(unit, token)
-      if (objection !== undefined) throw refuseSubject(objection)
+      const token = await opaqueTokenIn(unit, value)
+      if (!token) throw refuseSubject('it is no live opaque access token of an active user')
+      await assertIssuedTo(request, token.applicationId)
       return {
         kind: 'delegation',
-        userId: sub,
-        act: asActor((claims as { act?: unknown }).act),
-        ...(grant ? {} : { expiresAt: exp }),
-        facts: { subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
+        userId: token.userId,
+        limits: { scopes: token.scopes, organizationId: undefined },
+        ...(token.grantId === null ? { expiresAt: toNumericDate(token.expiresAt) } : {}),
+        facts: { subjectTokenClientId: token.applicationId, subjectTokenAudience: issuer },
       }
     },
   }
@@ -123,16 +131,67 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
 /** Whether an exchange writes to the row of this token, so that another with the same one waits for it. */
 export const isUsedByExchange = (value: string): boolean => isSubjectToken(value) || isPersonalAccessToken(value)
 
+/** A JWT access token of ours. */
+const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
+  const { store, tenant, client, now } = request
+  const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
+    throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
+  })
+  const { sub, client_id: clientId, aud, jti, exp } = claims
+  if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
+  await assertIssuedTo(request, clientId)
+  assertAudience(client, aud)
+  const grant = grantOfToken(claims)
+  const subjectTokenId = subjectTokenOf(claims)
+  return {
+    userId: sub,
+    async prove() {
+      const found = await exchangeable(unit, { jti, userId: sub, applicationId: clientId, grant, subjectTokenId })
+      if (found.objection !== undefined) throw refuseSubject(found.objection)
+      const began = subjectTokenId === undefined ? {} : { subjectTokenId, subjectTokenContext: found.context ?? {} }
+      return {
+        kind: 'delegation',
+        userId: sub,
+        act: asActor((claims as { act?: unknown }).act),
+        context: found.context,
+        subjectTokenId,
+        limits: { scopes: parts(claims.scope), organizationId: claims.organization_id },
+        ...(grant ? {} : { expiresAt: exp }),
+        facts: { ...began, subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
+      }
+    },
+  }
+}
+
+/** A user's access token of ours, brought by the backend that got it (SPEC 4.4, DECISIONS H3). */
+const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
+  if (!request.client.isConfidential) {
+    throw new OAuthError(
+      'unauthorized_client',
+      'delegation is for applications that authenticate with a secret or a key',
+    )
+  }
+  return isOpaqueToken(value) ? fromOpaqueToken(unit, request, value) : fromJwt(unit, request, value)
+}
+
+/** What an exchange brings. */
+interface Presented {
+  /** `subject_token`. */
+  readonly value: string
+  /** `subject_token_type`: one that is known. */
+  readonly type: string
+  /** Of what is to be issued, in seconds. */
+  readonly lifetime: number
+}
+
 /**
  * What the exchange is about, judged as far as that needs no database. Throws invalid_grant; unauthorized_client for a public
  * application that brings an access token. Whether the user is there and active is asked with their permissions.
- * @param value of `subject_token`; @param type of `subject_token_type`, one that is known
  */
 export const presentedSubject = async (
   unit: Unit,
   request: GrantRequest,
-  value: string,
-  type: string,
+  { value, type, lifetime }: Presented,
 ): Promise<PresentedSubject> => {
   const { tenant } = unit
   if (isPersonalAccessTokenType(type)) {
@@ -142,6 +201,8 @@ export const presentedSubject = async (
       prove: () => fromPersonalAccessToken(unit, value),
     }
   }
-  if (!isSubjectToken(value)) return fromAccessToken(unit, request, value)
-  return { userId: userOfSubjectToken(tenant, value), prove: () => fromSubjectToken(unit, value) }
+  if (isSubjectToken(value))
+    return { userId: userOfSubjectToken(tenant, value), prove: () => fromSubjectToken(unit, value, lifetime) }
+  if (isImpersonationTokenType(type)) throw refuseSubject('it is no subject token')
+  return fromAccessToken(unit, request, value)
 }

@@ -6,8 +6,8 @@ import { type ApplicationRow, applicationTag, getApplication } from '../../domai
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Store } from '../../storage/store.ts'
-import type { Authorization } from '../authorization.ts'
-import { readPerson } from './person.ts'
+import type { JwtAuthorization } from '../authorization.ts'
+import { type Person, readPerson } from './person.ts'
 
 /** The application with what belongs to it and without its secrets, as JSON. */
 const applicationOf = (store: Store, tenant: Tenant, id: string): Promise<string> =>
@@ -34,6 +34,19 @@ const objectOf = (members: Readonly<Record<string, string | null | undefined>>):
     .flatMap(([name, json]) => (json ? [`"${name}":${json}`] : []))
     .join(',')}}`
 
+/** The user of an Authorization, unless they were read together with the rest. */
+const personOf = (
+  authorization: Exclude<JwtAuthorization, { kind: 'machine' }>,
+  tenant: Tenant,
+  db: Db,
+): Promise<Person | undefined> => {
+  const { userId, organizationId } = authorization
+  if (authorization.kind === 'exchange')
+    return authorization.person ?? readPerson(db, tenant, { userId, organizationId })
+  const sessionId = authorization.grant.sessionId ?? undefined
+  return readPerson(db, tenant, { userId, organizationId, sessionId })
+}
+
 /**
  * The context of the token that an Authorization leads to, as JSON.
  * @param db the transaction of the grant, so that what it changed is seen
@@ -41,16 +54,13 @@ const objectOf = (members: Readonly<Record<string, string | null | undefined>>):
 export const claimsContext = async (
   store: Store,
   tenant: Tenant,
-  authorization: Authorization,
+  authorization: JwtAuthorization,
   db: Db,
 ): Promise<string> => {
-  const { subject, client, grantContext, organizationId, grant } = authorization
-  if (subject.type === 'application') return objectOf({ application: await applicationOf(store, tenant, client.id) })
-  const [application, person] = await Promise.all([
-    applicationOf(store, tenant, client.id),
-    authorization.person ??
-      readPerson(db, tenant, { userId: subject.id, organizationId, sessionId: grant?.sessionId ?? undefined }),
-  ])
+  const reading = applicationOf(store, tenant, authorization.client.id)
+  if (authorization.kind === 'machine') return objectOf({ application: await reading })
+  const [application, person] = await Promise.all([reading, personOf(authorization, tenant, db)])
+  const grantContext = authorization.kind === 'exchange' ? authorization.grantContext : undefined
   return objectOf({
     user: person?.user,
     grant: grantContext && JSON.stringify(grantContext),

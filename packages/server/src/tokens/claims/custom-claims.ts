@@ -9,7 +9,7 @@ import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { Authorization } from '../authorization.ts'
+import type { JwtAuthorization } from '../authorization.ts'
 import { claimsContext } from './context.ts'
 import { scriptPool } from './pool.ts'
 import { extraClaims } from './registered-claims.ts'
@@ -72,16 +72,20 @@ const concluded = (customizer: Customizer, conclusion: Conclusion): CustomClaims
 }
 
 /** The token as the script sees it. */
-const tokenOf = ({ subject, client, resource, scopes, grant }: Authorization, jti: string, now: Date) => ({
-  kind: subject.type === 'user' ? 'AccessToken' : 'ClientCredentials',
-  jti,
-  aud: resource?.indicator,
-  scope: scopes.length > 0 ? scopes.join(' ') : undefined,
-  clientId: client.id,
-  iat: toNumericDate(now),
-  ...(subject.type === 'user' && { accountId: subject.id }),
-  ...(grant && { grantId: grant.id, sid: grant.sessionId ?? undefined, sessionUid: grant.sessionId ?? undefined }),
-})
+const tokenOf = (authorization: JwtAuthorization, jti: string, now: Date) => {
+  const { kind, client, resource, scopes } = authorization
+  const grant = kind === 'grant' ? authorization.grant : undefined
+  return {
+    kind: kind === 'machine' ? 'ClientCredentials' : 'AccessToken',
+    jti,
+    aud: resource.indicator,
+    scope: scopes.length > 0 ? scopes.join(' ') : undefined,
+    clientId: client.id,
+    iat: toNumericDate(now),
+    ...(kind === 'machine' ? {} : { accountId: authorization.userId }),
+    ...(grant && { grantId: grant.id, sid: grant.sessionId ?? undefined, sessionUid: grant.sessionId ?? undefined }),
+  }
+}
 
 /**
  * The claims that the tenant's script adds to the JWT access token of an Authorization; none when there is no script, and none
@@ -93,14 +97,14 @@ const tokenOf = ({ subject, client, resource, scopes, grant }: Authorization, jt
 export const customClaims = async (
   store: Store,
   tenant: Tenant,
-  authorization: Authorization,
+  authorization: JwtAuthorization,
   jti: string,
   now: Date,
   unit: Unit | undefined,
 ): Promise<CustomClaims> => {
   // whoever could not get in any more could not mend the script either
-  if (authorization.resource?.indicator === tenant.managementApi) return { claims: {} }
-  const tokenType = authorization.subject.type === 'user' ? 'access-token' : 'client-credentials'
+  if (authorization.resource.indicator === tenant.managementApi) return { claims: {} }
+  const tokenType = authorization.kind === 'machine' ? 'client-credentials' : 'access-token'
   const customizer = await findCustomizer(store, tenant, tokenType)
   if (!customizer) return { claims: {} }
   const context = await claimsContext(store, tenant, authorization, unit?.tx ?? store.database.kysely)

@@ -1,0 +1,98 @@
+/**
+ * What an exchanged token is for (SPEC 4.3 and 4.4, DECISIONS H1, H6, N5): one API, an organization, or, where a personal access
+ * token names neither, the default API, or userinfo.
+ */
+import { ORGANIZATIONS_RESOURCE } from '@countersign/contract/reserved-names.ts'
+import type { Client } from '../../domain/applications/clients.ts'
+import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
+import { canonicalName, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
+import { findDefaultResource, type TargetResource } from '../../domain/permissions/resources.ts'
+import type { Parameters } from '../../http/parameters.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { Audience } from '../../tokens/authorization.ts'
+import { single } from '../endpoint.ts'
+import type { GrantRequest } from '../grants/grant.ts'
+import { audienceOf, requestedOrganization } from '../organization-token.ts'
+import { targetResource } from '../resource-indicator.ts'
+import { parseScope } from '../scope.ts'
+import { isPersonalAccessTokenType } from './token-types.ts'
+
+export interface ExchangeTarget {
+  /** Undefined: an opaque token for userinfo. */
+  readonly audience: Audience | undefined
+  /** Undefined: the organization itself, or userinfo. */
+  readonly resource: TargetResource | undefined
+  readonly organizationId: string | undefined
+  /** Names of permissions that are asked for. */
+  readonly requested: readonly string[]
+  /** Scopes of OpenID Connect that are. */
+  readonly oidc: readonly string[]
+  /** The kind of the token and why it is of it, for the audit log. */
+  readonly why: string
+}
+
+/** A parameter that has to come. Throws invalid_request that names it. */
+export const required = (parameters: Parameters, name: string): string => {
+  const value = single(parameters, name)
+  if (value === undefined) throw new OAuthError('invalid_request', `the parameter ${name} is missing`)
+  return value
+}
+
+/** What is asked for. A personal access token stands for its user, and need not say. Throws invalid_request. */
+const scopesOf = (parameters: Parameters, isPersonal: boolean): Pick<ExchangeTarget, 'requested' | 'oidc'> => {
+  const named = parseScope(isPersonal ? single(parameters, 'scope') : required(parameters, 'scope'))
+  if (named.length === 0 && !isPersonal) throw new OAuthError('invalid_request', 'the parameter scope is empty')
+  return { requested: named.filter((scope) => !isOidcScope(scope)), oidc: named.filter(isOidcScope) }
+}
+
+/** Throws invalid_target for what the application may not exchange tokens for. @param indicator undefined: userinfo */
+const assertAllowed = ({ metadata }: Client, indicator: string | undefined): void => {
+  const { exchangeTargetResources: allowed } = metadata
+  if (!allowed) return
+  const names = indicator === undefined ? [] : [indicator, canonicalName(indicator)]
+  if (!names.some((name) => allowed.includes(name)))
+    throw new OAuthError('invalid_target', 'the application may not exchange tokens for this resource')
+}
+
+/** An API; never the Management API. Throws invalid_target. */
+const apiOf = async ({ store, tenant }: GrantRequest, indicator: string): Promise<TargetResource> => {
+  const resource = await targetResource(store, tenant, indicator)
+  if (resource.isManagement)
+    throw new OAuthError('invalid_target', 'tokens for the Management API cannot be exchanged for')
+  return resource
+}
+
+/** The API that is meant: the one that is named, or, of a personal access token that asks for no identity, the default one. */
+const indicatorOf = async (
+  { store, tenant }: GrantRequest,
+  named: string | undefined,
+  isPersonal: boolean,
+  oidc: readonly string[],
+): Promise<string | undefined> => {
+  if (named !== undefined) return named
+  if (!isPersonal) throw new OAuthError('invalid_request', 'the parameter resource is missing')
+  return oidc.includes('openid') ? undefined : (await findDefaultResource(store, tenant))?.indicator
+}
+
+/** Throws invalid_request, invalid_target, access_denied. @param type of the subject token */
+export const exchangeTarget = async (request: GrantRequest, type: string): Promise<ExchangeTarget> => {
+  const { client, parameters } = request
+  const isPersonal = isPersonalAccessTokenType(type)
+  const scopes = scopesOf(parameters, isPersonal)
+  const named = single(parameters, 'resource')
+  const organizationId = requestedOrganization(parameters)
+  if (organizationId !== undefined && (named === undefined || isOrganizationsResource(named))) {
+    assertAllowed(client, named ?? ORGANIZATIONS_RESOURCE)
+    const why = 'a JWT for the organization by token exchange'
+    return { ...scopes, audience: audienceOf(organizationId), resource: undefined, organizationId, why }
+  }
+  const indicator = await indicatorOf(request, named, isPersonal, scopes.oidc)
+  assertAllowed(client, indicator)
+  if (indicator === undefined) {
+    const why = 'an opaque token for userinfo by token exchange, because no resource was asked for'
+    return { ...scopes, audience: undefined, resource: undefined, organizationId, why }
+  }
+  const resource = await apiOf(request, indicator)
+  const why = `a JWT by token exchange${named === undefined ? ' for the default API, because no resource was asked for' : ''}`
+  return { ...scopes, audience: resource, resource, organizationId, why }
+}
