@@ -2,10 +2,12 @@
  * A tenant of a given size for the Management API: users with every identifier, organizations, roles, applications, audit
  * entries. Made by the database from a counter, so that the bench knows every value without having been told it.
  */
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refreshTokenValue } from '@countersign/server/domain/issued/refresh-families.ts'
 import { createVault } from '@countersign/server/kernel/secrets.ts'
+import { registerApplication } from './management.ts'
 import type { World } from './world.ts'
 
 export interface Size {
@@ -126,23 +128,17 @@ const insertFamilies = async ({ database }: World, clientId: string) => {
   )
 }
 
-const createClient = async ({ api }: World, application: object) => {
-  const { id } = await api('POST', '/applications', application)
-  const [secret] = await api('GET', `/applications/${id}/secrets`)
-  return { clientId: id as string, clientSecret: secret.value as string }
-}
-
 /** Fills the installation of a world. Takes a minute or two for a million users. */
 export const createCrowd = async (world: World, size: Size): Promise<Crowd> => {
   const { api, database, installation } = world
-  const resource = await api('POST', '/resources', { name: 'Crowd', indicator: INDICATOR })
-  const client = await createClient(world, {
+  const resource = await api.createResource({ body: { name: 'Crowd', indicator: INDICATOR } })
+  const client = await registerApplication(api, {
     name: 'Crowd app',
     type: 'Traditional',
     oidcClientMetadata: { redirectUris: ['https://crowd.example/callback'], postLogoutRedirectUris: [] },
     customClientMetadata: { rotateRefreshToken: true },
   })
-  const machine = await createClient(world, { name: 'Crowd machine', type: 'MachineToMachine' })
+  const machine = await registerApplication(api, { name: 'Crowd machine', type: 'MachineToMachine' })
   await database.query('SET synchronous_commit = off')
   await database.query('SET session_replication_role = replica')
   for (const text of statements(size, resource.id)) await database.query(text)
@@ -151,7 +147,7 @@ export const createCrowd = async (world: World, size: Size): Promise<Crowd> => {
   await database.query('VACUUM ANALYZE')
   await database.query('CHECKPOINT')
   const roleIds = Array.from({ length: ROLES_OF_ONE }, (_, index) => roleId(size.roles + ROLES_OF_ONE + index))
-  await api('POST', `/applications/${machine.clientId}/roles`, { roleIds })
+  await api.addApplicationRoles({ params: { applicationId: machine.clientId }, body: { roleIds } })
   const vault = createVault(
     Buffer.from((await readFile(join(installation.dataDir, 'secret.key'), 'utf8')).trim(), 'base64'),
   )

@@ -1,12 +1,14 @@
-/** A caller of the Management API, for arranging what is measured. */
-import type { Credentials } from './installation.ts'
+/** Calls that arrange what is measured: the Management API through the typed client of the contract, and tokens. */
+import { type Client, createClient } from '@countersign/contract/client.ts'
+import { managementToken } from '@countersign/contract/client-token.ts'
+import type { Credentials, Installation } from './installation.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-export type Management = (method: string, path: string, body?: object) => Promise<any>
+export type Confidential = Pick<Credentials, 'clientId' | 'clientSecret'>
 
+/** A token by client_credentials. Throws for any other answer. */
 export const requestToken = async (
   baseUrl: string,
-  { clientId, clientSecret }: Pick<Credentials, 'clientId' | 'clientSecret'>,
+  { clientId, clientSecret }: Confidential,
   parameters: Record<string, string>,
 ): Promise<{ access_token: string; scope?: string }> => {
   const response = await fetch(`${baseUrl}/oidc/token`, {
@@ -19,19 +21,17 @@ export const requestToken = async (
   return (await response.json()) as { access_token: string; scope?: string }
 }
 
-export const managementOf = async (baseUrl: string, credentials: Credentials): Promise<Management> => {
-  const { access_token } = await requestToken(baseUrl, credentials, { resource: credentials.resource, scope: 'all' })
-  return async (method, path, body) => {
-    const response = await fetch(`${baseUrl}/api${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${access_token}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return text === '' ? undefined : JSON.parse(text)
-  }
+/** The client, with every permission. The server of the installation must be running. */
+export const managementOf = async ({ baseUrl, credentials }: Installation): Promise<Client> =>
+  createClient({ baseUrl, token: managementToken({ baseUrl, ...(await credentials()) }) })
+
+/** Registers an application that has a secret. */
+export const registerApplication = async (
+  api: Client,
+  body: Parameters<Client['createApplication']>[0]['body'],
+): Promise<Confidential> => {
+  const { id } = await api.createApplication({ body })
+  const [secret] = await api.listApplicationSecrets({ params: { id } })
+  if (!secret) throw new Error(`An application of type ${body.type} has no secret`)
+  return { clientId: id, clientSecret: secret.value }
 }

@@ -2,10 +2,12 @@
  * Users in numbers, with what they hold: a grant each, an opaque access token, a family of refresh tokens, and codes. Made
  * by the database from a counter, so that the bench knows every value without having been told it.
  */
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refreshTokenValue } from '@countersign/server/domain/issued/refresh-families.ts'
 import { createVault } from '@countersign/server/kernel/secrets.ts'
+import { registerApplication } from './management.ts'
 import type { World } from './world.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -75,14 +77,13 @@ const CODES = 100_000
 /** Registers the application and its users' password; no user is there yet. */
 export const createPopulation = async (world: World): Promise<Population> => {
   const { api, database, installation } = world
-  const { id } = await api('POST', '/applications', {
+  const client = await registerApplication(api, {
     name: 'Notes',
     type: 'Traditional',
     oidcClientMetadata: { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [] },
     customClientMetadata: { rotateRefreshToken: true },
   })
-  const [secret] = await api('GET', `/applications/${id}/secrets`)
-  const model = await api('POST', '/users', { username: 'model', password: PASSWORD })
+  const model = await api.createUser({ body: { username: 'model', password: PASSWORD } })
   const { rows } = await database.query('SELECT password_hash FROM users WHERE id = $1', [model.id])
   const vault = createVault(
     Buffer.from((await readFile(join(installation.dataDir, 'secret.key'), 'utf8')).trim(), 'base64'),
@@ -93,7 +94,7 @@ export const createPopulation = async (world: World): Promise<Population> => {
     get size() {
       return size
     },
-    client: { clientId: id, clientSecret: secret.value },
+    client,
     username: (index) => `bench_${index}`,
     opaqueToken: (index) => `cs_at_${digits(index, 43)}`,
     code: (index) => `cs_ac_${digits(index, 43)}`,
@@ -101,7 +102,7 @@ export const createPopulation = async (world: World): Promise<Population> => {
       refreshTokenValue(vault, 'default', { familyId: `f${digits(index, 20)}`, generation }),
     async growTo(wanted) {
       if (wanted <= size) return
-      await insert(world, id, rows[0].password_hash, size, wanted)
+      await insert(world, client.clientId, rows[0].password_hash, size, wanted)
       size = wanted
       await insertCodes(world, codes, codes + CODES, size)
       codes += CODES

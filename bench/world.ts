@@ -3,20 +3,21 @@
  * holds the role; and the bare handler beside it.
  */
 import { join } from 'node:path'
+import type { Client } from '@countersign/contract/client.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
 import { type Child, startChild } from './child.ts'
 import type { Installation, ServerNode } from './installation.ts'
-import { type Management, managementOf } from './management.ts'
+import { type Confidential, managementOf, registerApplication } from './management.ts'
 
 export interface World {
   readonly installation: Installation
   readonly server: ServerNode
   readonly bare: Child & { readonly port: number }
-  readonly api: Management
+  readonly api: Client
   readonly database: pg.Client
   readonly roleId: string
-  readonly application: { readonly clientId: string; readonly clientSecret: string }
+  readonly application: Confidential
   /** Shorter and fewer rounds: to see that it runs, not to quote. */
   readonly quick: boolean
   /** Ends the connection to the database, so that the database can stop. */
@@ -26,22 +27,21 @@ export interface World {
 /** What every measured request asks for. */
 export const ASKED = { resource: 'https://orders.example/api', scope: 'read:orders write:orders' }
 
-const arrange = async (api: Management) => {
-  const resource = await api('POST', '/resources', { name: 'Orders', indicator: ASKED.resource })
+const arrange = async (api: Client) => {
+  const resource = await api.createResource({ body: { name: 'Orders', indicator: ASKED.resource } })
   const scopeIds: string[] = []
   for (const name of ASKED.scope.split(' ')) {
-    scopeIds.push((await api('POST', `/resources/${resource.id}/scopes`, { name })).id)
+    scopeIds.push((await api.createScope({ params: { resourceId: resource.id }, body: { name } })).id)
   }
-  const role = await api('POST', '/roles', { name: 'Clerk', description: '', type: 'MachineToMachine', scopeIds })
-  const { id } = await api('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
-  await api('POST', `/applications/${id}/roles`, { roleIds: [role.id] })
-  const [secret] = await api('GET', `/applications/${id}/secrets`)
-  return { roleId: role.id as string, application: { clientId: id as string, clientSecret: secret.value as string } }
+  const role = await api.createRole({ body: { name: 'Clerk', description: '', type: 'MachineToMachine', scopeIds } })
+  const application = await registerApplication(api, { name: 'Worker', type: 'MachineToMachine' })
+  await api.addApplicationRoles({ params: { applicationId: application.clientId }, body: { roleIds: [role.id] } })
+  return { roleId: role.id, application }
 }
 
 export const createWorld = async (installation: Installation, quick: boolean): Promise<World> => {
   const server = await installation.startServer()
-  const api = await managementOf(installation.baseUrl, await installation.credentials())
+  const api = await managementOf(installation)
   const { roleId, application } = await arrange(api)
   const database = await connectClient(installation.databaseUrl)
   const { clientId, clientSecret } = application

@@ -12,7 +12,7 @@ import {
   speed,
 } from './client-credentials.ts'
 
-const PATH = '/configs/jwt-customizer/client-credentials'
+const params = { tokenTypePath: 'client-credentials' } as const
 /** Microseconds. */
 const MOST_ADDED = 1000
 
@@ -25,13 +25,13 @@ const getCustomJwtClaims = async ({ token, context, environmentVariables }) => (
 
 /** @param before what was measured without a script */
 export const customClaims = async (world: World, before: OneApplication): Promise<Section> => {
-  await world.api('PUT', PATH, { script: SCRIPT, environmentVariables: { REGION: 'eu' } })
+  await world.api.putJwtCustomizer({ params, body: { script: SCRIPT, environmentVariables: { REGION: 'eu' } } })
   const { bare, scripted } = await measure(
     world,
     { bare: bareHandler(world), scripted: oneApplication(world) },
     { rounds: 4, seconds: 2, warmUp: 8 },
   )
-  await world.api('DELETE', PATH)
+  await world.api.deleteJwtCustomizer({ params })
   const base = median(ratios(before.server, before.bare))
   // what the machine is doing meanwhile shows in the bare handler too
   const added = scripted.cpu.map((cpu, round) => cpu - base * (bare.cpu[round] ?? Number.NaN))

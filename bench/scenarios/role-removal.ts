@@ -30,11 +30,11 @@ export const roleRemoval = async (world: World): Promise<Section> => {
   const here: number[] = []
   const there: number[] = []
   let stale = 0
-  const path = `/applications/${application.clientId}/roles`
+  const { clientId: applicationId } = application
   try {
     for (let time = 0; time < (quick ? 5 : 20); time += 1) {
       for (const { port } of [server, second]) await waitForRole(world, port)
-      await api('DELETE', `${path}/${roleId}`)
+      await api.removeApplicationRole({ params: { applicationId, roleId } })
       const removedAt = performance.now()
       const [first, other] = await Promise.all([
         lostAfter(world, server.port, removedAt),
@@ -43,7 +43,7 @@ export const roleRemoval = async (world: World): Promise<Section> => {
       here.push(first.ms)
       there.push(other.ms)
       stale += first.stale
-      await api('POST', path, { roleIds: [roleId] })
+      await api.addApplicationRoles({ params: { applicationId }, body: { roleIds: [roleId] } })
     }
   } finally {
     await second.stop()

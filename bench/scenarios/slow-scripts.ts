@@ -8,7 +8,7 @@ import { loadFor, requestBytes, tokenRequest } from '../load.ts'
 import { costOf } from '../process-cost.ts'
 import { ASKED, type World } from '../world.ts'
 
-const PATH = '/configs/jwt-customizer/client-credentials'
+const params = { tokenTypePath: 'client-credentials' } as const
 const AT_ONCE = 1000
 const ROUNDS = 3
 /** Longer than the server keeps a worker that has nothing to do. */
@@ -65,16 +65,19 @@ export const slowScripts = async (world: World): Promise<Section> => {
   let ran = 0
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, request] of others) measured.get(name)?.quiet.push(await mean(world, request, 1))
-    await world.api('PUT', PATH, {
-      script: 'const getCustomJwtClaims = () => { const all = new Uint8Array(20_000_000).fill(1); for (;;); }',
-      cpuLimit: 100,
+    await world.api.putJwtCustomizer({
+      params,
+      body: {
+        script: 'const getCustomJwtClaims = () => { const all = new Uint8Array(20_000_000).fill(1); for (;;); }',
+        cpuLimit: 100,
+      },
     })
     const slow = await askAtOnce(world)
     for (const [name, request] of others) measured.get(name)?.meanwhile.push(await mean(world, request, 1))
     if (slow.isOver()) throw new Error('The slow scripts were over before the others were measured')
     await slow.all
     ran += slow.ran()
-    await world.api('DELETE', PATH)
+    await world.api.deleteJwtCustomizer({ params })
   }
   await delay(UNTIL_IDLE_MS)
   const after = costOf(world.server.pid).memory

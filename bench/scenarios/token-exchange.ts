@@ -3,8 +3,10 @@
  * another API, asked for by the backend that got it. Without a script of custom claims and with one that reads the user;
  * with ten thousand and with a million users in the database.
  */
+
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
 import { tokenRequest } from '../load.ts'
+import { registerApplication } from '../management.ts'
 import { type Population, REDIRECT_URI } from '../population.ts'
 import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
 import { ASKED, type World } from '../world.ts'
@@ -40,7 +42,7 @@ const POSTGRES = 400
 
 /** Microseconds. */
 const MOST_ADDED = 1000
-const SCRIPT_PATH = '/configs/jwt-customizer/access-token'
+const OF_SCRIPT = { tokenTypePath: 'access-token' } as const
 const SCRIPT = `
 const getCustomJwtClaims = async ({ token, context, environmentVariables }) => ({
   name: context.user.name,
@@ -58,18 +60,17 @@ interface Backend {
 /** The second API, a role of users that holds what is asked for, and an application that may exchange. */
 const arrange = async ({ api }: World): Promise<{ readonly backend: Backend; readonly roleId: string }> => {
   const scopeIds: string[] = []
-  const { id: resourceId } = await api('POST', '/resources', { name: 'Billing', indicator: BILLING.resource })
+  const { id: resourceId } = await api.createResource({ body: { name: 'Billing', indicator: BILLING.resource } })
   for (const name of BILLING.scope.split(' ')) {
-    scopeIds.push((await api('POST', `/resources/${resourceId}/scopes`, { name })).id)
+    scopeIds.push((await api.createScope({ params: { resourceId }, body: { name } })).id)
   }
-  const role = await api('POST', '/roles', { name: 'Customer', description: '', type: 'User', scopeIds })
-  const { id } = await api('POST', '/applications', {
+  const role = await api.createRole({ body: { name: 'Customer', description: '', type: 'User', scopeIds } })
+  const backend = await registerApplication(api, {
     name: 'Backend',
     type: 'Traditional',
     customClientMetadata: { allowTokenExchange: true },
   })
-  const [secret] = await api('GET', `/applications/${id}/secrets`)
-  return { backend: { clientId: id, clientSecret: secret.value }, roleId: role.id }
+  return { backend, roleId: role.id }
 }
 
 const value = (index: number) => `sub_${String(index).padStart(43, '0')}`
@@ -222,9 +223,12 @@ export const tokenExchange = async (
   const requests = await prepared(FEW, 99_000)
   const plain = await measure(world, requests, PLAN)
   print(sectionOf(`Token exchange, ${FEW.toLocaleString('en')} users`, plain))
-  await world.api('PUT', SCRIPT_PATH, { script: SCRIPT, environmentVariables: { REGION: 'eu' } })
+  await world.api.putJwtCustomizer({
+    params: OF_SCRIPT,
+    body: { script: SCRIPT, environmentVariables: { REGION: 'eu' } },
+  })
   print(scripted(plain, await measure(world, requests, PLAN)))
-  await world.api('DELETE', SCRIPT_PATH)
+  await world.api.deleteJwtCustomizer({ params: OF_SCRIPT })
   return {
     async again() {
       const many = await measure(world, await prepared(MANY, 199_000), PLAN)

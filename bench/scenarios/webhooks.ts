@@ -2,45 +2,47 @@
  * Webhooks: how long after its commit an event is at its receiver, how many a second, what receivers that fail cost the
  * others, and what a million that wait costs.
  */
-import { EVENT_TYPES } from '@countersign/contract/events.ts'
+import type { Client } from '@countersign/contract/client.ts'
+import { EVENT_TYPES, type EventType } from '@countersign/contract/events.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
 import { commitEvents, commitSteadily, percentile, type Receiver, startReceiver, until } from '../event-source.ts'
 import { atMost, type Figure, postgresCpu, type Section } from '../figures.ts'
 import type { Installation, ServerNode } from '../installation.ts'
 import { loadFor, tokenRequest } from '../load.ts'
-import { type Management, managementOf } from '../management.ts'
+import { managementOf } from '../management.ts'
 import { meterPostgres } from '../postgres-cost.ts'
 
 interface Stage {
-  readonly api: Management
+  readonly api: Client
   readonly database: pg.Client
   readonly node: ServerNode
   readonly installation: Installation
   readonly quick: boolean
 }
 
-const TYPE = 'Role.Data.Updated'
+const TYPE = 'Role.Data.Updated' as const
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 const named = (count: number): string => `${count} ${count === 1 ? 'hook' : 'hooks'}`
 
 /** Makes hooks, each with a path of its own, and deletes them at the end. */
 const withHooks = async <T>(
   { api }: Stage,
-  hooks: readonly { readonly url: string; readonly events: readonly string[] }[],
+  hooks: readonly { readonly url: string; readonly events: readonly EventType[] }[],
   use: (ids: readonly string[]) => Promise<T>,
 ): Promise<T> => {
   const ids: string[] = []
-  for (const { url, events } of hooks) ids.push((await api('POST', '/hooks', { events, config: { url } })).id)
+  for (const { url, events } of hooks)
+    ids.push((await api.createHook({ body: { events: [...events], config: { url } } })).id)
   try {
     return await use(ids)
   } finally {
-    for (const id of ids) await api('DELETE', `/hooks/${id}`)
+    for (const id of ids) await api.deleteHook({ params: { id } })
   }
 }
 
 const delaysOf = ({ arrivals }: Receiver): number[] => [...arrivals.values()].flat().map(({ delay }) => delay)
-const healthy = (receiver: Receiver, count: number, events: readonly string[] = [TYPE]) =>
+const healthy = (receiver: Receiver, count: number, events: readonly EventType[] = [TYPE]) =>
   Array.from({ length: count }, (_, n) => ({ url: `${receiver.url}/${n}`, events }))
 
 const steady = async (stage: Stage, hookCount: number): Promise<Figure[]> => {
@@ -105,7 +107,7 @@ const isolation = async (stage: Stage): Promise<Figure[]> => {
   const types = EVENT_TYPES
   const good = Array.from({ length: 100 }, (_, n) => ({
     url: `${receiver.url}/${n}`,
-    events: [types[n % types.length] ?? ''],
+    events: [types[n % types.length] ?? TYPE],
   }))
   const bad = [hole, failing].map(({ url }) => ({ url, events: types }))
   const measure = async () => {
@@ -155,13 +157,14 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
   const measured: { rate: number; p99: number; postgres: string | undefined }[] = []
   for (const size of sizes) {
     const receiver = await startReceiver()
-    const id = (await api('POST', '/hooks', { events: [TYPE], config: { url: `${receiver.url}/0` }, enabled: false }))
-      .id
+    const id = (
+      await api.createHook({ body: { events: [TYPE], config: { url: `${receiver.url}/0` }, enabled: false } })
+    ).id
     await database.query(FILL, [id, size])
     // or what is measured is PostgreSQL tidying up after them
     for (const table of ['hook_deliveries', 'events']) await database.query(`VACUUM (ANALYZE) ${table}`)
     await database.query('CHECKPOINT')
-    await api('PATCH', `/hooks/${id}`, { enabled: true })
+    await api.updateHook({ params: { id }, body: { enabled: true } })
     await until(() => receiver.count() > 0, 'the first delivery', 30)
     const [before, since] = [receiver.count(), performance.now()]
     const spentByPostgres = meterPostgres(installation.dataDir)
@@ -170,7 +173,7 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
     const postgres = postgresCpu([spentByPostgres(2000)], ' a delivery')
     const { latencies } = await loadFor(node.port, stage.quick ? 1 : 3, () => request, 4)
     measured.push({ rate, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0, postgres })
-    await api('DELETE', `/hooks/${id}`)
+    await api.deleteHook({ params: { id } })
     receiver.close()
     await database.query('DELETE FROM hook_deliveries WHERE hook_id = $1', [id])
   }
@@ -201,7 +204,7 @@ export const webhooks = async (
   print: (section: Section) => void,
 ): Promise<void> => {
   const node = await installation.startServer()
-  const api = await managementOf(installation.baseUrl, await installation.credentials())
+  const api = await managementOf(installation)
   const database = await connectClient(installation.databaseUrl)
   const stage = { api, database, node, installation, quick }
   try {

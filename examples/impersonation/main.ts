@@ -1,13 +1,13 @@
 /** Runs the example against a server that was started with `npm start` in the root of the repository. */
 import { readFileSync } from 'node:fs'
-import type { Credentials } from './management.ts'
+import type { ClientCredentials } from '@countersign/contract/client-token.ts'
 import { ordersApi } from './orders-api.ts'
 import { PASSWORD, setUp } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { supportDesk } from './support-desk.ts'
 
 const file = process.argv[2] ?? new URL('../../data/management.json', import.meta.url).pathname
-const credentials: Credentials = JSON.parse(readFileSync(file, 'utf8'))
+const credentials: ClientCredentials = JSON.parse(readFileSync(file, 'utf8'))
 const { baseUrl } = credentials
 const { audience, desk, browserClientId, customer, engineer } = await setUp(credentials, String(Date.now()))
 const journal: string[] = []

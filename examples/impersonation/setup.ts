@@ -1,5 +1,6 @@
 /** What an operator does once: the API, a role, the application of the support desk, a claim, and two people. */
-import { type Credentials, managementOf } from './management.ts'
+import { createClient } from '@countersign/contract/client.ts'
+import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'
 import { redirectUris } from './sign-in.ts'
 
 export const PASSWORD = 'a long enough phrase'
@@ -11,32 +12,31 @@ const getCustomJwtClaims = ({ context }) => {
   return ticket ? { ticket } : {}
 }`
 
-export const setUp = async (credentials: Credentials, run: string) => {
+export const setUp = async (credentials: ClientCredentials, run: string) => {
   const { baseUrl } = credentials
-  const api = await managementOf(credentials)
+  const api = createClient({ baseUrl, token: managementToken(credentials) })
   const audience = `https://orders.example/${run}`
-  const resource = await api('POST', '/resources', { name: 'Orders', indicator: audience })
-  const scope = await api('POST', `/resources/${resource.id}/scopes`, { name: 'read:orders' })
-  const role = await api('POST', '/roles', { name: `Customer ${run}`, type: 'User', scopeIds: [scope.id] })
-  await api('PUT', '/configs/jwt-customizer/access-token', { script: SCRIPT })
+  const resource = await api.createResource({ body: { name: 'Orders', indicator: audience } })
+  const scope = await api.createScope({ params: { resourceId: resource.id }, body: { name: 'read:orders' } })
+  const role = await api.createRole({ body: { name: `Customer ${run}`, type: 'User', scopeIds: [scope.id] } })
+  await api.putJwtCustomizer({ params: { tokenTypePath: 'access-token' }, body: { script: SCRIPT } })
 
-  const customClientMetadata = { allowTokenExchange: true }
-  const { id: clientId } = await api('POST', '/applications', {
-    name: 'Support desk',
-    type: 'Traditional',
-    customClientMetadata,
+  const { id: clientId } = await api.createApplication({
+    body: { name: 'Support desk', type: 'Traditional', customClientMetadata: { allowTokenExchange: true } },
   })
-  const [secret] = await api('GET', `/applications/${clientId}/secrets`)
-  const desk = { baseUrl, clientId: clientId as string, clientSecret: secret.value as string }
-  const { id: browserClientId } = await api('POST', '/applications', {
-    name: 'Support desk, in the browser',
-    type: 'SPA',
-    oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [] },
+  const [secret] = await api.listApplicationSecrets({ params: { id: clientId } })
+  const desk = { baseUrl, clientId, clientSecret: secret?.value ?? '' }
+  const { id: browserClientId } = await api.createApplication({
+    body: {
+      name: 'Support desk, in the browser',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [] },
+    },
   })
 
   const person = (username: string) =>
-    api('POST', '/users', { username: `${username}_${run}`, name: username, password: PASSWORD })
+    api.createUser({ body: { username: `${username}_${run}`, name: username, password: PASSWORD } })
   const [customer, engineer] = [await person('ada'), await person('grace')]
-  await api('POST', `/users/${customer.id}/roles`, { roleIds: [role.id] })
-  return { audience, desk, browserClientId: browserClientId as string, customer, engineer }
+  await api.addUserRoles({ params: { userId: customer.id }, body: { roleIds: [role.id] } })
+  return { audience, desk, browserClientId, customer, engineer }
 }

@@ -2,7 +2,9 @@
  * The backend of a support desk: decides who may act as whom, which the authorization server cannot know, and gets the
  * token for it: a subject token for the user, exchanged together with the token of the engineer who acts.
  */
-import { type Credentials, managementOf, requestToken } from './management.ts'
+import { createClient } from '@countersign/contract/client.ts'
+import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'
+import { type Application, requestToken } from './token-request.ts'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -16,11 +18,13 @@ export interface Impersonation {
 
 /** @param desk the application of the support desk; @param mayImpersonate ids of the engineers who may */
 export const supportDesk = (
-  management: Credentials,
-  desk: Omit<Credentials, 'resource'>,
+  management: ClientCredentials,
+  desk: Application,
   audience: string,
   mayImpersonate: ReadonlySet<string>,
 ) => {
+  const api = createClient({ baseUrl: management.baseUrl, token: managementToken(management) })
+
   const engineerOf = async (token: string): Promise<string> => {
     const response = await fetch(`${desk.baseUrl}/oidc/me`, { headers: { authorization: `Bearer ${token}` } })
     if (!response.ok) throw new Error('The engineer is not signed in')
@@ -30,8 +34,7 @@ export const supportDesk = (
   return async ({ userId, ticket, engineerToken }: Impersonation): Promise<string> => {
     const engineer = await engineerOf(engineerToken)
     if (!mayImpersonate.has(engineer)) throw new Error('The engineer may not act as users')
-    const api = await managementOf(management)
-    const { subjectToken } = await api('POST', '/subject-tokens', { userId, context: { ticket, engineer } })
+    const { subjectToken } = await api.createSubjectToken({ body: { userId, context: { ticket, engineer } } })
     const { access_token } = await requestToken(desk, {
       grant_type: EXCHANGE,
       subject_token: subjectToken,

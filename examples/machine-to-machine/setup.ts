@@ -1,4 +1,5 @@
 /** What an operator does once, through the Management API: an API resource, a role, an application that holds it. */
+import { createClient } from '@countersign/contract/client.ts'
 import * as client from 'openid-client'
 
 export interface Management {
@@ -33,31 +34,17 @@ export const setUp = async (management: Management, audience: string): Promise<M
     scope: 'all',
   })
 
-  const api = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${management.baseUrl}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return text === '' ? undefined : JSON.parse(text)
-  }
+  const api = createClient({ baseUrl: management.baseUrl, token: access_token })
 
-  const resource = await api('POST', '/resources', { name: 'Orders', indicator: audience, accessTokenTtl: 600 })
-  const read = await api('POST', `/resources/${resource.id}/scopes`, {
-    name: 'read:orders',
-    description: 'Read orders',
+  const resource = await api.createResource({ body: { name: 'Orders', indicator: audience, accessTokenTtl: 600 } })
+  const params = { resourceId: resource.id }
+  const read = await api.createScope({ params, body: { name: 'read:orders', description: 'Read orders' } })
+  await api.createScope({ params, body: { name: 'write:orders', description: 'Change orders' } })
+  const role = await api.createRole({
+    body: { name: 'Orders reader', description: 'Reads orders', type: 'MachineToMachine', scopeIds: [read.id] },
   })
-  await api('POST', `/resources/${resource.id}/scopes`, { name: 'write:orders', description: 'Change orders' })
-  const role = await api('POST', '/roles', {
-    name: 'Orders reader',
-    description: 'Reads orders',
-    type: 'MachineToMachine',
-    scopeIds: [read.id],
-  })
-  const application = await api('POST', '/applications', { name: 'Report job', type: 'MachineToMachine' })
-  await api('POST', `/applications/${application.id}/roles`, { roleIds: [role.id] })
-  const [secret] = await api('GET', `/applications/${application.id}/secrets`)
-  return { clientId: application.id, clientSecret: secret.value }
+  const { id } = await api.createApplication({ body: { name: 'Report job', type: 'MachineToMachine' } })
+  await api.addApplicationRoles({ params: { applicationId: id }, body: { roleIds: [role.id] } })
+  const [secret] = await api.listApplicationSecrets({ params: { id } })
+  return { clientId: id, clientSecret: secret?.value ?? '' }
 }

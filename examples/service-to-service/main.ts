@@ -1,12 +1,12 @@
 /** Runs the example against a server that was started with `npm start` in the root of the repository. */
 import { readFileSync } from 'node:fs'
+import type { ClientCredentials } from '@countersign/contract/client-token.ts'
 import { billingApi } from './billing-api.ts'
-import type { Credentials } from './management.ts'
 import { ordersApi } from './orders-api.ts'
 import { setUp, tokenOfUser } from './setup.ts'
 
 const file = process.argv[2] ?? new URL('../../data/management.json', import.meta.url).pathname
-const credentials: Credentials = JSON.parse(readFileSync(file, 'utf8'))
+const credentials: ClientCredentials = JSON.parse(readFileSync(file, 'utf8'))
 const world = await setUp(credentials, String(Date.now()))
 const { application, orders, billing, user } = world
 

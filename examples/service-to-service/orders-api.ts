@@ -4,11 +4,11 @@
  */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
-import { type Credentials, requestToken } from './management.ts'
+import { type Application, requestToken } from './token-request.ts'
 
 export interface OrdersOptions {
   /** Of this API, as an application that may exchange tokens. */
-  readonly application: Omit<Credentials, 'resource'>
+  readonly application: Application
   readonly audience: string
   readonly billing: { readonly audience: string; readonly url: string }
 }

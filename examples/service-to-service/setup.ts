@@ -1,34 +1,42 @@
 /** What an operator does once: two APIs, a role of users, the application that is API A, and a user. */
-import { type Credentials, managementOf, requestToken } from './management.ts'
+import { type Client, createClient } from '@countersign/contract/client.ts'
+import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'
+import { type Application, requestToken } from './token-request.ts'
 
-export const setUp = async (credentials: Credentials, run: string) => {
+/** Registers the backend of an API, or a program, that keeps a secret and may exchange tokens. */
+const register = async (
+  api: Client,
+  baseUrl: string,
+  name: string,
+  limits: { readonly exchangeSubjectAudiences?: string[]; readonly exchangeTargetResources?: string[] } = {},
+): Promise<Application> => {
+  const customClientMetadata = { allowTokenExchange: true, ...limits }
+  const { id } = await api.createApplication({ body: { name, type: 'Traditional', customClientMetadata } })
+  const [secret] = await api.listApplicationSecrets({ params: { id } })
+  return { baseUrl, clientId: id, clientSecret: secret?.value ?? '' }
+}
+
+export const setUp = async (credentials: ClientCredentials, run: string) => {
   const { baseUrl } = credentials
-  const api = await managementOf(credentials)
-  const register = async (name: string, permission: string) => {
+  const api = createClient({ baseUrl, token: managementToken(credentials) })
+  const registerApi = async (name: string, permission: string) => {
     const indicator = `https://${name}.example/${run}`
-    const resource = await api('POST', '/resources', { name, indicator })
-    const { id } = await api('POST', `/resources/${resource.id}/scopes`, { name: permission })
-    return { indicator, scopeId: id as string }
+    const resource = await api.createResource({ body: { name, indicator } })
+    const { id } = await api.createScope({ params: { resourceId: resource.id }, body: { name: permission } })
+    return { indicator, scopeId: id }
   }
-  const [orders, billing] = [await register('orders', 'read:orders'), await register('billing', 'read:bills')]
+  const [orders, billing] = [await registerApi('orders', 'read:orders'), await registerApi('billing', 'read:bills')]
   const scopeIds = [orders.scopeId, billing.scopeId]
-  const role = await api('POST', '/roles', { name: `Customer ${run}`, description: '', type: 'User', scopeIds })
+  const role = await api.createRole({ body: { name: `Customer ${run}`, description: '', type: 'User', scopeIds } })
 
   // the backend of the orders API: it may exchange tokens that are for the orders API, for the billing API and no other
-  const { id: clientId } = await api('POST', '/applications', {
-    name: 'Orders API',
-    type: 'Traditional',
-    customClientMetadata: {
-      allowTokenExchange: true,
-      exchangeSubjectAudiences: [orders.indicator],
-      exchangeTargetResources: [billing.indicator],
-    },
+  const application = await register(api, baseUrl, 'Orders API', {
+    exchangeSubjectAudiences: [orders.indicator],
+    exchangeTargetResources: [billing.indicator],
   })
-  const [secret] = await api('GET', `/applications/${clientId}/secrets`)
-  const application = { baseUrl, clientId: clientId as string, clientSecret: secret.value as string }
 
-  const user = await api('POST', '/users', { username: `ada_${run}`, name: 'Ada' })
-  await api('POST', `/users/${user.id}/roles`, { roleIds: [role.id] })
+  const user = await api.createUser({ body: { username: `ada_${run}`, name: 'Ada' } })
+  await api.addUserRoles({ params: { userId: user.id }, body: { roleIds: [role.id] } })
   return { application, user, orders: orders.indicator, billing: billing.indicator, api }
 }
 
@@ -40,22 +48,16 @@ export const tokenOfUser = async (
   { application, user, orders, api }: Awaited<ReturnType<typeof setUp>>,
   scope = 'read:orders',
 ): Promise<string> => {
-  const { value } = await api('POST', `/users/${user.id}/personal-access-tokens`, { name: crypto.randomUUID() })
-  const { id: clientId } = await api('POST', '/applications', {
-    name: 'Command line',
-    type: 'Traditional',
-    customClientMetadata: { allowTokenExchange: true },
+  const { value } = await api.createPersonalAccessToken({
+    params: { userId: user.id },
+    body: { name: crypto.randomUUID() },
   })
-  const [secret] = await api('GET', `/applications/${clientId}/secrets`)
-  const { access_token } = await requestToken(
-    { baseUrl: application.baseUrl, clientId, clientSecret: secret.value },
-    {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: value,
-      subject_token_type: 'urn:countersign:token-type:personal_access_token',
-      resource: orders,
-      scope,
-    },
-  )
+  const { access_token } = await requestToken(await register(api, application.baseUrl, 'Command line'), {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: value,
+    subject_token_type: 'urn:countersign:token-type:personal_access_token',
+    resource: orders,
+    scope,
+  })
   return access_token
 }

@@ -30,7 +30,7 @@ test('an API calls another for the user who called it, and neither takes the tok
     // nor does the orders API take one without its permission
     expect((await call(`${url}/orders`, await tokenOfUser(world, 'other'))).status).toBe(403)
     // what is taken from the user is gone from the next exchange
-    await world.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
+    await world.api.suspendUser({ params: { userId: user.id }, body: { isSuspended: true } })
     expect((await call(`${url}/orders`, token)).status).toBe(500)
   } finally {
     await Promise.all([a.close(), b.close()])
