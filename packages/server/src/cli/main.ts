@@ -5,6 +5,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'
 import { applyCommand } from './commands/apply.ts'
+import { auditCommand } from './commands/audit.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -29,6 +30,7 @@ const program = new Command('countersign')
   .addCommand(tenantsCommand())
   .addCommand(usersCommand())
   .addCommand(keysCommand())
+  .addCommand(auditCommand())
   .addCommand(applyCommand())
   .addCommand(exportCommand())
   .addCommand(configCommand())

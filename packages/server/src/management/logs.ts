@@ -1,19 +1,13 @@
 /** `/logs`: the audit log. */
 import { type AuditLog, logRoutes } from '@countersign/contract/logs.ts'
 import type { Static } from 'typebox'
-import { type AuditEntry, getAuditEntry, listAuditEntries } from '../domain/tenants/audit-entries.ts'
+import { type AuditEntry, getAuditEntry, listAuditEntries, loggedEntry } from '../domain/tenants/audit-entries.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 
 type Payload = Static<typeof AuditLog>['payload']
 
-const toLog = (row: AuditEntry) => ({
-  tenantId: row.tenant_id,
-  id: row.id,
-  key: row.key,
-  payload: row.payload as Payload,
-  createdAt: row.created_at.getTime(),
-})
+const toLog = (row: AuditEntry) => ({ ...loggedEntry(row), payload: row.payload as Payload })
 
 const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : new Date(milliseconds))
 

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { AuditEntities } from './audit-entities.ts'
+import type { AuditSink } from './audit-sink.ts'
 import type { Database } from './database.ts'
 import { RowBuffer } from './row-buffer.ts'
 
@@ -88,6 +89,8 @@ export const auditRow = (
 export interface AuditBatch {
   /** Leaves an entry; returns at once. */
   add(tenantId: string, caller: Caller, facts: AuditFacts): void
+  /** Passes on the entry of a unit that has committed, to where entries go beside the database. */
+  committed(row: AuditRow): void
   /** Writes what has gathered. Reading the log calls it first, so that an entry shows as soon as its answer was sent. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -99,8 +102,28 @@ const ENOUGH = 1000
 /** Beyond this, while the database does not answer, new entries are dropped and counted: memory is finite. */
 const MOST_BATCHES = 100
 
-/** @param database where the entries go */
-export const createAuditBatch = (database: Database, clock: Clock, log: Log): AuditBatch => {
+/** A row as it waits in a batch. */
+interface BatchedRow extends Omit<AuditRow, 'payload' | 'created_at'> {
+  readonly payload: object
+  readonly created_at: string
+}
+
+/** An entry as a line of JSON, in the shape of `GET /api/logs`. @param payload as JSON */
+const lineOf = (row: Pick<AuditRow, 'tenant_id' | 'id' | 'key'>, payload: string, createdAt: number): string => {
+  const { tenant_id: tenantId, id, key } = row
+  return `${JSON.stringify({ tenantId, id, key }).slice(0, -1)},"payload":${payload},"createdAt":${createdAt}}\n`
+}
+
+const linesOf = (rows: RowBuffer): string =>
+  (JSON.parse(rows.toArray().toString()) as BatchedRow[])
+    .map((row) => lineOf(row, JSON.stringify(row.payload), Date.parse(row.created_at)))
+    .join('')
+
+/**
+ * @param database where the entries go
+ * @param sink where they go too, once the database has them
+ */
+export const createAuditBatch = (database: Database, clock: Clock, log: Log, sink?: AuditSink): AuditBatch => {
   let gathering = new RowBuffer()
   /** What is to be written, oldest first. */
   const batches: RowBuffer[] = []
@@ -127,6 +150,7 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
     for (const batch of [...batches]) {
       try {
         await insert(batch)
+        sink?.write(linesOf(batch))
         batches.shift()
         batch.clear()
         if (spare.length < 2) spare.push(batch)
@@ -158,6 +182,7 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log): Au
         void flush()
       }
     },
+    committed: (row) => sink?.write(lineOf(row, row.payload, row.created_at.getTime())),
     flush,
     async close() {
       clearInterval(timer)

@@ -9,6 +9,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
 import { createTimeFloor } from '../kernel/time-floor.ts'
 import { createAuditBatch } from './audit-log.ts'
+import { openAuditSink, STANDARD_OUTPUT } from './audit-sink.ts'
 import { createConfigCache } from './config-cache.ts'
 import { keptSecretKey, secretKeyFile } from './data-directory.ts'
 import { type Connection, type Database, openDatabase } from './database.ts'
@@ -107,6 +108,12 @@ interface StoreParts {
   readonly addressLimits?: AddressLimits
 }
 
+/** Where audit entries go too. Commands write to a file as servers do, and keep their standard output for what they say. */
+const auditSinkOf = ({ auditLogFile }: StorageConfiguration, log: Log, isCommand: boolean) =>
+  auditLogFile === undefined || (isCommand && auditLogFile === STANDARD_OUTPUT)
+    ? undefined
+    : openAuditSink(auditLogFile, log)
+
 const CLOSE_MS = 5000
 
 /** A statement that waits for somebody else's lock ends when that is given back, and nobody knows when: it is left behind. */
@@ -142,7 +149,9 @@ export const openStore = async (
     const cache = createConfigCache(configuration.configCacheEntries)
     const notices = await listenForNotices(reached.connection, cache, log)
     closers.push(() => notices.close())
-    const audit = createAuditBatch(database, clock, log)
+    const sink = await auditSinkOf(configuration, log, attach)
+    if (sink) closers.push(() => sink.close())
+    const audit = createAuditBatch(database, clock, log, sink)
     closers.push(() => audit.close())
     metrics.gauge('countersign_config_cache_entries', 'Entries in the cache of configuration', () => cache.size)
     metrics.gauge('countersign_database_statements', 'Statements sent to the database', database.statements)

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { option, text, wholeNumber } from '../kernel/configuration.ts'
+import { STANDARD_OUTPUT } from './audit-sink.ts'
 
 export const storageOptions = {
   databaseUrl: option({
@@ -49,5 +50,12 @@ export const storageOptions = {
     default: '50000',
     description: 'How many applications, resources and the like are kept in memory; the least recently used go first.',
     parse: wholeNumber(100, 10_000_000),
+  }),
+  auditLogFile: option({
+    env: 'AUDIT_LOG_FILE',
+    default: undefined,
+    description:
+      'A file that gets every audit entry as a line of JSON too, at least once, while the server runs; - is standard output.',
+    parse: (value) => (value === STANDARD_OUTPUT ? value : resolve(text(value))),
   }),
 }

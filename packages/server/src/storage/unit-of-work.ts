@@ -14,7 +14,7 @@ import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { AuditEntities, type EntityChange } from './audit-entities.ts'
-import { type AuditFacts, auditRow } from './audit-log.ts'
+import { type AuditFacts, type AuditRow, auditRow } from './audit-log.ts'
 import { boundTo } from './bound-driver.ts'
 import { asApiError, isOfFailedTransaction, isOutdatedPlan, isRetryable } from './database-errors.ts'
 import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
@@ -143,14 +143,7 @@ const announcements = (tenantId: string, tags: readonly string[]): [string, stri
  * Writes what was gathered.
  * @param now when the unit began; its events are as old as its commit, which follows at once (DECISIONS K2)
  */
-const flushQuery = (
-  { store, tenant }: Work,
-  caller: Caller,
-  now: Date,
-  gathered: Gathered,
-  outcome: AuditFacts,
-): pg.QueryConfig => {
-  const audit = auditRow(tenant.id, caller, now, { ...outcome, ...gathered.facts }, gathered.entities)
+const flushQuery = ({ store, tenant }: Work, audit: AuditRow, now: Date, gathered: Gathered): pg.QueryConfig => {
   const { events, tags } = gathered
   if (events.length === 0 && tags.length === 0) {
     const { tenant_id, id, key, user_id, application_id, payload, created_at, entities } = audit
@@ -197,10 +190,13 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   }
 
   const commit = async (outcome: AuditFacts, by = caller) => {
+    const audit = auditRow(tenant.id, by, now, { ...outcome, ...gathered.facts }, gathered.entities)
     // all are sent at once; a statement that fails turns the commit into a rollback
-    const flushed = client.query(flushQuery(work, by, now, gathered, outcome))
+    const flushed = client.query(flushQuery(work, audit, now, gathered))
     const committed = client.query('COMMIT')
     const [end, ...others] = await Promise.allSettled([committed, begun, ...gathered.sent, flushed])
+    // without an answer it may have committed: better told of twice than never
+    if (end.status === 'rejected' || end.value.command === 'COMMIT') store.audit.committed(audit)
     const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     if (end.status === 'rejected') throw end.reason

@@ -42,5 +42,6 @@ export const startCommand = (): Command =>
     .description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.')
     .action(async () => {
       const { startServer } = await import('../../server.ts')
-      await runUntilStopped(() => startServer(readConfiguration(process.env)), greeting)
+      const configuration = readConfiguration(process.env)
+      await runUntilStopped(() => startServer(configuration), greeting, configuration.auditLogFile === '-')
     })

@@ -1,10 +1,11 @@
 /** `countersign users`: import and export users as lines of JSON. */
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import { ConfigurationError } from '../../kernel/configuration.ts'
 import type { ImportRequest } from '../../user-transfer.ts'
 import { fileError } from '../file-error.ts'
+import { openOutput } from '../output.ts'
 import { progressLine } from '../progress-line.ts'
 import { openRefusals, type RefusalsFile } from '../refusals-file.ts'
 
@@ -117,30 +118,17 @@ interface ExportOptions {
   readonly withPasswordHashes?: boolean
 }
 
-const toStandardOutput = (text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
-  })
-
 const runExport = async ({ tenant, output, withPasswordHashes = false }: ExportOptions): Promise<void> => {
   const configuration = readConfiguration(process.env)
   if (withPasswordHashes)
     console.error('The export holds password hashes: anyone who reads it can guess passwords as fast as they like.')
-  let file: FileHandle | undefined
-  try {
-    file = output === undefined ? undefined : await open(output, 'wx', 0o600)
-  } catch (error) {
-    throw fileError(String(output), 'written', error)
-  }
-  // the reader of the pipe may have read enough
-  process.stdout.on('error', () => process.exit(1))
-  const write = (text: string) => (file ? file.appendFile(text) : toStandardOutput(text))
+  const { write, close } = await openOutput(output)
   try {
     const { exportUserLines } = await import('../../user-transfer.ts')
     const count = await exportUserLines(configuration, tenant, withPasswordHashes, write)
     console.error(`Exported ${counted(count, 'user')}.`)
   } finally {
-    await file?.close()
+    await close()
   }
 }
 

@@ -20,5 +20,6 @@ export const workerCommand = (): Command =>
     .addHelpText('after', help)
     .action(async () => {
       const { startWorkerProcess } = await import('../../worker-process.ts')
-      await runUntilStopped(() => startWorkerProcess(readConfiguration(process.env)), greeting)
+      const configuration = readConfiguration(process.env)
+      await runUntilStopped(() => startWorkerProcess(configuration), greeting, configuration.auditLogFile === '-')
     })

@@ -1,8 +1,9 @@
-/** Reading the audit log. */
+/** Reading the audit log: by page for the API, from beginning to end for exports. */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
@@ -20,16 +21,18 @@ export interface AuditFilter {
   readonly until?: Date | undefined
 }
 
-/** Audit entries, newest first. Throws 400 when the window is empty. */
-export const listAuditEntries = async (
-  store: Store,
-  { id: tenantId }: Tenant,
-  request: PageRequest & AuditFilter,
-): Promise<Page<AuditEntry>> => {
-  const { userId, applicationId, key, entity, from, until } = request
+/** An entry as `GET /api/logs`, exports and the file of a running server show it. */
+export const loggedEntry = (row: Pick<AuditEntry, 'tenant_id' | 'id' | 'key' | 'payload' | 'created_at'>) => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  key: row.key,
+  payload: row.payload,
+  createdAt: row.created_at.getTime(),
+})
+
+/** The entries of a tenant that a filter lets through. Throws 400 when its window is empty. */
+const filtered = (db: Db, tenantId: string, { userId, applicationId, key, entity, from, until }: AuditFilter) => {
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
-  await store.audit.flush()
-  const db = store.database.kysely
   let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
   if (userId) query = query.where('user_id', '=', userId)
   if (applicationId) query = query.where('application_id', '=', applicationId)
@@ -37,8 +40,39 @@ export const listAuditEntries = async (
   if (entity) query = query.where(sql<boolean>`entities @> ARRAY[${entity}]::text[]`)
   if (from) query = query.where('created_at', '>=', from)
   if (until) query = query.where('created_at', '<', until)
+  return query
+}
+
+/** Audit entries, newest first. Throws 400 when the window is empty. */
+export const listAuditEntries = async (
+  store: Store,
+  { id: tenantId }: Tenant,
+  request: PageRequest & AuditFilter,
+): Promise<Page<AuditEntry>> => {
+  await store.audit.flush()
+  const db = store.database.kysely
+  const { userId, applicationId, key, entity } = request
   const isIndexed = !entity && [userId, applicationId, key].filter(Boolean).length <= 1
-  return paginate(db, query, request, { isIndexed, isSearch: entity !== undefined })
+  const reading = { isIndexed, isSearch: entity !== undefined }
+  return paginate(db, filtered(db, tenantId, request), request, reading)
+}
+
+const PAGE = 1000
+
+/** Audit entries, oldest first, a page at a time, each read from where the one before ended. Throws 400 as listAuditEntries. */
+export async function* auditPages(
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry[]> {
+  const query = filtered(database.kysely, tenantId, filter).orderBy('created_at').orderBy('id').limit(PAGE)
+  for (let last: AuditEntry | undefined; ; ) {
+    const after = last && sql<boolean>`(created_at, id) > (${last.created_at}, ${last.id})`
+    const rows = await (after ? query.where(after) : query).execute()
+    if (rows.length > 0) yield rows
+    last = rows.at(-1)
+    if (rows.length < PAGE) return
+  }
 }
 
 export const getAuditEntry = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<AuditEntry> => {
