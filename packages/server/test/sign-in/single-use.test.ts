@@ -93,6 +93,26 @@ describe('reuse', () => {
     })
   })
 
+  test('R-3 a refresh token that another client presents is none, spent or not, and ends nothing', async () => {
+    const { app, begun, back } = await authorized()
+    const other = await createApp(server, 'SPA')
+    const first = await redeem(app.configuration, back, begun)
+    const second = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    const presented = async (token: string | undefined) => {
+      const answer = await ask({ grant_type: 'refresh_token', client_id: other.id, refresh_token: token ?? '' })
+      const { request_id: _id, ...body } = (await answer.json()) as Record<string, unknown>
+      return [answer.status, body]
+    }
+    const none = await presented(`cs_rt_${'a'.repeat(21)}.0.${'A'.repeat(43)}`)
+    expect(none).toMatchObject([400, { error: 'invalid_grant' }])
+    expect(await presented(first.refresh_token)).toEqual(none)
+    expect(await presented(second.refresh_token)).toEqual(none)
+    server.clock.advance(11)
+    expect(await presented(first.refresh_token)).toEqual(none)
+    const third = await client.refreshTokenGrant(app.configuration, second.refresh_token ?? '')
+    expect(third.refresh_token).toMatch(/^cs_rt_/)
+  })
+
   test('R-3 two rotations in one second are two generations', async () => {
     const { app, begun, back } = await authorized()
     const first = await redeem(app.configuration, back, begun)
@@ -125,6 +145,22 @@ describe('R-20 a code is bound', () => {
     const { begun, code } = await authorized()
     const other = await createApp(server, 'SPA')
     expect((await ask(codeRequest(other.id, code, begun))).status).toBe(400)
+  })
+
+  test('to its having no challenge: a verifier that comes for it nonetheless is refused', async () => {
+    const app = await createApp(server)
+    const { username } = await createUser(server)
+    const unprotected = async () => {
+      const begun = await begin(app.configuration)
+      for (const name of ['code_challenge', 'code_challenge_method']) begun.url.searchParams.delete(name)
+      return { begun, back: await signIn(newBrowser(), begun, username) }
+    }
+    const { begun, back } = await unprotected()
+    await expect(redeem(app.configuration, back, begun)).rejects.toMatchObject({ error: 'invalid_grant' })
+    const plain = await unprotected()
+    const expected = { expectedState: plain.begun.state, expectedNonce: plain.begun.nonce }
+    const { access_token } = await client.authorizationCodeGrant(app.configuration, plain.back.url, expected)
+    expect(access_token).toMatch(/^cs_at_/)
   })
 
   test('to its minute', async () => {

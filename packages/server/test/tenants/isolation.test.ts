@@ -1,10 +1,14 @@
 /** Two tenants on one server: nothing of one can be seen, used or changed from the other (DECISIONS A7). */
+
+import type { Credentials } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient, withClient } from '@countersign/server/storage/client.ts'
 import { decodeJwt } from 'jose'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createWorld, pathIn, sampleBody, titleOf, type World } from '../management/arrange.ts'
+import { authorization, FORM, form, send } from '../protocol/arrange.ts'
+import { begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import { OF_TENANT, type OnHost, withSecondTenant } from './second-tenant.ts'
 
 let server: TestServer
@@ -134,6 +138,62 @@ test('names, indicators and ids are free in each tenant', async () => {
 test('an application of one cannot get a token of the other', async () => {
   expect((await b.token('all', a.credentials)).status).toBe(401)
   expect((await a.token('all', b.credentials)).status).toBe(401)
+})
+
+describe('what a user of one holds', () => {
+  const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' }
+  let cookie: string
+  let opaque: string
+  let refreshToken: string
+  let atA: { id: string }
+  let atB: Credentials
+  beforeAll(async () => {
+    const app = await createApp(server)
+    atA = app
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const begun = await begin(app.configuration, { scope: 'openid offline_access' })
+    const issued = await redeem(app.configuration, await signIn(browser, begun, user.username), begun)
+    opaque = issued.access_token
+    refreshToken = issued.refresh_token ?? ''
+    cookie = `countersign-session=${browser.cookie('countersign-session')}`
+    const { body } = await b.request('POST', '/api/applications', {
+      token: tokens.b,
+      body: {
+        name: 'Sees all',
+        type: 'Traditional',
+        oidcClientMetadata: { redirectUris: [CALLBACK], postLogoutRedirectUris: [] },
+        customClientMetadata: { dangerouslyIntrospectAllTokens: true },
+      },
+    })
+    const secrets = await b.request('GET', `/api/applications/${body.id}/secrets`, { token: tokens.b })
+    atB = { ...b.credentials, clientId: body.id, clientSecret: secrets.body[0].value }
+  })
+
+  test('tokens are none there, even for an application that may see all', async () => {
+    const introspected = async (token: string) =>
+      send(`${server.baseUrl}/oidc/token/introspection`, {
+        method: 'POST',
+        headers: { host: b.host, 'content-type': FORM, ...authorization(atB) },
+        body: form({ token }),
+      })
+    for (const token of [opaque, refreshToken]) expect((await introspected(token)).body).toEqual({ active: false })
+    expect((await a.request('GET', '/oidc/me', { token: opaque })).status).toBe(200)
+    expect((await b.request('GET', '/oidc/me', { token: opaque })).status).toBe(401)
+  })
+
+  test('a session is none there', async () => {
+    const asked = async (tenant: OnHost, clientId: string, prompt: string) => {
+      const parameters = { client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid', prompt }
+      const query = new URLSearchParams({ ...parameters, ...CHALLENGE })
+      const { status, headers } = await tenant.request('GET', `/oidc/auth?${query}`, { headers: { cookie } })
+      return [status, headers.location]
+    }
+    expect(await asked(a, atA.id, 'none')).toEqual([303, expect.stringContaining('code=cs_ac_')])
+    expect(await asked(b, atB.clientId, 'none')).toEqual([303, expect.stringContaining('error=login_required')])
+    expect(await asked(a, atA.id, 'select_account')).toEqual([303, expect.stringContaining('/select-account/')])
+    expect(await asked(b, atB.clientId, 'select_account')).toEqual([303, expect.stringContaining('/sign-in/')])
+  })
 })
 
 test('issuer, audience, keys and discovery are their own', async () => {
