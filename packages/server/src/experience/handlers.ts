@@ -2,7 +2,7 @@
 import { experienceRoutes } from '@countersign/contract/experience.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { Draft, VerificationRecord } from '../domain/sign-in/draft.ts'
+import type { Draft } from '../domain/sign-in/draft.ts'
 import {
   chooseIdentity,
   enterFields,
@@ -16,18 +16,10 @@ import { signInExperience } from '../domain/sign-in/experience.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
+import { shownRecord } from '../domain/sign-in/submitted-records.ts'
 import { bind } from '../http/api.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import { interactionOf, stepOf } from './interaction.ts'
-
-/** A record without what it proves by. */
-const toRecord = (record: VerificationRecord) => ({
-  id: record.id,
-  type: record.type,
-  identifier: { ...record.identifier },
-  ...(record.type === 'Password' ? { verified: true } : {}),
-  ...(record.type === 'EmailVerificationCode' ? { verified: record.verified, templateType: record.templateType } : {}),
-})
 
 const toProfile = ({ profile }: Draft) => {
   const { username, primaryEmail, primaryPhone, name, avatar, profile: more } = profile
@@ -60,7 +52,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       interactionEvent: draft.interactionEvent,
       ...(draft.identified ? { userId: draft.identified.userId } : {}),
       profile: toProfile(draft),
-      verificationRecords: draft.verificationRecords.map(toRecord),
+      verificationRecords: draft.verificationRecords.map(shownRecord),
       mfa: {},
       captcha: { verified: false, skipped: false },
     }

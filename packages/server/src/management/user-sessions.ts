@@ -16,7 +16,8 @@ const submissionOf = ({ last_submission, ip, user_agent, user_id }: UserSession)
   last_submission && {
     interactionEvent: last_submission.interactionEvent as 'SignIn' | 'Register' | 'ForgotPassword',
     userId: user_id,
-    verificationRecords: [],
+    // sessions of earlier versions remember none
+    verificationRecords: (last_submission.verificationRecords ?? []) as Record<string, unknown>[],
     signInContext: { ...(ip === null ? {} : { ip }), ...(user_agent === null ? {} : { userAgent: user_agent }) },
   }
 

@@ -107,7 +107,12 @@ describe('J1: what the function is given', () => {
       accessTokenTtl: expect.any(Number),
     })
     expect(JSON.stringify(claims.user)).not.toContain('argon2')
-    expect(claims.via).toEqual({ interactionEvent: 'SignIn', userId: world.user.id, verificationRecords: [] })
+    const identifier = { type: 'username', value: world.user.username }
+    expect(claims.via).toEqual({
+      interactionEvent: 'SignIn',
+      userId: world.user.id,
+      verificationRecords: [{ id: expect.any(String), type: 'Password', identifier, verified: true }],
+    })
     expect(claims.token).toMatchObject({ kind: 'AccessToken', accountId: world.user.id, sid: claims.sid })
   })
 

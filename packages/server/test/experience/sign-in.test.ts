@@ -91,6 +91,11 @@ describe('a sign-in, step by step', () => {
     expect((await page.call('POST', '/submit')).status).toBe(200)
     const { events } = await eventsSince(server, cursor)
     expect(events.map(({ event }) => event)).toEqual(['User.Data.Updated', 'PostSignIn'])
+    const [session] = (await server.api('GET', `/users/${user.id}/sessions`)).body.sessions
+    const identifier = { type: 'username', value: user.username }
+    expect(session.lastSubmission.verificationRecords).toEqual([
+      { id: body.verificationId, type: 'Password', identifier, verified: true },
+    ])
     expect((await server.api('GET', `/users/${user.id}`)).body).toMatchObject({
       name: 'Ann',
       profile: { familyName: 'Lee', givenName: 'Ann' },

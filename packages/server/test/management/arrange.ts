@@ -106,7 +106,14 @@ const signedIn = async ({ store }: TestServer, userId: string, applicationId: st
   const client = await findClient(store, tenant, applicationId)
   if (!client) throw new Error('there is no such application')
   const signIn = operation(['Grant.LimitExceeded'], async (unit) => {
-    const how = { userId, amr: ['pwd'], applicationId, interactionEvent: 'SignIn', previousSecret: undefined } as const
+    const how = {
+      userId,
+      amr: ['pwd'],
+      applicationId,
+      interactionEvent: 'SignIn',
+      previousSecret: undefined,
+      verificationRecords: [],
+    } as const
     const { id } = await startSession(unit, how)
     const granted = { scopes: ['openid', 'offline_access'], consentedIds: null, isOfDevice: false }
     const grantId = await recordGrant(unit, { id, userId }, client, granted)

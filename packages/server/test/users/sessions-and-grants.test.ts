@@ -67,7 +67,14 @@ describe('sessions', () => {
       lastSubmission: {
         interactionEvent: 'SignIn',
         userId: user.id,
-        verificationRecords: [],
+        verificationRecords: [
+          {
+            id: expect.any(String),
+            type: 'Password',
+            identifier: { type: 'username', value: user.username },
+            verified: true,
+          },
+        ],
         signInContext: expect.objectContaining({ ip: '127.0.0.1' }),
       },
       clientId: app.id,

@@ -46,6 +46,8 @@ export interface SignedIn {
   /** The application that the user signs in to. */
   readonly applicationId: string
   readonly interactionEvent: 'SignIn' | 'Register'
+  /** What was proved, without secrets: the session remembers it for those who ask how it began. */
+  readonly verificationRecords: readonly object[]
   /** The secret of the session that the browser had until now, if it had one. */
   readonly previousSecret: string | undefined
 }
@@ -94,7 +96,7 @@ const renewSession = async (
  */
 export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
   const { tx, tenant, now, caller } = unit
-  const { userId, amr, applicationId, interactionEvent } = signedIn
+  const { userId, amr, applicationId, interactionEvent, verificationRecords } = signedIn
   const secret = newOpaque('session')
   const hash = opaqueHash('session', secret)
   if (!hash) throw new Error('A new session secret has no hash')
@@ -106,7 +108,7 @@ export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id
     user_agent: caller.userAgent ?? null,
     expires_at: secondsAfter(now, SESSION_SECONDS),
     application_id: applicationId,
-    last_submission: JSON.stringify({ interactionEvent, userId }),
+    last_submission: JSON.stringify({ interactionEvent, userId, verificationRecords }),
   }
   const renewed = await renewSession(unit, signedIn, fresh)
   if (renewed) return { id: renewed, secret }

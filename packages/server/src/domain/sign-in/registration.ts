@@ -14,7 +14,8 @@ import { emptyDraft } from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
 import { PASSWORD } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
-import { interactionFields, type PasswordAttempt, type Submission, startSessionOf } from './sign-in.ts'
+import { interactionFields, type PasswordAttempt, type ProvedSubmission, startSessionOf } from './sign-in.ts'
+import { recordOfPage } from './submitted-records.ts'
 
 /** What an account is made of. */
 export interface NewAccount {
@@ -37,7 +38,7 @@ type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Upd
  */
 export const completeRegistration = async (
   unit: Unit<Registered>,
-  submission: Submission,
+  submission: ProvedSubmission,
   { fields, password, amr, isEmailVerified }: NewAccount,
   { signUp }: SignInExperience,
 ): Promise<string> => {
@@ -56,7 +57,7 @@ export const completeRegistration = async (
 
 const registered = operation(
   ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
-  (unit, submission: Submission, account: NewAccount, experience: SignInExperience): Promise<string> =>
+  (unit, submission: ProvedSubmission, account: NewAccount, experience: SignInExperience): Promise<string> =>
     completeRegistration(unit, submission, account, experience),
 )
 
@@ -100,7 +101,8 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
       amr: PASSWORD,
       isEmailVerified: false,
     }
-    return perform(work, registered, attempt, account, experience)
+    const verificationRecords = [recordOfPage('NewPasswordIdentity', { type, value })]
+    return perform(work, registered, { ...attempt, verificationRecords }, account, experience)
   })
 }
 

@@ -11,12 +11,18 @@ import type { SignInExperience } from './experience.ts'
 import { advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
+import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 
 /** The browser in which something is submitted. */
 export interface Submission {
   readonly interaction: Interaction
   /** The secret of the browser's session, if it has one already. */
   readonly previousSecret: string | undefined
+}
+
+/** What is submitted, with what was proved before. */
+export interface ProvedSubmission extends Submission {
+  readonly verificationRecords: readonly SubmittedRecord[]
 }
 
 export interface PasswordAttempt extends Submission {
@@ -46,12 +52,19 @@ export const interactionFields = (
  */
 export const startSessionOf = async (
   unit: Unit,
-  { interaction, previousSecret }: Submission,
+  { interaction, previousSecret, verificationRecords }: ProvedSubmission,
   { userId, amr }: Identified,
   interactionEvent: 'SignIn' | 'Register',
 ): Promise<string> => {
   const { clientId: applicationId } = interaction.request
-  const { id, secret } = await startSession(unit, { userId, amr, applicationId, interactionEvent, previousSecret })
+  const { id, secret } = await startSession(unit, {
+    userId,
+    amr,
+    applicationId,
+    interactionEvent,
+    previousSecret,
+    verificationRecords,
+  })
   // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
   const change = {
     signedInSession: id,
@@ -92,7 +105,7 @@ const recordSignIn = async (
  */
 export const completeSignIn = async (
   unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
-  submission: Submission,
+  submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
   changes: UserColumns = {},
@@ -112,7 +125,8 @@ const signedIn = operation(
     const identified = await redeemProof(unit, proof)
     const locking = lockInteraction(unit, submission.interaction.id)
     const [user] = await Promise.all([lockIdentified(unit, identified), locking])
-    return completeSignIn(unit, submission, identified, user)
+    const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
+    return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
   },
 )
 

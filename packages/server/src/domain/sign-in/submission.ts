@@ -14,6 +14,7 @@ import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, missingProfile } from './rules.ts'
 import { completeSignIn, type Submission } from './sign-in.ts'
+import { shownRecord } from './submitted-records.ts'
 
 /** RFC 8176. */
 const ONE_TIME_CODE = ['otp'] as const
@@ -123,6 +124,7 @@ const submitted = operation(
   ): Promise<string | undefined> => {
     const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
+    const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
     assertOffered(experience, draft.interactionEvent)
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
@@ -130,7 +132,7 @@ const submitted = operation(
       admitRegistration()
       const { profile: fields, password } = draft
       const account = { fields, password, amr: password ? PASSWORD : [], isEmailVerified: isEmailVerified(draft) }
-      return completeRegistration(unit, submission, account, experience)
+      return completeRegistration(unit, proved, account, experience)
     }
     const { identified } = draft
     if (!identified) throw new ApiError('session.identifier_not_found')
@@ -144,7 +146,7 @@ const submitted = operation(
       throw new ApiError('user.username_exists_in_profile')
     if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-    return completeSignIn(unit, submission, identified, user, userChanges(draft, user.profile, unit.now))
+    return completeSignIn(unit, proved, identified, user, userChanges(draft, user.profile, unit.now))
   },
 )
 

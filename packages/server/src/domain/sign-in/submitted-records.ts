@@ -1,0 +1,38 @@
+/**
+ * What was proved in a sign-in, as the session remembers it and the Management API, the Experience API and scripts of custom
+ * claims show it: the records of the interaction without what they keep of passwords.
+ */
+import { newId } from '../../kernel/ids.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
+import type { CodeUsage, VerificationRecord } from './draft.ts'
+
+export interface SubmittedRecord {
+  readonly id: string
+  readonly type: VerificationRecord['type']
+  readonly identifier: Identifier
+  /** Of a code: what it was sent for. */
+  readonly templateType?: CodeUsage
+  /** Not of a name and a password to register with, which prove nothing. */
+  readonly verified?: boolean
+}
+
+/** A record as it is shown. */
+export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
+  const { id, type, identifier } = record
+  switch (record.type) {
+    case 'Password':
+      return { id, type, identifier, verified: true }
+    case 'EmailVerificationCode':
+      return { id, type, identifier, templateType: record.templateType, verified: record.verified }
+    case 'NewPasswordIdentity':
+      return { id, type, identifier }
+  }
+}
+
+/** The record of a page that takes name and password in one step. */
+export const recordOfPage = (type: 'Password' | 'NewPasswordIdentity', identifier: Identifier): SubmittedRecord => ({
+  id: newId(),
+  type,
+  identifier: { type: identifier.type, value: identifier.value },
+  ...(type === 'Password' ? { verified: true } : {}),
+})
