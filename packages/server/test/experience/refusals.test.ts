@@ -144,6 +144,8 @@ describe('R-28 the lock-out is one', () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
+    // later than the entries of the tests before this one
+    server.clock.advance(1)
     const { cursor } = await eventsSince(server)
     for (let count = 0; count < 10; count += 1) await page.verify(username, 'wrong')
     const { events } = await eventsSince(server, cursor)

@@ -56,13 +56,9 @@ export interface Locks {
 /** Which locks hold: asked before anything is verified, and again by `takeTurn` where a guess is answered. */
 export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
   const [own, ofAccount] = hashesOf(target)
-  const rows = await db
-    .selectFrom('identifier_failures')
-    .select('identifier_hash')
-    .where(inTenant(tenantId))
-    .where('identifier_hash', '=', sql<Buffer>`ANY(${hashesOf(target)}::bytea[])`)
-    .where('locked_until', '>', now)
-    .execute()
+  const { rows } = await sql<{ identifier_hash: Buffer }>`/* prepared */
+    SELECT f.identifier_hash FROM identifier_failures f WHERE f.tenant_id = ${tenantId}
+      AND f.identifier_hash = ANY(${hashesOf(target)}::bytea[]) AND f.locked_until > ${now}`.execute(db)
   const isLocked = (hash: Buffer | undefined) =>
     hash !== undefined && rows.some(({ identifier_hash }) => identifier_hash.equals(hash))
   return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }

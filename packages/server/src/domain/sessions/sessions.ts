@@ -24,7 +24,9 @@ export interface Session {
   readonly expiresAt: Date
 }
 
-const toSession = (row: Selectable<Tables['sessions']>): Session => ({
+type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'user_id' | 'authenticated_at' | 'amr' | 'expires_at'>
+
+const toSession = (row: SessionRow): Session => ({
   id: row.id,
   userId: row.user_id,
   authenticatedAt: row.authenticated_at,
@@ -130,15 +132,14 @@ export const findSession = async (
 ): Promise<Session | undefined> => {
   const hash = opaqueHash('session', secret)
   if (!hash) return undefined
-  const row = await database.kysely
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
-    .selectAll('s')
-    .where(inTenant(tenantId, 's'))
-    .where('s.secret_hash', '=', hash)
-    .where('s.expires_at', '>', clock.now())
-    .where('u.is_suspended', '=', false)
-    .executeTakeFirst()
+  const { rows } = await database.lookups.query({
+    name: 'find-session',
+    text: `SELECT s.id, s.user_id, s.authenticated_at, s.amr, s.expires_at
+      FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+      WHERE s.tenant_id = $1 AND s.secret_hash = $2 AND s.expires_at > $3 AND NOT u.is_suspended`,
+    values: [tenantId, hash, clock.now()],
+  })
+  const [row] = rows as SessionRow[]
   return row && toSession(row)
 }
 

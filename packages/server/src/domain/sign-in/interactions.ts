@@ -108,15 +108,14 @@ export const findInteraction = async (
   browser: string | undefined,
 ): Promise<Interaction | undefined> => {
   if (browser === undefined || !/^[0-9a-z]{21}$/.test(id)) return undefined
-  const row = await database.kysely
-    .selectFrom('interactions')
-    .selectAll()
-    .where(inTenant(tenantId))
-    .where('id', '=', id)
-    .where('expires_at', '>', clock.now())
-    .executeTakeFirst()
+  const { rows } = await database.lookups.query({
+    name: 'find-interaction',
+    text: 'SELECT browser_hash, request, state FROM interactions WHERE tenant_id = $1 AND id = $2 AND expires_at > $3',
+    values: [tenantId, id, clock.now()],
+  })
+  const [row] = rows as (Pick<Interaction, 'request' | 'state'> & { readonly browser_hash: Buffer })[]
   if (!row || !matchesHash(browser, row.browser_hash)) return undefined
-  return { id: row.id, request: row.request as unknown as AuthorizationRequest, state: row.state as InteractionState }
+  return { id, request: row.request, state: row.state }
 }
 
 /** The state of a live interaction, which no one else changes until this unit ends. Throws 400 `session.not_found`. */

@@ -18,7 +18,7 @@ import {
   takeTurn,
 } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import { accountOf, findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import { accountOf, findCredentials, type UserRow } from '../users/rows.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
@@ -76,7 +76,7 @@ export const provePassword = async (
   const { passwordChecks } = store.metrics
   const takeBack = countGuess(work)
   try {
-    const user = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
+    const user = await findCredentials(store, tenant, identifier)
     const target = { identifier, account: user && accountOf(user) }
     const policy = lockoutPolicy(work, experience)
     const locks = await locksOf(store.database.kysely, tenant.id, target, store.clock.now())

@@ -106,6 +106,29 @@ export const findUserByIdentifier = async (
     .executeTakeFirst()
 }
 
+/** What a password is verified against, and all that its user can be signed in with. */
+export type Credentials = Pick<
+  UserRow,
+  'id' | 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'password_algorithm'
+>
+
+/** The same as findUserByIdentifier of what is needed to verify a password, outside of a unit of work. */
+export const findCredentials = async (
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  identifier: Identifier,
+): Promise<Credentials | undefined> => {
+  const key = identifierKey(identifier)
+  if (key === undefined) return undefined
+  const { rows } = await database.lookups.query({
+    name: `find-credentials-${identifier.type}`,
+    text: `SELECT id, username, primary_email, primary_phone, password_hash, password_algorithm
+      FROM users WHERE tenant_id = $1 AND ${KEY_COLUMNS[identifier.type]} = $2`,
+    values: [tenantId, key],
+  })
+  return (rows as Credentials[])[0]
+}
+
 /** Whether this text is what the user signs in with: their username, email address or phone number, however written. */
 export const isNamedBy = async (
   { database }: Store,

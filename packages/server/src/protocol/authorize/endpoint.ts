@@ -27,7 +27,6 @@ import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import { rememberAccount, rememberedAccounts } from '../../http/remembered-accounts.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { rememberApplication } from '../../presentation/onward.ts'
-import { readTogether } from '../../storage/read-together.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { fitsAddress, isWithoutCookies, repeatAsGet } from '../cross-site-post.ts'
@@ -228,9 +227,9 @@ export const authorizeEndpoint = (store: Store) =>
 export const resumeEndpoint = (store: Store) =>
   withErrorPage(store, 'Interaction.Authorize', async (exchange) => {
     const { tenant, params } = exchange
-    const [interaction, session] = await readTogether(store, (together) => [
-      findInteraction(together, tenant, params.id ?? '', readCookie(exchange, 'browser')),
-      sessionOf(together, exchange),
+    const [interaction, session] = await Promise.all([
+      findInteraction(store, tenant, params.id ?? '', readCookie(exchange, 'browser')),
+      sessionOf(store, exchange),
     ])
     if (!interaction) throw new UnsafeRequestError('interactionGone')
     const client = await findClient(store, tenant, interaction.request.clientId)
