@@ -211,6 +211,11 @@ test('the time of the machine is read in kernel only', () => {
   expect(readers.map(({ path }) => relative(source, path))).toEqual([])
 })
 
+test('the condition of the tenant is written with inTenant', () => {
+  const writers = files.filter(({ text }) => /\.where\('(\w+\.)?tenant_id', '=', [\w.]*[tT]enant/.test(text))
+  expect(writers.map(({ path }) => relative(source, path))).toEqual([])
+})
+
 test('no file of the repository uses what the house forbids', () => {
   const offenders = files
     .filter(({ text }) => /process\.env/.test(text))
