@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take more than ten seconds. One of them that began last would be waited for alone. */
-const LONG =
-  /\/(management\/(audit-log|authorization|bodies|docs-page-browser|no-500)|reliability\/.+|cli\/.+|pages\/pages-browser|events\/operations|start\/.+|storage\/embedded.*|webhooks\/kill|spec\/permission-changes|security\/r07-user-tokens)\.test\.ts$/
+/** Seconds by file, as `npm run test:durations` recorded them. */
+const DURATIONS: Readonly<Record<string, number>> = JSON.parse(readFileSync('scripts/test-durations.json', 'utf8'))
+/** Of a file that is not recorded: it may be a long one. */
+const UNRECORDED = 60
 
-/** Begins with the long files; knows no durations of earlier runs, as in a fresh clone. */
-class LongFilesFirst extends BaseSequencer {
+/** Begins with the longest file: one that began last would be waited for alone. The same order in a fresh clone. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const durationOf = ({ moduleId }: TestSpecification) => DURATIONS[relative(process.cwd(), moduleId)] ?? UNRECORDED
+    return sorted.toSorted((a, b) => durationOf(b) - durationOf(a))
   }
 }
 
@@ -26,7 +29,7 @@ export default defineConfig({
     isolate: false,
     // tests wait for browsers, processes and the database as often as they work
     maxWorkers: Math.max(2, availableParallelism()),
-    sequence: { sequencer: LongFilesFirst },
+    sequence: { sequencer: LongestFirst },
     // for what hangs: no test is as slow as this, on a machine however busy
     testTimeout: 120_000,
     hookTimeout: 120_000,
