@@ -196,10 +196,11 @@ export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...me
 export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]
 
 const { emailBlocklistPolicy: _private, ...publicSwitchedOff } = switchedOff
+const { restrictExchangeToSubjectScope: _ofTokens, ...publicSettable } = settable
 const PublicSignInExperience: TObject = Type.Object({
   tenantId: Type.String(),
   id: Type.String(),
-  ...settable,
+  ...publicSettable,
   ...publicSwitchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
   customProfileFields: Type.Array(JsonObject, { description: 'Not available yet: empty' }),

@@ -18,7 +18,10 @@ export const UserSession = Type.Object({
       Type.Record(
         Type.String(),
         Type.Object({ sid: Type.String(), grantId: Type.String(), persistsLogout: Type.Boolean() }),
-        { description: 'By application; persistsLogout: the grant goes on when the session ends (offline_access)' },
+        {
+          description:
+            'By application, of its devices the newest; persistsLogout: the grant goes on when the session ends (offline_access)',
+        },
       ),
     ),
   }),

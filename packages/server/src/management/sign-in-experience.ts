@@ -69,8 +69,9 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
   },
   async getPublicSignInExperience(_input, { store, tenant }) {
     const experience = await signInExperience(store, tenant)
+    const { restrictExchangeToSubjectScope: _ofTokens, ...settings } = toSettings(tenant, experience)
     return {
-      ...toSettings(tenant, experience),
+      ...settings,
       forgotPassword: { email: experience.canResetPassword, phone: false },
       customProfileFields: [],
       socialConnectors: [],

@@ -74,6 +74,7 @@ signInExperience:
   color: { primaryColor: '#112233', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' }
   sentinelPolicy: { maxAttempts: 5 }
   forgotPasswordMethods: [EmailVerificationCode]
+  restrictExchangeToSubjectScope: true
 `
 
 const apply = (text: string, ...options: string[]) => cli.run(['apply', '-f', '-', ...options], { input: text, env })

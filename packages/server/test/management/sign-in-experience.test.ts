@@ -114,7 +114,7 @@ describe('the settings', () => {
       socialConnectors: [],
       ssoConnectors: [],
     })
-    expect(body).not.toHaveProperty('emailBlocklistPolicy')
+    for (const name of ['emailBlocklistPolicy', 'restrictExchangeToSubjectScope']) expect(body).not.toHaveProperty(name)
   })
 })
 
