@@ -50,6 +50,10 @@ export const EVENTS = {
   PostRegister: event({ occurs: 'A user creates an account through the sign-up flow.', fields: interaction }),
   PostSignIn: event({ occurs: 'A user signs in through the sign-in flow.', fields: interaction }),
   PostResetPassword: event({ occurs: 'A password is reset through the forgot-password flow.', fields: interaction }),
+  PostSignInAdaptiveMfaTriggered: event({
+    occurs: 'A sign-in asks for a second factor because of what is unusual about it.',
+    fields: interaction,
+  }),
   'User.Created': event({ occurs: 'A user is created.', fields: user }),
   'User.Deleted': event({ occurs: 'A user is deleted.', fields: user }),
   'User.Data.Updated': event({ occurs: 'User profile data changes.', fields: user }),
@@ -155,7 +159,11 @@ export type EventData<T extends EventType> = Static<(typeof EVENTS)[T]['fields']
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
 /** Those of features that do not exist yet: hooks may ask for them, and nothing causes them. */
-export const NOT_CAUSED_YET: readonly EventType[] = ['TrustedDevice.Created', 'TrustedDevice.Deleted']
+export const NOT_CAUSED_YET: readonly EventType[] = [
+  'PostSignInAdaptiveMfaTriggered',
+  'TrustedDevice.Created',
+  'TrustedDevice.Deleted',
+]
 
 /** When an event of this type occurs, for those who choose among them. */
 export const occasionOf = (type: EventType): string =>

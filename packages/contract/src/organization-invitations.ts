@@ -21,7 +21,7 @@ const Invitation = Type.Object({
 const MessagePayload = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 256 })),
   link: Type.Optional(
-    Type.String({ maxLength: 2048, description: "An address below the tenant's own base URL; no other is mailed" }),
+    Type.String({ maxLength: 2048, description: 'An https address, of your application for example' }),
   ),
   locale: Type.Optional(Type.String({ maxLength: 64 })),
   uiLocales: Type.Optional(Type.String({ maxLength: 256 })),

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { OrganizationRole } from './organization-entities.ts'
 import { routes } from './route.ts'
-import { Id, IdList, IdListOrNone } from './schema.ts'
+import { Id, IdListOrNone } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
 const EmailDomain = Type.String({
@@ -83,7 +83,7 @@ export const organizationJitRoutes = routes({
     permission: write,
     summary: 'Add roles that users get when they become members by themselves',
     params: ById,
-    body: Type.Object({ organizationRoleIds: IdList }),
+    body: Type.Object({ organizationRoleIds: IdListOrNone }),
     status: 201,
     errors: roleErrors,
   },

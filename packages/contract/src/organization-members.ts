@@ -11,14 +11,9 @@ const organizationRoles = Type.Array(OrganizationRoleSummary)
 const OrganizationUser = Type.Object({ ...User.properties, organizationRoles })
 const OrganizationApplication = Type.Object({ ...Application.properties, organizationRoles })
 
-const Names = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 10_000 })
 const NamesOrNone = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 10_000 })
-/** Roles by their ids, by their names, or both. */
-const RolesToAdd = Type.Union([
-  Type.Object({ organizationRoleIds: IdList, organizationRoleNames: Type.Optional(NamesOrNone) }),
-  Type.Object({ organizationRoleIds: Type.Optional(IdListOrNone), organizationRoleNames: Names }),
-])
-const RolesToHold = Type.Union([
+/** Roles by their ids, by their names, or both; either may be none. */
+const Roles = Type.Union([
   Type.Object({ organizationRoleIds: IdListOrNone, organizationRoleNames: Type.Optional(NamesOrNone) }),
   Type.Object({ organizationRoleIds: Type.Optional(IdListOrNone), organizationRoleNames: NamesOrNone }),
 ])
@@ -117,7 +112,7 @@ export const organizationUserRoutes = routes({
     permission: write,
     summary: 'Give a user roles in an organization',
     params: UserMember,
-    body: RolesToAdd,
+    body: Roles,
     status: 201,
     response: Type.Object({ organizationRoleIds: Type.Array(Type.String()) }),
     errors: [...userRoleErrors, 'organization.role_names_not_found'],
@@ -128,7 +123,7 @@ export const organizationUserRoutes = routes({
     permission: write,
     summary: 'Replace the roles of a user in an organization',
     params: UserMember,
-    body: RolesToHold,
+    body: Roles,
     status: 204,
     errors: [...userRoleErrors, 'organization.role_names_not_found'],
   },
@@ -230,7 +225,7 @@ export const organizationApplicationRoutes = routes({
     permission: write,
     summary: 'Give an application roles in an organization',
     params: ApplicationMember,
-    body: Type.Object({ organizationRoleIds: IdList }),
+    body: Type.Object({ organizationRoleIds: IdListOrNone }),
     status: 201,
     errors: machineRoleErrors,
   },

@@ -96,7 +96,16 @@ const toDelivery = ({ row, lastAttempt, isHeld }: Delivery) => ({
     : null,
 })
 
-/** A try as Logto logs it. */
+/** The body of an answer as Logto logs it: what it says when it is JSON, else its text. Only the first 4 KiB are known. */
+const bodyOf = (text: string | null): unknown => {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown)
+  } catch {
+    return text
+  }
+}
+
+/** An attempt as Logto logs it. */
 const toLog = (attempt: Attempt) => {
   const { hook_id: hookId, delivery_id: id, sequence, event, payload, event_created_at } = attempt
   const key = `${KEY_PREFIX}${event}`
@@ -119,7 +128,7 @@ const toLog = (attempt: Attempt) => {
             response: {
               statusCode: attempt.status,
               headers: attempt.response_headers,
-              body: attempt.response_body,
+              body: bodyOf(attempt.response_body),
             },
           }),
       ...(attempt.error === null ? {} : { error: attempt.error }),

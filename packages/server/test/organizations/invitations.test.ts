@@ -222,12 +222,18 @@ describe('the message', () => {
     expect(mail.mails.at(-1)?.recipients).toEqual([body.invitee])
   })
 
-  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', ''])(
-    'R-25 never holds a link to another place than the tenant: %s',
-    async (foreign) => {
-      expect(refusal(await invite({ messagePayload: { link: foreign } }))).toEqual([400, 'guard.invalid_input'])
-      const suffixed = { link: `${server.baseUrl}.evil.example/` }
-      expect(refusal(await invite({ messagePayload: suffixed }))).toEqual([400, 'guard.invalid_input'])
+  test('leads to any https address: that of the application of the operator', async () => {
+    const before = mail.mails.length
+    const application = 'https://app.example/join?invitation=1'
+    expect((await invite({ messagePayload: { link: application } })).status).toBe(201)
+    await mail.got(before + 1)
+    expect(mail.mails.at(-1)?.text).toContain(application)
+  })
+
+  test.each(['http://app.example/', '//app.example', 'javascript:alert(1)', 'https://ann@app.example/', ''])(
+    'R-25 never holds a link that is not https: %s',
+    async (link) => {
+      expect(refusal(await invite({ messagePayload: { link } }))).toEqual([400, 'guard.invalid_input'])
     },
   )
 

@@ -177,6 +177,28 @@ describe.each(KINDS)('/organizations/:id/%s', (kind, field, make, type, wrongTyp
     }
   })
 
+  test('no roles are given to a member when none are named', async () => {
+    const { api } = server
+    const member = await make()
+    await api('POST', `${path}/${kind}`, { [field]: [member] })
+    for (const method of ['POST', 'PUT'] as const) {
+      const { status } = await api(method, `${path}/${kind}/${member}/roles`, { organizationRoleIds: [] })
+      expect(status).toBe(method === 'POST' ? 201 : 204)
+    }
+    expect((await api('GET', `${path}/${kind}/${member}/roles`)).body).toEqual([])
+    for (const method of ['POST', 'PUT'] as const)
+      expect((await api(method, `${path}/${kind}/${member}/roles`, {})).status).toBe(400)
+  })
+
+  test('just-in-time roles may be none', async () => {
+    const { api } = server
+    for (const [method, status] of [
+      ['POST', 201],
+      ['PUT', 204],
+    ] as const)
+      expect((await api(method, `${path}/jit/roles`, { organizationRoleIds: [] })).status).toBe(status)
+  })
+
   test('roles end with the membership, and do not come back with it', async () => {
     const { api } = server
     const member = await make()

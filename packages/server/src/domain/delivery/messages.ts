@@ -23,12 +23,14 @@ export interface Message {
 /**
  * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a mail connector.
  * Throws 400 `user.invalid_email`. Does not limit how often: that is the caller's (DECISIONS L3).
- * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25)
+ * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25), but that of an
+ *   invitation, which an operator gives and the domain has judged
  * @param lifetimeSeconds after which it is of no use and is dropped unsent
  */
 export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: number): void => {
   const { link } = message.variables
-  if (link !== undefined && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
+  const isOperators = message.usage === 'OrganizationInvitation'
+  if (link !== undefined && !isOperators && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
     throw new Error('A link in a message must begin with the base URL of the tenant')
   }
   const recipient = keepIdentifier({ type: 'email', value: message.recipient }).value

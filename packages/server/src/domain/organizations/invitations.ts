@@ -28,8 +28,17 @@ const MESSAGE_SECONDS = 86_400
 const unknown = (field: string, id: string) => new ApiError('entity.relation_foreign_key_not_found', { [field]: [id] })
 
 /**
- * Counts and queues the message. A link leads to our own base URL: a mail of ours must not lead anywhere else (SECURITY
- * R-25). Throws 400 for another link, 501 without a mail connector, 429 beyond the limit of the recipient (DECISIONS L3).
+ * Whether a message may lead there: to the application of the operator, whichever it is, encrypted, or to the tenant itself. It
+ * is what the caller of the Management API gave, never what a request to a page said (SECURITY R-25).
+ */
+const isLinkable = (link: string, baseUrl: string): boolean => {
+  const url = URL.parse(link)
+  if (url?.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || link.startsWith(`${baseUrl}/`)
+}
+
+/**
+ * Counts and queues the message. Throws 400 for a link that is not https, 501 without a mail connector, 429 beyond the limit of the recipient (DECISIONS L3).
  */
 const sendMessage = async (
   unit: Unit,
@@ -38,8 +47,8 @@ const sendMessage = async (
   { code, link }: InvitationMessage,
 ): Promise<void> => {
   const { tx, tenant } = unit
-  if (link !== undefined && !link.startsWith(`${tenant.baseUrl}/`))
-    throw new ApiError('guard.invalid_input', { reason: `the link of a message begins with ${tenant.baseUrl}/` })
+  if (link !== undefined && !isLinkable(link, tenant.baseUrl))
+    throw new ApiError('guard.invalid_input', { reason: 'the link of a message must be an https address' })
   const connector = await tx
     .selectFrom('connectors')
     .select('id')
