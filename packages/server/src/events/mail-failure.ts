@@ -2,7 +2,7 @@
  * Why a mail was not taken, as it may be told: a kind and its sentence. What the mail server said, and where it is, is for the
  * server's log only (SECURITY R-31): anyone who names a host and a port must not read what answers there.
  */
-import { AddressRefused } from './outbound.ts'
+import { OutboundError } from './outbound.ts'
 
 const SENTENCES = {
   address: 'the mail server is at an address that is not public; an internal relay must be listed in OUTBOUND_ALLOW',
@@ -47,7 +47,7 @@ const ofEnvelope = ({ command }: ErrorFields): MailFailureKind =>
 
 const kindOf = (error: unknown, isLate: boolean): MailFailureKind => {
   if (isLate) return 'timeout'
-  if (error instanceof AddressRefused) return 'address'
+  if (error instanceof OutboundError && error.kind === 'address') return 'address'
   const fields = fieldsOf(error)
   switch (fields.code) {
     case 'ETIMEDOUT':

@@ -30,11 +30,21 @@ export interface OutboundAnswer {
   readonly isCut: boolean
 }
 
-/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for anyone who registered the URL. */
-export class OutboundError extends Error {}
+/**
+ * Why there is no answer. `url`: it cannot be one that requests go to; `address`: what its name leads to is not to be
+ * connected to; `plain`: it is public and not https; `timeout`; `protocol`: what answered does not speak HTTP; `connection`:
+ * the name was not found, or it was not reached.
+ */
+export type OutboundErrorKind = 'url' | 'address' | 'plain' | 'timeout' | 'protocol' | 'connection'
 
-/** What a name leads to is not to be connected to. */
-export class AddressRefused extends OutboundError {}
+/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for anyone who registered the URL. */
+export class OutboundError extends Error {
+  readonly kind: OutboundErrorKind
+  constructor(kind: OutboundErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
 
 export interface Outbound {
   /**
@@ -78,12 +88,12 @@ const MOST_HEADER_BYTES = 16 * 1024
 const LONGEST_URL = 2048
 
 const parse = (text: string): URL => {
-  if (text.length > LONGEST_URL) throw new OutboundError(`the URL is longer than ${LONGEST_URL} characters`)
-  if (!URL.canParse(text)) throw new OutboundError('the URL cannot be read')
+  if (text.length > LONGEST_URL) throw new OutboundError('url', `the URL is longer than ${LONGEST_URL} characters`)
+  if (!URL.canParse(text)) throw new OutboundError('url', 'the URL cannot be read')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new OutboundError('the URL is neither https nor http')
-  if (url.username || url.password) throw new OutboundError('the URL holds user information')
+    throw new OutboundError('url', 'the URL is neither https nor http')
+  if (url.username || url.password) throw new OutboundError('url', 'the URL holds user information')
   return url
 }
 
@@ -147,10 +157,10 @@ export const createOutbound = ({
   const addressesOf: Outbound['addressesOf'] = async (name, signal) => {
     const host = bare(name)
     const addresses = isIP(host) ? [host] : await until(() => resolver(host), signal)
-    if (addresses.length === 0) throw new OutboundError(`${host} has no address`)
+    if (addresses.length === 0) throw new OutboundError('connection', `${host} has no address`)
     const refused = addresses.find((address) => !guard.isAllowed(host, address))
     if (refused !== undefined)
-      throw new AddressRefused(`${host} is at ${refused}, which is not public; see OUTBOUND_ALLOW`)
+      throw new OutboundError('address', `${host} is at ${refused}, which is not public; see OUTBOUND_ALLOW`)
     return addresses
   }
 
@@ -159,7 +169,8 @@ export const createOutbound = ({
     const host = bare(hostname)
     const addresses = await addressesOf(host, signal)
     const isTrusted = addresses.every((address) => guard.isListed(host, address) || guard.isLoopback(address))
-    if (protocol === 'http:' && !isTrusted) throw new OutboundError(`${host} is public and the URL is not https`)
+    if (protocol === 'http:' && !isTrusted)
+      throw new OutboundError('plain', `${host} is public and the URL is not https`)
     return addresses
   }
 
@@ -190,7 +201,7 @@ export const createOutbound = ({
       request.on('error', (error) => reject(isStale(request, error) ? new StaleConnection() : error))
       request.once('upgrade', (_response, socket) => {
         socket.destroy()
-        reject(new OutboundError('answered with another protocol'))
+        reject(new OutboundError('protocol', 'answered with another protocol'))
       })
       request.end(body)
     })
@@ -223,7 +234,8 @@ export const createOutbound = ({
         return await exchange(url, await addressesFor(url, signal), request, signal)
       } catch (error) {
         if (error instanceof OutboundError) throw error
-        throw new OutboundError(sentence(error, signal, timeoutMs), { cause: error })
+        const kind = signal.aborted ? 'timeout' : 'connection'
+        throw new OutboundError(kind, sentence(error, signal, timeoutMs), { cause: error })
       }
     },
   }

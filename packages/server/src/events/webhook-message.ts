@@ -78,14 +78,21 @@ export const refusalOf = (status: number): string | undefined => {
     : `the receiver answered ${status}`
 }
 
-const PUBLIC_REASON = /^(there was no complete answer within |the URL |answered with another protocol)/
-
 /** Why there was no answer, without the addresses that a name leads to: for anyone who registered the URL. */
 export const publicReason = (error: unknown): string => {
   if (!(error instanceof OutboundError)) return 'the request could not be sent'
-  if (PUBLIC_REASON.test(error.message)) return error.message
-  if (/ is not public;/.test(error.message)) return 'the host is at an address that is not public'
-  if (/ the URL is not https$/.test(error.message)) return 'the host is public and the URL is not https'
-  const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
-  return /^[A-Z0-9_]{3,40}$/.test(code) ? `the connection failed: ${code}` : 'the connection failed'
+  switch (error.kind) {
+    case 'url':
+    case 'timeout':
+    case 'protocol':
+      return error.message
+    case 'address':
+      return 'the host is at an address that is not public'
+    case 'plain':
+      return 'the host is public and the URL is not https'
+    case 'connection': {
+      const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
+      return /^[A-Z0-9_]{3,40}$/.test(code) ? `the connection failed: ${code}` : 'the connection failed'
+    }
+  }
 }

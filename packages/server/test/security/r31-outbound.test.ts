@@ -58,6 +58,7 @@ describe('R-31 where the server may be sent', () => {
   test.each(HOSTILE_ANSWERS.map((answers) => [answers]))('R-31 a name that is at %j is refused', async (answers) => {
     const client = outbound({ resolver: async () => answers })
     await expect(get(client, 'https://receiver.example/')).rejects.toThrow(/which is not public/)
+    await expect(get(client, 'https://receiver.example/')).rejects.toMatchObject({ kind: 'address' })
   })
 
   test.each(NOT_HTTP)('R-31 "%s" is no address for a request', async (url) => {
@@ -75,10 +76,12 @@ describe('R-31 where the server may be sent', () => {
 
   test('R-31 plain http to a public address is refused', async () => {
     await expect(get(outbound(), 'http://9.9.9.9/')).rejects.toThrow('is public and the URL is not https')
+    await expect(get(outbound(), 'http://9.9.9.9/')).rejects.toMatchObject({ kind: 'plain' })
   })
 
   test('R-31 a URL of 2049 characters is refused', async () => {
     await expect(get(outbound(), `https://9.9.9.9/${'x'.repeat(2033)}`)).rejects.toThrow('longer than 2048')
+    await expect(get(outbound(), `https://9.9.9.9/${'x'.repeat(2033)}`)).rejects.toMatchObject({ kind: 'url' })
   })
 
   test('R-31 a name without an address is refused', async () => {
@@ -282,6 +285,7 @@ describe('R-31 a name that means something else a moment later', () => {
   test('R-31 a resolver that does not answer is given up', async () => {
     const client = outbound({ resolver: () => new Promise(() => undefined), timeoutMs: 50 })
     await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete answer within 0.05 s')
+    await expect(get(client, 'https://receiver.example/')).rejects.toMatchObject({ kind: 'timeout' })
   })
 })
 
@@ -367,6 +371,8 @@ describe('R-31 what an answer may do', () => {
 
   test('R-31 a port that no one listens on is a failure', async () => {
     await expect(get(local(), `http://127.0.0.1:${await freePort()}/`)).rejects.toThrow('ECONNREFUSED')
+    const refused = get(local(), `http://127.0.0.1:${await freePort()}/`)
+    await expect(refused).rejects.toMatchObject({ kind: 'connection' })
   })
 })
 
