@@ -3,9 +3,9 @@
  * as a user would.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { type Child, startChild } from './child.ts'
 
 export interface ServerNode extends Child {
@@ -34,15 +34,6 @@ export interface Installation {
   /** Removes the data directory; the servers must have stopped. */
   remove(): Promise<void>
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 /** What would change the configuration that is measured, if the shell that runs the bench had it set. */
 const UNSET = { BASE_URL: '', LOG_LEVEL: '', CONFIG_CACHE_ENTRIES: '', DATABASE_POOL_SIZE: '', TRUSTED_PROXIES: '' }

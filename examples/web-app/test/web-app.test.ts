@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { launchBrowser } from '@countersign/harness/browser.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

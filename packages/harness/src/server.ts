@@ -1,8 +1,6 @@
 /** A running server for a test: real HTTP on a real database, with a clock that the test holds. */
 
-import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@countersign/contract/client.ts'
@@ -13,6 +11,7 @@ import { type Server, startServer } from '@countersign/server/server.ts'
 import type { Store } from '@countersign/server/storage/store.ts'
 import { TestClock } from './clock.ts'
 import { type ClusterAddress, createDatabase } from './cluster.ts'
+import { freePort } from './free-port.ts'
 import { type ApiClient, type Credentials, managementClient } from './management-client.ts'
 
 export interface TestServer {
@@ -33,32 +32,6 @@ export interface TestServer {
 }
 
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
-
-/** Below the ports that Linux gives to outgoing connections (`ip_local_port_range`). */
-const [FIRST_PORT, LAST_PORT] = [11_000, 32_767]
-/** More than a machine has workers, as a rule. */
-const SHARES = 16
-const PORTS = Math.floor((LAST_PORT + 1 - FIRST_PORT) / SHARES)
-const given = new Set<number>()
-
-/**
- * A port that was free a moment ago, and that no other process takes meanwhile: each worker of the tests has its own share of the ports,
- * and gives none of them twice before it has given half of them.
- */
-export const freePort = async (): Promise<number> => {
-  const share = Number(process.env.VITEST_POOL_ID ?? 0) % SHARES
-  const port = FIRST_PORT + share * PORTS + randomInt(PORTS)
-  if (given.size > PORTS / 2) given.clear()
-  if (given.has(port)) return freePort()
-  given.add(port)
-  return (await isFree(port)) ? port : freePort()
-}
 
 /** Starts a server on a fresh database of the cluster. @param env overrides of the configuration */
 export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connectors.ts'
-import { freePort } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { type CommandLine, commandLine } from './program.ts'

@@ -1,5 +1,6 @@
 import { SMTP } from '@countersign/contract/connectors.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { type Message, queueMessage } from '@countersign/server/domain/delivery/messages.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'

@@ -1,6 +1,8 @@
 /** The commands of the guide, run as they are printed, with people in between. */
+
+import { freePort } from '@countersign/harness/free-port.ts'
 import { type Guide, openGuide } from '@countersign/harness/guide.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newBrowser } from '../sign-in/arrange.ts'
 

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { type Guide, openGuide } from '@countersign/harness/guide.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
 

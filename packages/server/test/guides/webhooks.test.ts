@@ -1,8 +1,9 @@
 /** The commands and the receiver of the guide, run as they are printed. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { type Guide, openGuide } from '@countersign/harness/guide.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 let server: TestServer

@@ -1,5 +1,6 @@
 import { SMTP } from '@countersign/contract/connectors.ts'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { hasMailConnector } from '@countersign/server/domain/delivery/connectors.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '@countersign/harness/cluster.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import { type Program, runProgram, runToEnd } from '@countersign/harness/program.ts'
-import { freePort } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { type Program, runProgram } from '@countersign/harness/program.ts'
-import { freePort } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { everyPlace, OPAQUE_REDEMPTIONS, type Scene, SECRET_KEY, setScene, throughGate } from './redemptions.ts'
 

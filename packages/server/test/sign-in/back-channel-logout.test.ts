@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { freePort, startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {

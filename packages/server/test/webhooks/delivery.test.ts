@@ -1,7 +1,8 @@
 /** Delivering events to hooks: body and signatures, retries, disabling, order, isolation, replay (DECISIONS K2 to K6). */
 import { createHmac } from 'node:crypto'
 import { webhookSchema } from '@countersign/contract/hooks.ts'
-import { freePort, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
 import { Webhook } from 'standardwebhooks'
 import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'

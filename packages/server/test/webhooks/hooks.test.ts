@@ -1,6 +1,7 @@
 /** `/hooks`: what may be registered, what is shown, trying a hook out, its log, and what is forgotten (DECISIONS K3, K6 to K8). */
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
-import { freePort, type TestServer } from '@countersign/harness/server.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
 import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
