@@ -155,6 +155,7 @@ export const API_ERRORS = {
   'user.email_exists_in_profile': [422, 'The user has an email address already.'],
   'user.password_exists_in_profile': [422, 'The user has a password already.'],
   'user.personal_access_token_name_exists': [422, 'The user has a personal access token with this name.'],
+  'user.phone_exists_in_profile': [422, 'The user has a phone number already.'],
   'user.phone_already_in_use': [422, 'Another user has this phone number.'],
   'user.same_password': [422, 'The new password is the old one.'],
   'user.sign_in_method_not_enabled': [422, 'Signing in like this is not possible here.'],

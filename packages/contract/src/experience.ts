@@ -5,7 +5,7 @@
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
-import { UserProfile } from './user.ts'
+import { UserAddress, UserProfile } from './user.ts'
 
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
 const InteractionEvent = OneOf(INTERACTION_EVENTS)
@@ -28,12 +28,16 @@ const Profile = Type.Object({
   profile: Type.Optional(UserProfile),
 })
 
-/** What a user may say of themselves beside identifiers and password. */
-const ExtraProfile = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  avatar: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'An address; http or https' })),
-  ...UserProfile.properties,
-})
+/** What a user may say of themselves beside identifiers and password. Unlike elsewhere what is unknown is refused: it would be lost. */
+const ExtraProfile = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    avatar: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'An address; http or https' })),
+    ...UserProfile.properties,
+    address: Type.Optional(Type.Object(UserAddress.properties, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+)
 
 const identifierErrors = [
   'user.username_already_in_use',
@@ -193,14 +197,17 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/verification/new-password-identity',
-    summary: 'Choose a username and a password',
+    summary: 'Choose an identifier and a password',
+    description:
+      'To register with: one of `signUp.identifiers`. An email address or a number is taken as it is where `signUp.verify` is false; where it is true the address is proved by a code instead. Whether the identifier is free is told; to ask counts for the address of the caller.',
     body: Type.Object({
-      identifier: Type.Object({ type: Named('username'), value: Value }),
+      identifier: AnyIdentifier,
       password: Password,
     }),
     status: 200,
     response: Verified,
     errors: [
+      'session.verification_failed',
       'request.rate_limited',
       'session.interaction_not_found',
       'session.invalid_interaction_type',
@@ -242,12 +249,13 @@ export const experienceRoutes = routes({
     path: '/experience/profile',
     summary: 'Enter a username, a password or something about oneself',
     description:
-      'Kept until the interaction is submitted. `email` takes an address that was proved to register with or, by a user without one who signs in, to be added; `phone` and `social` need verifications that do not exist yet. Names in `values` that are unknown are ignored.',
+      'Kept until the interaction is submitted. `email` takes an address that was proved to register with or, by a user without one who signs in, to be added; `phone` and `social` need verifications that do not exist yet. With `value` in place of `verificationId`, an address or a number is taken without proof where `signUp.verify` is false. Names in `values` that are unknown are refused.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),
       Type.Object({ type: Named('extraProfile'), values: ExtraProfile }),
       Type.Object({ type: OneOf(['email', 'phone', 'social']), verificationId: VerificationId }),
+      Type.Object({ type: OneOf(['email', 'phone']), value: Value }),
     ]),
     status: 204,
     errors: [
@@ -259,6 +267,7 @@ export const experienceRoutes = routes({
       'session.verification_failed',
       'user.username_exists_in_profile',
       'user.email_exists_in_profile',
+      'user.phone_exists_in_profile',
       'user.password_exists_in_profile',
       'user.sign_up_method_not_enabled',
       'password.rejected',
@@ -288,7 +297,7 @@ export const experienceRoutes = routes({
     path: '/experience/submit',
     summary: 'Finish',
     description:
-      'Signs the user in, or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs no one in, and there is no `redirectTo`.',
+      'Signs the user in who has what sign-up requires (else 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs no one in, and there is no `redirectTo`.',
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [
@@ -303,6 +312,7 @@ export const experienceRoutes = routes({
       'user.phone_already_in_use',
       'user.username_exists_in_profile',
       'user.email_exists_in_profile',
+      'user.phone_exists_in_profile',
       'user.password_exists_in_profile',
       ...offeredErrors,
     ],

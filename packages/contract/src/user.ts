@@ -6,6 +6,15 @@ const Short = Type.Optional(Type.String({ maxLength: 256 }))
 const Long = Type.Optional(Type.String({ maxLength: 2048 }))
 
 /** The standard claims of OpenID Connect Core 5.1 that have no field of their own. */
+export const UserAddress = Type.Object({
+  formatted: Long,
+  streetAddress: Long,
+  locality: Short,
+  region: Short,
+  postalCode: Short,
+  country: Short,
+})
+
 export const UserProfile = Type.Object({
   familyName: Short,
   givenName: Short,
@@ -18,16 +27,7 @@ export const UserProfile = Type.Object({
   birthdate: Short,
   zoneinfo: Short,
   locale: Short,
-  address: Type.Optional(
-    Type.Object({
-      formatted: Long,
-      streetAddress: Long,
-      locality: Short,
-      region: Short,
-      postalCode: Short,
-      country: Short,
-    }),
-  ),
+  address: Type.Optional(UserAddress),
 })
 
 const Identity = Type.Object({ userId: Type.String(), details: Type.Optional(JsonObject) })

@@ -8,6 +8,7 @@ import {
   enterFields,
   enterPassword,
   enterReplacement,
+  enterUnproved,
   enterUsername,
   enterVerified,
   verifyPasswordFor,
@@ -68,7 +69,7 @@ export const experienceHandlers = bind(experienceRoutes, {
     return { verificationId: body.verificationId }
   },
   async verifyNewPasswordIdentity({ body }, call) {
-    return { verificationId: await chooseIdentity(await stepOf(call), body.identifier.value, body.password) }
+    return { verificationId: await chooseIdentity(await stepOf(call), body.identifier, body.password) }
   },
   async identify({ body }, call) {
     const { interactionId, experience } = await stepOf(call)
@@ -91,7 +92,9 @@ export const experienceHandlers = bind(experienceRoutes, {
         })
       }
       default:
-        return enterVerified(step, body.type, body.verificationId)
+        return 'verificationId' in body
+          ? enterVerified(step, body.type, body.verificationId)
+          : enterUnproved(step, body)
     }
   },
   async resetPassword({ body }, call) {

@@ -10,13 +10,13 @@ import { problem } from './interaction-page.ts'
 type IdentifierType = 'username' | 'email' | 'phone'
 
 /** "Username", or "Username or email address". */
-const identifierLabel = ({ identifier, orIdentifier }: Phrases, types: readonly IdentifierType[]): string => {
+export const identifierLabel = ({ identifier, orIdentifier }: Phrases, types: readonly IdentifierType[]): string => {
   const [first = 'username', ...others] = types
   return [identifier[first], ...others.map((type) => orIdentifier[type])].join(' ')
 }
 
 /** Which keys a phone shows for the field. Password managers know it as the name that belongs to the password. */
-const inputModeOf = (types: readonly IdentifierType[]): string => {
+export const inputModeOf = (types: readonly IdentifierType[]): string => {
   if (types.length === 1 && types[0] === 'phone') return 'tel'
   return types.includes('email') ? 'email' : 'text'
 }

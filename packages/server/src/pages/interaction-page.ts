@@ -98,7 +98,14 @@ export const stepOf = (
 /** To another page of the same step, such as from signing in to a forgotten password. */
 export const toPage = (
   { exchange, interaction }: PageContext,
-  page: 'sign-in' | 'select-account' | 'register' | 'verify-email' | 'forgot-password' | 'reset-password',
+  page:
+    | 'sign-in'
+    | 'select-account'
+    | 'register'
+    | 'complete-profile'
+    | 'verify-email'
+    | 'forgot-password'
+    | 'reset-password',
   query = '',
 ): Answer => redirectTo(`${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`)
 

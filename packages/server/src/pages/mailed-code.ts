@@ -6,18 +6,30 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Work } from '../storage/unit-of-work.ts'
 import type { PageContext } from './interaction-page.ts'
 
-/** The code that was sent in this interaction, if one was. @param event what it has to be for */
+/** What was proved and entered in this interaction so far, if anything was begun. */
+export const draftHere = (work: Work, interactionId: string): Promise<Draft | undefined> =>
+  findDraft(work, interactionId).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'session.interaction_not_found') return undefined
+    throw error
+  })
+
+/** The code that was sent in an interaction, if one was. @param event what the interaction has to be for */
+export const sentCodeOf = (
+  { interactionEvent, verificationRecords }: Draft,
+  event: InteractionEvent,
+): EmailVerificationCodeRecord | undefined => {
+  const record = verificationRecords.find(({ type }) => type === 'EmailVerificationCode')
+  return interactionEvent === event && record?.type === 'EmailVerificationCode' ? record : undefined
+}
+
+/** The same, of the interaction as it is now. */
 export const sentCode = async (
   work: Work,
   interactionId: string,
   event: InteractionEvent,
 ): Promise<EmailVerificationCodeRecord | undefined> => {
-  const draft: Draft | undefined = await findDraft(work, interactionId).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'session.interaction_not_found') return undefined
-    throw error
-  })
-  const record = draft?.verificationRecords.find(({ type }) => type === 'EmailVerificationCode')
-  return draft?.interactionEvent === event && record?.type === 'EmailVerificationCode' ? record : undefined
+  const draft = await draftHere(work, interactionId)
+  return draft && sentCodeOf(draft, event)
 }
 
 /** A code as people copy it. */

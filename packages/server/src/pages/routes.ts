@@ -13,6 +13,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
+import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
 import { showDeviceCode, submitDeviceCode } from './device-code.ts'
 import {
@@ -83,6 +84,8 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),
+    page('GET', 'complete-profile', showCompleteProfile),
+    page('POST', 'complete-profile', submitCompleteProfile),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
     page('GET', 'verify-email', showVerifyEmail),

@@ -71,6 +71,7 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   try {
     const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
     const secret = await signInWithPassword(stepOf(context, 'SignIn').work, attempt)
+    if (secret === undefined) return toPage(context, 'complete-profile')
     return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
   } catch (error) {
     if (hasEnded(error)) return resume(context)

@@ -62,7 +62,7 @@ describe('a sign-in, step by step', () => {
     })
     const { body } = await page.verify(user.username.toUpperCase())
     await page.call('POST', '/identification', body)
-    await page.call('POST', '/profile', { type: 'extraProfile', values: { givenName: 'Ann', isAdmin: true } })
+    await page.call('POST', '/profile', { type: 'extraProfile', values: { givenName: 'Ann' } })
     const shown = (await page.call('GET', '/interaction')).body
     expect(shown).toMatchObject({ userId: user.id, profile: { profile: { givenName: 'Ann' } } })
     expect(shown.verificationRecords).toEqual([

@@ -113,6 +113,26 @@ const proveAddress = async (
   }
 }
 
+/** The page of a user whose account lacks an address that sign-up requires. */
+const completeAccount = async (
+  server: TestServer,
+  page: Page,
+  visit: (name: string) => Promise<void>,
+  signedIn: () => Promise<void>,
+): Promise<void> => {
+  const method = { password: true, verificationCode: false, isPasswordPrimary: true }
+  const methods = ['username', 'email'].map((identifier) => ({ identifier, ...method }))
+  await setLook(server, { signIn: { methods }, signUp: { identifiers: ['email'], password: true, verify: false } })
+  await signedIn()
+  await page.waitForSelector('#complete-profile')
+  await visit('account to be completed')
+  await page.fill('#identifier', 'no address')
+  await page.click('#submit')
+  await page.waitForSelector('#problem')
+  await visit('account to be completed, wrong')
+  await setLook(server, {})
+}
+
 /** The user is in two organizations, and the application may ask for them. */
 const askForOrganizations = async (server: TestServer, applicationId: string, username: string): Promise<void> => {
   const { body: users } = await server.api('GET', `/users?search.username=${username}`)
@@ -173,6 +193,12 @@ export const walk = async (
   await page.fill('#password', PASSWORD)
   await press('#submit', '#problem')
   await visit('register, taken')
+  await completeAccount(server, page, visit, async () => {
+    await go(own)
+    await page.fill('#identifier', username)
+    await page.fill('#password', PASSWORD)
+    await page.click('#submit')
+  })
   await forgetPassword(server, page, visit, () => go(own))
   await proveAddress(server, page, visit, () => go(own))
   await go(foreign, { scope: 'openid profile email offline_access' })

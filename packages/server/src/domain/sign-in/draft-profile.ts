@@ -19,7 +19,7 @@ import type {
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
-import { assertNewPassword, assertOffered, newIdentifier, passwordIdentifiers } from './rules.ts'
+import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
 
 /** Where a step happens. */
 export interface Step {
@@ -52,6 +52,11 @@ export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Pr
 /** Throws 422 `user.email_exists_in_profile` for a user with an address. */
 export const assertNoEmail = ({ primary_email }: UserRow): void => {
   if (primary_email !== null) throw new ApiError('user.email_exists_in_profile')
+}
+
+/** Throws 422 `user.phone_exists_in_profile` for a user with a number. */
+export const assertNoPhone = ({ primary_phone }: UserRow): void => {
+  if (primary_phone !== null) throw new ApiError('user.phone_exists_in_profile')
 }
 
 /** What a user is called, of which a password should not be made. */
@@ -105,34 +110,42 @@ const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> =
 
 const identityChosen = operation(
   [],
-  async (unit, interactionId: string, username: string, password: StoredPassword): Promise<string> => {
+  async (unit, interactionId: string, identifier: Identifier, password: StoredPassword): Promise<string> => {
     const id = newId()
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, 'Register')
-      await assertFree(unit, { username })
-      return withRecord(draft, {
-        type: 'NewPasswordIdentity',
-        id,
-        identifier: { type: 'username', value: username },
-        password,
-      })
+      await assertFree(unit, { [FIELD_OF[identifier.type]]: identifier.value })
+      return withRecord(draft, { type: 'NewPasswordIdentity', id, identifier, password })
     })
     return id
   },
 )
 
-/** Keeps a username and a password to register with; returns the id of the record. */
-export const chooseIdentity = async (step: Step, typed: string, password: string): Promise<string> => {
+/**
+ * An identifier as it is kept, that is taken without proof. Throws 422 where sign-up does not take one, 400
+ * `session.verification_failed` for an address that has to be proved, and as newIdentifier.
+ */
+const unproved = (identifier: Identifier, experience: SignInExperience): Identifier => {
+  const { identifiers, verify } = experience.signUp
+  if (!identifiers.includes(identifier.type)) throw new ApiError('user.sign_up_method_not_enabled')
+  if (verify && identifier.type !== 'username') throw new ApiError('session.verification_failed')
+  return newIdentifier(identifier, experience)
+}
+
+/**
+ * Keeps an identifier and a password to register with; returns the id of the record. Throws as `unproved`, 422
+ * `password.rejected`, `user.…_already_in_use`, 429 `request.rate_limited`.
+ */
+export const chooseIdentity = async (step: Step, typed: Identifier, password: string): Promise<string> => {
   const { work, interactionId, experience } = step
   const draft = await findDraft(work, interactionId)
   assertEvent(draft, 'Register')
   assertOffered(experience, 'Register')
-  const { identifiers, password: hasPassword } = experience.signUp
-  if (!identifiers.includes('username') || !hasPassword) throw new ApiError('user.sign_up_method_not_enabled')
-  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
-  assertNewPassword(password, experience, [...calledOf(draft, undefined), value])
+  if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
+  const identifier = unproved(typed, experience)
+  assertNewPassword(password, experience, [...calledOf(draft, undefined), identifier.value])
   return askingForName(work, async () =>
-    perform(work, identityChosen, interactionId, value, await hashPassword(password)),
+    perform(work, identityChosen, interactionId, identifier, await hashPassword(password)),
   )
 }
 
@@ -150,6 +163,8 @@ const entered = operation(
       const user = draft.identified && (await lockIdentified(unit, draft.identified))
       if (change.username !== undefined && (user?.username ?? null) !== null)
         throw new ApiError('user.username_exists_in_profile')
+      if (user && change.primaryEmail !== undefined) assertNoEmail(user)
+      if (user && change.primaryPhone !== undefined) assertNoPhone(user)
       if (password && (user?.password_hash ?? null) !== null) throw new ApiError('user.password_exists_in_profile')
       await assertFree(unit, change)
       const profile = {
@@ -166,6 +181,16 @@ const entered = operation(
 export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
   const { value } = newIdentifier({ type: 'username', value: typed }, experience)
   await askingForName(work, () => perform(work, entered, interactionId, { username: value }))
+}
+
+/**
+ * Enters an address or a number without proof, where the tenant wants none: to register with, or of a user who signs in and
+ * has none. Throws as `unproved`, 422 `user.email_exists_in_profile`, `user.phone_exists_in_profile`,
+ * `user.…_already_in_use`, 429 `request.rate_limited`.
+ */
+export const enterUnproved = async ({ work, interactionId, experience }: Step, typed: Identifier): Promise<void> => {
+  const { type, value } = unproved(typed, experience)
+  await askingForName(work, () => perform(work, entered, interactionId, { [FIELD_OF[type]]: value }))
 }
 
 /** Enters what else a user says of themselves. Throws 400 for an avatar that is no address. */

@@ -25,7 +25,7 @@ export interface PasswordRecord {
 export interface NewPasswordIdentityRecord {
   readonly type: 'NewPasswordIdentity'
   readonly id: string
-  readonly identifier: { readonly type: 'username'; readonly value: string }
+  readonly identifier: Identifier
   readonly password: StoredPassword
 }
 

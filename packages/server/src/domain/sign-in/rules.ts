@@ -2,6 +2,8 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertPassword, type UserInfo } from '../credentials/password-policy.ts'
+import type { UserColumns } from '../users/fields.ts'
+import type { UserRow } from '../users/rows.ts'
 import type { DraftFields, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
@@ -62,6 +64,12 @@ export const assertNewPassword = (password: string, { passwordPolicy }: SignInEx
 
 export const FIELD_OF = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
 
+/** What is missing, where one of these is: as Logto names it where it has a name. */
+const nameOf = (identifiers: readonly IdentifierType[]): string => {
+  if (identifiers.length <= 1) return identifiers[0] ?? ''
+  return identifiers.includes('username') ? identifiers.join(' or ') : 'emailOrPhone'
+}
+
 /** What an account still needs: one of the identifiers of the sign-up, and a password where it asks for one. */
 export const missingProfile = (
   { signUp }: SignInExperience,
@@ -70,8 +78,23 @@ export const missingProfile = (
 ): readonly string[] => {
   const { identifiers } = signUp
   const hasIdentifier = identifiers.some((type) => profile[FIELD_OF[type]])
-  return [
-    ...(hasIdentifier ? [] : [identifiers.length === 1 ? (identifiers[0] ?? '') : identifiers.join(' or ')]),
-    ...(signUp.password && !hasPassword ? ['password'] : []),
-  ]
+  return [...(hasIdentifier ? [] : [nameOf(identifiers)]), ...(signUp.password && !hasPassword ? ['password'] : [])]
+}
+
+type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash'>
+
+/**
+ * What sign-up requires and an account lacks that was made in another way, or before the settings changed. Nothing where
+ * sign-up requires no identifier.
+ * @param changes what the user has entered in this sign-in
+ */
+export const missingAtSignIn = (
+  experience: SignInExperience,
+  row: AccountRow,
+  changes: UserColumns = {},
+): readonly string[] => {
+  if (experience.signUp.identifiers.length === 0) return []
+  const { username, primary_email, primary_phone, password_hash } = { ...row, ...changes }
+  const profile = { username, primaryEmail: primary_email, primaryPhone: primary_phone }
+  return missingProfile(experience, profile, Boolean(password_hash))
 }

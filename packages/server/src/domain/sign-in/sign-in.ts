@@ -1,5 +1,6 @@
 /** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
 
+import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { provision } from '../organizations/just-in-time.ts'
@@ -8,9 +9,10 @@ import type { UserColumns } from '../users/fields.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
 import type { Identified, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
+import { emptyDraft, withRecord } from './interaction-drafts.ts'
 import { advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
-import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
+import { assertOffered, missingAtSignIn, passwordIdentifiers, readIdentifier } from './rules.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 
 /** The browser in which something is submitted. */
@@ -121,19 +123,34 @@ export const completeSignIn = async (
 
 const signedIn = operation(
   ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'Identifier.Lockout'],
-  async (unit, submission: Submission, proof: PasswordProof): Promise<string> => {
+  async (
+    unit,
+    submission: Submission,
+    proof: PasswordProof,
+    experience: SignInExperience,
+  ): Promise<string | undefined> => {
+    const { id } = submission.interaction
     const identified = await redeemProof(unit, proof)
-    const locking = lockInteraction(unit, submission.interaction.id)
-    const [user] = await Promise.all([lockIdentified(unit, identified), locking])
-    const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
-    return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
+    const [user] = await Promise.all([lockIdentified(unit, identified), lockInteraction(unit, id)])
+    if (missingAtSignIn(experience, user).length === 0) {
+      const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
+      return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
+    }
+    const { userId, evidence } = identified
+    const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
+    unit.note({ userId: user.id, result: 'Error', error: 'user.missing_profile' })
+    await advanceInteraction(unit, id, { draft: withRecord({ ...emptyDraft('SignIn'), identified }, record) })
+    return undefined
   },
 )
 
-/** Proves a password and signs in, in one step as the page does; returns the secret of the session. Throws as both. */
-export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
+/**
+ * Proves a password and signs in, in one step as the page does; returns the secret of the session. Undefined: the account lacks
+ * what sign-up requires, and the interaction keeps who was identified until that is entered. Throws as both.
+ */
+export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string | undefined> => {
   const { experience, identifier, password } = attempt
   assertOffered(experience, 'SignIn')
   const typed = readIdentifier(identifier, passwordIdentifiers(experience))
-  return perform(work, signedIn, attempt, await provePassword(work, experience, typed, password))
+  return perform(work, signedIn, attempt, await provePassword(work, experience, typed, password), experience)
 }

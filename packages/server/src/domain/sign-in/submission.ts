@@ -6,13 +6,13 @@ import type { StoredPassword } from '../credentials/passwords.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier } from '../users/rows.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
-import { assertFree, assertNoEmail, verifiedAddress } from './draft-profile.ts'
+import { assertFree, assertNoEmail, assertNoPhone, verifiedAddress } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
-import { assertOffered, missingProfile } from './rules.ts'
+import { assertOffered, FIELD_OF, missingAtSignIn, missingProfile } from './rules.ts'
 import { completeSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
 
@@ -49,24 +49,26 @@ const accountOf = (
   experience: SignInExperience,
 ): { profile: DraftFields; password?: StoredPassword } =>
   record.type === 'NewPasswordIdentity'
-    ? { profile: { username: record.identifier.value }, password: record.password }
+    ? { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
     : { profile: verifiedAddress(draft, record, experience) }
 
-/** Whether the address of the account is the one that was proved in this interaction, in order to register. */
-const isEmailVerified = ({ profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
+/** Whether the address that was entered is one that was proved in this interaction, in order to be entered. */
+const isEmailVerified = ({ interactionEvent, profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
   const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
   const isProof = (record: VerificationRecord) =>
     record.type === 'EmailVerificationCode' &&
     record.verified &&
-    record.templateType === 'Register' &&
+    record.templateType === (interactionEvent === 'Register' ? 'Register' : 'BindNewIdentifier') &&
     identifierKey(record.identifier) === key
   return key !== undefined && verificationRecords.some(isProof)
 }
 
-const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void => {
-  const missing = missingProfile(experience, profile, password !== undefined)
+const assertNothingMissing = (missing: readonly string[]): void => {
   if (missing.length > 0) throw new ApiError('user.missing_profile', { missingProfile: missing })
 }
+
+const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void =>
+  assertNothingMissing(missingProfile(experience, profile, password !== undefined))
 
 /**
  * Says who signs in by a record of this interaction, or, at registration, that the account shall be made of what there is.
@@ -95,17 +97,22 @@ export const identify = operation(
     }),
 )
 
-/** @param now when an address that is entered was proved: at a sign-in no other can be */
-const userChanges = ({ profile, password }: Draft, before: Record<string, unknown>, now: Date): UserColumns => ({
-  ...columnsOf({
-    ...profile,
-    ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
-  }),
-  ...(profile.primaryEmail === undefined ? {} : { email_verified_at: now }),
-  ...(password
-    ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
-    : {}),
-})
+/** What a user who signs in has entered. @param before their profile @param now when an address was proved, if one was */
+const userChanges = (draft: Draft, before: Record<string, unknown>, now: Date): UserColumns => {
+  const { profile, password } = draft
+  const emailColumns =
+    profile.primaryEmail === undefined ? {} : { email_verified_at: isEmailVerified(draft) ? now : null }
+  return {
+    ...columnsOf({
+      ...profile,
+      ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
+    }),
+    ...emailColumns,
+    ...(password
+      ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
+      : {}),
+  }
+}
 
 const submitted = operation(
   [
@@ -145,8 +152,11 @@ const submitted = operation(
     if (draft.profile.username !== undefined && user.username !== null)
       throw new ApiError('user.username_exists_in_profile')
     if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
+    if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-    return completeSignIn(unit, proved, identified, user, userChanges(draft, user.profile, unit.now))
+    const changes = userChanges(draft, user.profile, unit.now)
+    assertNothingMissing(missingAtSignIn(experience, user, changes))
+    return completeSignIn(unit, proved, identified, user, changes)
   },
 )
 

@@ -31,6 +31,8 @@ export const de: Phrases = {
   chosenPassword: 'Neues Passwort',
   setPassword: 'Neues Passwort setzen',
   passwordChanged: 'Ihr Passwort wurde geändert. Bitte mit dem neuen anmelden.',
+  completeProfile: 'Konto vervollständigen',
+  completeProfileLead: 'Bevor es mit {application} weitergeht, fehlt noch eine Angabe.',
   verifyEmailTitle: 'E‑Mail-Adresse bestätigen',
   verifyEmailLead: 'Ein Code aus sechs Ziffern ist an {email} unterwegs. Er gilt {minutes} Minuten.',
   verifyEmail: 'Konto anlegen',

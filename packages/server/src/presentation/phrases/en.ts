@@ -29,6 +29,8 @@ export const en = {
   chosenPassword: 'New password',
   setPassword: 'Set the new password',
   passwordChanged: 'Your password was changed. Sign in with the new one.',
+  completeProfile: 'Complete your account',
+  completeProfileLead: 'One detail is missing before you can continue to {application}.',
   verifyEmailTitle: 'Confirm your email address',
   verifyEmailLead: 'A code of six digits is on its way to {email}. It is good for {minutes} minutes.',
   verifyEmail: 'Create the account',

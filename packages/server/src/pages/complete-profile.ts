@@ -1,0 +1,141 @@
+/**
+ * The page for a user who has signed in and whose account lacks what sign-up requires: a username, an address, a number. An
+ * address that has to be proved is proved here by a code.
+ */
+import { html } from '@remix-run/html-template'
+import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
+import type { Draft, EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
+import { enterUnproved, enterVerified } from '../domain/sign-in/draft-profile.ts'
+import { readIdentifier } from '../domain/sign-in/rules.ts'
+import { submitInteraction } from '../domain/sign-in/submission.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
+import type { Answer } from '../http/exchange.ts'
+import { parseParameters } from '../http/parameters.ts'
+import { fill } from '../presentation/language.ts'
+import { identifierLabel, inputModeOf } from './credentials-form.ts'
+import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
+import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
+import { codeField, codeMinutes, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
+
+/** In the query: the address was mistyped. */
+const ANOTHER = 'another'
+
+interface Shown {
+  /** What was typed before. */
+  readonly identifier?: string
+  readonly errorText?: string
+}
+
+const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
+
+const draftOf = (context: PageContext) => draftHere(stepHere(context).work, context.interaction.id)
+
+/** The code that is on its way to an address to be added, if it has to be proved. */
+const pendingCode = ({ experience, exchange }: PageContext, draft: Draft): EmailVerificationCodeRecord | undefined => {
+  const isAnother = exchange.method === 'GET' && parseParameters(exchange.queryText).has(ANOTHER)
+  const record = experience.signUp.verify && !isAnother ? sentCodeOf(draft, 'SignIn') : undefined
+  return record?.templateType === 'BindNewIdentifier' ? record : undefined
+}
+
+const identifierForm = (context: PageContext, status: number, { identifier = '', errorText }: Shown = {}): Answer => {
+  const { client, experience, language, formToken } = context
+  const { phrases } = language
+  const { identifiers } = experience.signUp
+  const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const autocomplete =
+    identifiers.length === 1
+      ? { username: 'username', email: 'email', phone: 'tel' }[identifiers[0] ?? 'username']
+      : 'username'
+  const body = html`<h1 id="title">${phrases.completeProfile}</h1>
+<p class="lead">${fill(phrases.completeProfileLead, { application: client.name })}</p>
+${problem(errorText)}
+<form method="post" id="complete-profile">
+<input type="hidden" name="token" value="${formToken}">
+<div class="field">
+<label for="identifier">${identifierLabel(phrases, identifiers)}</label>
+<input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" inputmode="${inputModeOf(identifiers)}" ${invalid} autofocus>
+</div>
+<button type="submit" id="submit">${experience.signUp.verify ? phrases.sendCode : phrases.continue}</button>
+</form>
+<p class="aside"><a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.backToSignIn}</a></p>`
+  return framed(context, { status, title: phrases.completeProfile, body })
+}
+
+const codeForm = (
+  context: PageContext,
+  { identifier, verified }: EmailVerificationCodeRecord,
+  status: number,
+  errorText?: string,
+): Answer => {
+  const { language, formToken, interaction } = context
+  const { phrases } = language
+  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, minutes: codeMinutes(context) })
+  const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
+${verified ? html`` : html`<p class="lead">${lead}</p>`}
+${problem(errorText)}
+<form method="post" id="complete-profile">
+<input type="hidden" name="token" value="${formToken}">
+${verified ? html`` : codeField(context, errorText !== undefined)}
+<button type="submit" id="submit">${phrases.continue}</button>
+</form>
+<p class="aside"><a id="another" href="/complete-profile/${interaction.id}?${ANOTHER}">${phrases.backToRegister}</a></p>`
+  return framed(context, { status, title: phrases.verifyEmailTitle, body })
+}
+
+const form = (context: PageContext, draft: Draft, status: number, shown: Shown = {}): Answer => {
+  const record = pendingCode(context, draft)
+  return record ? codeForm(context, record, status, shown.errorText) : identifierForm(context, status, shown)
+}
+
+export const showCompleteProfile = async (context: PageContext): Promise<Answer> => {
+  const draft = await draftOf(context)
+  return draft?.identified ? form(context, draft, 200) : toPage(context, 'sign-in')
+}
+
+/** Signs in with what was entered. */
+const finish = async (context: PageContext): Promise<Answer> => {
+  const { exchange, interaction, experience } = context
+  const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
+  const secret = await submitInteraction(stepHere(context).work, submission, experience)
+  const cookies = secret === undefined ? [] : [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)]
+  return resume(context, cookies)
+}
+
+export const submitCompleteProfile = async (context: PageContext): Promise<Answer> => {
+  const { experience, language } = context
+  const { phrases } = language
+  const draft = await draftOf(context)
+  if (!draft?.identified) return toPage(context, 'sign-in')
+  const fields = formFields(context)
+  if (!fields) return form(context, draft, 400, { errorText: phrases.expiredForm })
+  const step = stepHere(context)
+  const identifier = (fields.get('identifier')?.[0] ?? '').trim()
+  const record = fields.has('identifier') ? undefined : pendingCode(context, draft)
+  const code = typedCode(fields.get('code')?.[0] ?? '')
+  if (record ? !record.verified && code === '' : identifier === '')
+    return form(context, draft, 422, { errorText: phrases.missing })
+  const excess = excessOf(identifier, '', phrases)
+  if (excess !== undefined) return identifierForm(context, 422, { identifier, errorText: excess })
+  try {
+    if (record) {
+      if (!record.verified) await verifyCode(step, record.identifier, record.id, code)
+      await enterVerified(step, 'email', record.id)
+      return await finish(context)
+    }
+    const typed = readIdentifier(identifier, experience.signUp.identifiers)
+    if (experience.signUp.verify) {
+      await sendVerificationCode(step, 'SignIn', typed)
+      return toPage(context, 'complete-profile')
+    }
+    await enterUnproved(step, typed)
+    return await finish(context)
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = formErrorOf(error, phrases)
+    const now = (await draftOf(context)) ?? draft
+    return record
+      ? codeForm(context, sentCodeOf(now, 'SignIn') ?? record, status, text)
+      : identifierForm(context, status, { identifier, errorText: text })
+  }
+}

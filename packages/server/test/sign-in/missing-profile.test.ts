@@ -1,0 +1,203 @@
+/** Sign-in asks for what sign-up requires (WIRE W6): on the pages, and through the Experience API. */
+import { SMTP } from '@countersign/contract/connectors.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type OwnPage, openPage } from '../experience/arrange.ts'
+import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
+import type { Page } from './browser.ts'
+
+let server: TestServer
+let mail: MailServer
+let configuration: client.Configuration
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  configuration = (await createApp(server)).configuration
+  mail = await startMailServer()
+  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  const methods = ['username', 'email', 'phone'].map((identifier) => ({ identifier, password: true }))
+  expect((await server.api('PATCH', '/sign-in-exp', { signIn: { methods } })).status).toBe(200)
+})
+afterAll(async () => {
+  await server.close()
+  await mail.close()
+})
+
+const require = async (...identifiers: string[]) => {
+  const { status } = await server.api('PATCH', '/sign-in-exp', { signUp: { identifiers, verify: false } })
+  expect(status).toBe(200)
+}
+const requireProof = async () => {
+  const signUp = { identifiers: ['email'], password: true, verify: true }
+  expect((await server.api('PATCH', '/sign-in-exp', { signUp })).status).toBe(200)
+}
+const told = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+const userOf = async (id: string) => (await server.api('GET', `/users/${id}`)).body
+const verifiedAt = async (id: string) =>
+  (await server.store.database.pool.query('SELECT email_verified_at FROM users WHERE id = $1', [id])).rows[0]
+    .email_verified_at
+const mailedCode = async (before: number): Promise<string> => {
+  await mail.got(before + 1)
+  return /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+}
+const enter = (page: OwnPage, type: string, value: string) => page.call('POST', '/profile', { type, value })
+
+describe('through the Experience API', () => {
+  test('an address that has to be proved is asked for, and from then on no more', async () => {
+    await requireProof()
+    const { id, username } = await createUser(server)
+    const page = await openPage(server, configuration)
+    const refused = await page.signIn(username)
+    expect(told(refused)).toEqual([422, 'user.missing_profile'])
+    expect(refused.body.data).toEqual({ missingProfile: ['email'] })
+    expect(page.browser.cookie('countersign-session')).toBeUndefined()
+    const value = `${username}@example.com`
+    expect(told(await enter(page, 'email', value))).toEqual([400, 'session.verification_failed'])
+    const before = mail.mails.length
+    const identifier = { type: 'email', value }
+    const sent = await page.call('POST', '/verification/verification-code', { identifier, interactionEvent: 'SignIn' })
+    const { verificationId } = sent.body
+    const code = await mailedCode(before)
+    await page.call('POST', '/verification/verification-code/verify', { identifier, verificationId, code })
+    expect((await page.call('POST', '/profile', { type: 'email', verificationId })).status).toBe(204)
+    expect((await page.call('POST', '/submit')).status).toBe(200)
+    expect((await userOf(id)).primaryEmail).toBe(value)
+    expect(await verifiedAt(id)).not.toBeNull()
+    expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
+  })
+
+  test('where nothing has to be proved an address is taken as it is, and is not verified', async () => {
+    await require('email')
+    const { id, username } = await createUser(server)
+    const other = await createUser(server)
+    await server.api('PATCH', `/users/${other.id}`, { primaryEmail: `${other.username}@example.com` })
+    const page = await openPage(server, configuration)
+    expect(told(await page.signIn(username))).toEqual([422, 'user.missing_profile'])
+    expect(told(await enter(page, 'phone', '+4930123456'))).toEqual([422, 'user.sign_up_method_not_enabled'])
+    expect(told(await enter(page, 'email', 'no address'))).toEqual([400, 'user.invalid_email'])
+    expect(told(await enter(page, 'email', `${other.username}@EXAMPLE.com`))).toEqual([
+      422,
+      'user.email_already_in_use',
+    ])
+    expect((await enter(page, 'email', `${username}@example.com`)).status).toBe(204)
+    expect((await page.call('POST', '/submit')).status).toBe(200)
+    expect((await userOf(id)).primaryEmail).toBe(`${username}@example.com`)
+    expect(await verifiedAt(id)).toBeNull()
+    const again = await openPage(server, configuration)
+    await again.start('SignIn')
+    await again.call('POST', '/identification', (await again.verify(username)).body)
+    expect(told(await enter(again, 'email', 'another@example.com'))).toEqual([422, 'user.email_exists_in_profile'])
+  })
+
+  test.each([
+    [['username'], ['username'], 'username', 'the_missing_name'],
+    [['email', 'phone'], ['emailOrPhone'], 'phone', '+493012345678'],
+  ])('of an account that has none of %j it is %j', async (required, missing, type, value) => {
+    await require('username', 'email', 'phone')
+    const own = type === 'phone' ? { username: 'has_only_a_name' } : { primaryEmail: 'has.only@example.com' }
+    const { body: user } = await server.api('POST', '/users', { ...own, password: PASSWORD })
+    const [[ownType, ownValue] = ['', '']] = Object.entries(own)
+    await require(...required)
+    const page = await openPage(server, configuration)
+    const refused = await page.signIn(ownValue, PASSWORD, ownType === 'username' ? 'username' : 'email')
+    expect(told(refused)).toEqual([422, 'user.missing_profile'])
+    expect(refused.body.data).toEqual({ missingProfile: missing })
+    expect((await enter(page, type, value)).status).toBe(204)
+    expect((await page.call('POST', '/submit')).status).toBe(200)
+    const { username, primaryPhone } = await userOf(user.id)
+    expect(type === 'phone' ? primaryPhone : username).toBe(value.replace('+', ''))
+  })
+
+  test('an address without proof also registers, where the tenant wants none', async () => {
+    await require('email')
+    const choose = async (page: OwnPage, type: string, value: string) =>
+      page.call('POST', '/verification/new-password-identity', { identifier: { type, value }, password: PASSWORD })
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    expect(told(await choose(page, 'username', 'not_by_name'))).toEqual([422, 'user.sign_up_method_not_enabled'])
+    const { body } = await choose(page, 'email', 'Without.Proof@example.com')
+    expect((await page.call('POST', '/identification', body)).status).toBe(201)
+    const { redirectTo } = (await page.call('POST', '/submit')).body
+    const tokens = await redeem(configuration, await page.browser.open(redirectTo), page.begun)
+    expect((await userOf(tokens.claims()?.sub ?? '')).primaryEmail).toBe('Without.Proof@example.com')
+    expect(await verifiedAt(tokens.claims()?.sub ?? '')).toBeNull()
+    const taken = await openPage(server, configuration)
+    await taken.start('Register')
+    expect(told(await choose(taken, 'email', 'without.proof@EXAMPLE.com'))).toEqual([422, 'user.email_already_in_use'])
+    await requireProof()
+    const proving = await openPage(server, configuration)
+    await proving.start('Register')
+    expect(told(await choose(proving, 'email', 'to.prove@example.com'))).toEqual([400, 'session.verification_failed'])
+  })
+
+  test('of what a user says of themselves nothing is dropped: it is kept, or refused', async () => {
+    await require('username')
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const extra = (values: object) => page.call('POST', '/profile', { type: 'extraProfile', values })
+    const refused = await extra({ name: 'Ada', favouriteColour: 'blue' })
+    expect(told(refused)).toEqual([400, 'guard.invalid_input'])
+    expect((await extra({ address: { planet: 'Mars' } })).status).toBe(400)
+    expect((await page.call('GET', '/interaction')).body.profile).toEqual({})
+    expect((await extra({ name: 'Ada', nickname: 'A', address: { country: 'UK' } })).status).toBe(204)
+    const { profile } = (await page.call('GET', '/interaction')).body
+    expect(profile).toEqual({ name: 'Ada', profile: { nickname: 'A', address: { country: 'UK' } } })
+  })
+})
+
+describe('on the pages', () => {
+  const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]
+  const arrive = async () => {
+    const user = await createUser(server)
+    const [browser, begun] = [newBrowser(), await begin(configuration, { scope: 'openid email' })]
+    return { ...user, browser, begun, page: await signIn(browser, begun, user.username) }
+  }
+
+  test('an address that is taken as it is', async () => {
+    await require('email')
+    const { username, browser, begun, page } = await arrive()
+    expect(page.url.pathname).toMatch(/^\/complete-profile\//)
+    expect(browser.cookie('countersign-session')).toBeUndefined()
+    const wrong = await browser.submit(page, { identifier: 'no address' })
+    expect([wrong.status, problemOf(wrong)]).toEqual([422, 'That is not an email address.'])
+    expect((await browser.submit(page, { identifier: ' ' })).status).toBe(422)
+    expect((await browser.submit(page, { identifier: 'x'.repeat(257) })).status).toBe(422)
+    const back = await browser.submit(page, { identifier: `${username}@example.com` })
+    const claims = (await redeem(configuration, back, begun)).claims()
+    expect(claims).toMatchObject({ email: `${username}@example.com`, email_verified: false })
+    const again = await signIn(newBrowser(), await begin(configuration), username)
+    expect(again.url.searchParams.has('code')).toBe(true)
+  })
+
+  test('an address that is proved by a code, after another was mistyped', async () => {
+    await requireProof()
+    const { username, browser, begun, page } = await arrive()
+    const mistyped = await browser.submit(page, { identifier: `${username}@exampel.com` })
+    await mail.got(mail.mails.length)
+    expect(mistyped.text).toContain(`${username}@exampel.com`)
+    const another = await browser.open(new URL(`${mistyped.url.pathname}?another`, server.baseUrl))
+    const before = mail.mails.length
+    const sent = await browser.submit(another, { identifier: `${username}@example.com` })
+    const received = () => mail.mails.filter(({ recipients }) => recipients.includes(`${username}@example.com`))
+    await expect.poll(() => received().length, { timeout: 60_000 }).toBe(1)
+    expect(before).toBeLessThanOrEqual(mail.mails.length)
+    const code = /\b\d{6}\b/.exec(received()[0]?.text ?? '')?.[0] ?? ''
+    const wrong = await browser.submit(sent, { code: String((Number(code) + 1) % 1_000_000).padStart(6, '0') })
+    expect([wrong.status, problemOf(wrong)]).toEqual([422, 'That code is not right.'])
+    const claims = (await redeem(configuration, await browser.submit(wrong, { code }), begun)).claims()
+    expect(claims).toMatchObject({ email: `${username}@example.com`, email_verified: true })
+  })
+
+  test('R-33 R-27 is of the user whose password was proved, in this browser', async () => {
+    await require('email')
+    const { browser, page } = await arrive()
+    const forged = { method: 'POST', body: new URLSearchParams({ identifier: 'mallory@example.com' }) }
+    expect((await browser.open(page.url, forged)).status).toBe(400)
+    expect((await newBrowser().open(page.url)).status).toBe(400)
+    const fresh = newBrowser()
+    const at = await fresh.open((await begin(configuration)).url)
+    const early = await fresh.open(at.url.href.replace('/sign-in/', '/complete-profile/'))
+    expect(early.url.pathname).toMatch(/^\/sign-in\//)
+  })
+})
