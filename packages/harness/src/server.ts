@@ -46,6 +46,11 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     DATABASE_POOL_SIZE: '8',
+    // the clock stands still, so that no window would ever end
+    ADDRESS_INTERACTIONS: '0',
+    ADDRESS_PUSHED_REQUESTS: '0',
+    ADDRESS_DEVICE_CODES: '0',
+    ADDRESS_AUDIT_ENTRIES: '0',
     ...env,
   }
   const start = (more: NodeJS.ProcessEnv): Promise<Server> => {

@@ -59,6 +59,34 @@ export const httpOptions = {
       'How many accounts one address (of IPv6 a /64) may register at a node within ten minutes before it is refused with 429; to ask whether a name is free counts, too. 0: any number. Behind a proxy set TRUSTED_PROXIES, or all users are one address.',
     parse: wholeNumber(0, 1_000_000),
   }),
+  addressInteractions: option({
+    env: 'ADDRESS_INTERACTIONS',
+    default: '1000',
+    description:
+      'How many sign-ins one address (of IPv6 a /64) may begin at a node within ten minutes without finishing them, before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or all callers are one address.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
+  addressPushedRequests: option({
+    env: 'ADDRESS_PUSHED_REQUESTS',
+    default: '1000',
+    description:
+      'How many authorization requests one address (of IPv6 a /64) may push to a node within ten minutes for applications without a secret, before it is refused with 429. 0: any number.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
+  addressDeviceCodes: option({
+    env: 'ADDRESS_DEVICE_CODES',
+    default: '300',
+    description:
+      'How many device codes one address (of IPv6 a /64) may ask of a node within ten minutes for applications without a secret, before it is refused with 429. 0: any number.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
+  addressAuditEntries: option({
+    env: 'ADDRESS_AUDIT_ENTRIES',
+    default: '300',
+    description:
+      'How many entries one address (of IPv6 a /64) may leave in the audit log of a node within ten minutes without proving who it is: refused requests and sign-ins that were only begun. Further ones are counted by a metric and not kept. 0: any number.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   adminPort: option({
     env: 'ADMIN_PORT',
     default: undefined,

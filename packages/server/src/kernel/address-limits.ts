@@ -14,6 +14,14 @@ export interface AddressLimits {
   readonly registrations: SlidingLimit
   /** Events that tell of the lock of an identifier that no account has (DECISIONS N6). */
   readonly unknownLockouts: SlidingLimit
+  /** Sign-ins that were begun and are not finished. */
+  readonly interactions: SlidingLimit
+  /** Requests that are kept for a minute for callers who have not proved who they are. */
+  readonly pushedRequests: SlidingLimit
+  /** Device codes for applications that have not proved who they are. */
+  readonly deviceCodes: SlidingLimit
+  /** Entries of the audit log about callers who have not proved who they are. */
+  readonly auditEntries: SlidingLimit
 }
 
 /** Enough to see that names are being guessed at, too few to fill a receiver of webhooks. */
@@ -24,15 +32,23 @@ interface Most {
   readonly addressFailures: number
   readonly addressSends: number
   readonly addressRegistrations: number
+  readonly addressInteractions: number
+  readonly addressPushedRequests: number
+  readonly addressDeviceCodes: number
+  readonly addressAuditEntries: number
 }
 
-export const createAddressLimits = ({ addressFailures, addressSends, addressRegistrations }: Most): AddressLimits => {
-  const upTo = (most: number) => createSlidingLimit({ most, windowSeconds: WINDOW_SECONDS, capacity: CAPACITY })
+export const createAddressLimits = (most: Most): AddressLimits => {
+  const upTo = (count: number) => createSlidingLimit({ most: count, windowSeconds: WINDOW_SECONDS, capacity: CAPACITY })
   return {
-    failures: upTo(addressFailures),
-    sends: upTo(addressSends),
-    registrations: upTo(addressRegistrations),
+    failures: upTo(most.addressFailures),
+    sends: upTo(most.addressSends),
+    registrations: upTo(most.addressRegistrations),
     unknownLockouts: upTo(UNKNOWN_LOCKOUTS),
+    interactions: upTo(most.addressInteractions),
+    pushedRequests: upTo(most.addressPushedRequests),
+    deviceCodes: upTo(most.addressDeviceCodes),
+    auditEntries: upTo(most.addressAuditEntries),
   }
 }
 
@@ -41,4 +57,8 @@ export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({
   addressFailures: 0,
   addressSends: 0,
   addressRegistrations: 0,
+  addressInteractions: 0,
+  addressPushedRequests: 0,
+  addressDeviceCodes: 0,
+  addressAuditEntries: 0,
 })

@@ -13,6 +13,8 @@ export interface NamedEntity {
 
 export interface Caller {
   readonly actor: Actor
+  /** The actor is what the request says and nothing proves: a public client, which anyone may call itself. */
+  readonly isUnproven?: true
   /** What is being done, the key of the audit entry: `ManagementApi.createRole`, `System.bootstrap`. */
   readonly action: string
   readonly requestId?: string
@@ -44,6 +46,10 @@ export interface Caller {
     readonly status: number
   }
 }
+
+/** Whether anyone could have made the request: it came from outside, and nothing proves who sent it. */
+export const isAnonymous = ({ ip, actor, isUnproven }: Caller): boolean =>
+  ip !== undefined && (isUnproven === true || actor.id === undefined)
 
 /** The caller of a request that is answered with another status than its route promises. */
 export const withStatus = (caller: Caller, status: number): Caller =>

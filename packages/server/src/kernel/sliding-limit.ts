@@ -23,6 +23,8 @@ export type Admitted =
 export interface SlidingLimit {
   /** Counts one under the key, unless there are too many already. */
   admit(key: string, now: Date): Admitted
+  /** Uncounts the latest one under the key, where it is not at hand any more what `admit` gave. */
+  takeBackLatest(key: string, now: Date): void
   readonly size: number
 }
 
@@ -47,10 +49,18 @@ export const createSlidingLimit = ({ most, windowSeconds, capacity }: SlidingLim
     if (keys.size > capacity && oldest !== undefined) keys.delete(oldest)
   }
 
+  const takeBack = (key: string, slices: Slices, slice: number): void => {
+    const left = (slices.get(slice) ?? 1) - 1
+    if (left > 0) slices.set(slice, left)
+    else slices.delete(slice)
+    if (slices.size === 0 && keys.get(key) === slices) keys.delete(key)
+  }
+  const sliceAt = (now: Date): number => Math.floor(now.getTime() / sliceMs)
+
   return {
     admit(key, now) {
       if (most === 0) return UNLIMITED
-      const slice = Math.floor(now.getTime() / sliceMs)
+      const slice = sliceAt(now)
       const slices = live(key, slice)
       const count = [...slices.values()].reduce((sum, each) => sum + each, 0)
       if (count >= most) {
@@ -59,15 +69,12 @@ export const createSlidingLimit = ({ most, windowSeconds, capacity }: SlidingLim
       }
       slices.set(slice, (slices.get(slice) ?? 0) + 1)
       keep(key, slices)
-      return {
-        isAdmitted: true,
-        takeBack() {
-          const left = (slices.get(slice) ?? 1) - 1
-          if (left > 0) slices.set(slice, left)
-          else slices.delete(slice)
-          if (slices.size === 0 && keys.get(key) === slices) keys.delete(key)
-        },
-      }
+      return { isAdmitted: true, takeBack: () => takeBack(key, slices, slice) }
+    },
+    takeBackLatest(key, now) {
+      const slices = live(key, sliceAt(now))
+      const latest = [...slices.keys()].at(-1)
+      if (latest !== undefined) takeBack(key, slices, latest)
     },
     get size() {
       return keys.size

@@ -1,5 +1,6 @@
 /** The page where a person enters the code that a device shows (RFC 8628 section 3.3). A code in the address still wants a press. */
 import { html } from '@remix-run/html-template'
+import { countInteraction } from '../domain/credentials/address-failures.ts'
 import { showUserCode } from '../domain/issued/device-codes.ts'
 import { createInteraction } from '../domain/sign-in/interactions.ts'
 import { enterUserCode, WRONG_CODE_SECONDS } from '../domain/sign-in/user-code-attempts.ts'
@@ -7,12 +8,13 @@ import { browserOf } from '../http/browser-cookie.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import { tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { formFields, formTokenOf, problem } from './interaction-page.ts'
 
-type FormError = 'expiredForm' | 'deviceWrong' | 'deviceLocked'
+type FormError = 'expiredForm' | 'deviceWrong' | 'deviceLocked' | 'lockedAddress'
 const FORM = 'device'
 /** More than anybody types; what is longer is not shown again. */
 const LONGEST = 32
@@ -46,6 +48,11 @@ ${problem(errorText && phrases[errorText])}
   }))
 }
 
+const retryAfter = (answer: Answer, seconds: number): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'retry-after': String(seconds) },
+})
+
 export const showDeviceCode = (store: Store, exchange: Exchange): Promise<Answer> =>
   page(store, exchange, 200, parseParameters(exchange.queryText).get('user_code')?.[0] ?? '')
 
@@ -61,9 +68,13 @@ export const submitDeviceCode = async (store: Store, exchange: Exchange): Promis
   const work = { store, tenant, caller: callerOf(exchange, 'Interaction.Device.Submit') }
   const entered = await enterUserCode(work, typed, browser)
   if (entered.result === 'wrong') return page(store, exchange, 422, typed, 'deviceWrong')
-  if (entered.result === 'locked') {
-    const answer = await page(store, exchange, 429, typed, 'deviceLocked')
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(WRONG_CODE_SECONDS) } }
+  if (entered.result === 'locked')
+    return retryAfter(await page(store, exchange, 429, typed, 'deviceLocked'), WRONG_CODE_SECONDS)
+  try {
+    countInteraction(work)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return retryAfter(await page(store, exchange, error.status, typed, 'lockedAddress'), Number(error.data?.retryAfter))
   }
   const { request, hash, userCode } = entered
   const sealed = store.vault.seal(showUserCode(userCode), `device/${tenant.id}/${hash.toString('hex')}`)

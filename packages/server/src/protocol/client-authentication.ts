@@ -5,6 +5,7 @@
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
+import type { Caller } from '../kernel/caller.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import { matchesHash } from '../kernel/secrets.ts'
 import type { Store } from '../storage/store.ts'
@@ -17,6 +18,12 @@ export interface AuthenticatedClient {
   /** The name of the secret that was used, for the audit log. */
   readonly secretName?: string
 }
+
+/** The client as the actor of what it does; one without credentials is whoever says so. */
+export const clientActor = ({ id, isConfidential }: Client): Pick<Caller, 'actor' | 'isUnproven'> => ({
+  actor: { type: 'application', id },
+  ...(isConfidential ? {} : { isUnproven: true }),
+})
 
 /** What the request presents: exactly one mechanism, or only a client id. */
 type Presented =

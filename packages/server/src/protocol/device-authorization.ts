@@ -1,4 +1,5 @@
 /** The device authorization endpoint: RFC 8628 sections 3.1 and 3.2, DECISIONS F8. */
+import { countDeviceCode } from '../domain/credentials/address-failures.ts'
 import { DEVICE_CODE_SECONDS, POLL_SECONDS, requestDeviceCode } from '../domain/issued/device-codes.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
@@ -6,7 +7,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { checkLengths, checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { asDirectError } from './pushed-authorization.ts'
 
@@ -30,8 +31,9 @@ export const deviceAuthorizationEndpoint =
         throw asDirectError(error)
       }
     })()
-    const caller = callerOf(exchange, 'RequestDeviceCode', { actor: { type: 'application', id: client.id } })
-    const codes = await perform({ store, tenant, caller }, requestDeviceCode, { applicationId: client.id, ...request })
+    const work = { store, tenant, caller: callerOf(exchange, 'RequestDeviceCode', clientActor(client)) }
+    countDeviceCode(work)
+    const codes = await perform(work, requestDeviceCode, { applicationId: client.id, ...request })
     const verificationUri = `${tenant.baseUrl}/device`
     return jsonAnswer(
       200,

@@ -13,6 +13,7 @@ import {
   TransportError,
 } from '../http/exchange.ts'
 import { formParameters, MalformedParameters, type Parameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 
@@ -41,6 +42,10 @@ export const asOAuthError = (error: unknown): OAuthError => {
   if (error instanceof OAuthError) return error
   if (error instanceof TransportError) return fromTransport(error)
   if (error instanceof MalformedParameters) return new OAuthError('invalid_request', `the request ${error.message}`)
+  if (error instanceof ApiError && error.code === 'request.rate_limited') {
+    const headers = { 'retry-after': String(error.data?.retryAfter) }
+    return new OAuthError('temporarily_unavailable', error.sentence, { status: 429, headers, cause: error })
+  }
   return new OAuthError('server_error', 'something went wrong on the server', { cause: error })
 }
 

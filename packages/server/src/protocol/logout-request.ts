@@ -1,5 +1,7 @@
 /** A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): what it says, and how it comes with cookies. */
+
 import { type Client, findClient } from '../domain/applications/clients.ts'
+import { countPushedRequest } from '../domain/credentials/address-failures.ts'
 import { consumePushedRequest, pushRequest } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
@@ -61,6 +63,7 @@ export const repeatWithCookies = async (
   // of an application that is gone there is no way back: the person is asked
   if (!client) return repeatAsGet(address, new Map())
   const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest') }
+  countPushedRequest(work)
   const value = await perform(work, pushRequest, 'logoutRequest', client.id, Object.fromEntries(all))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
   return repeatAsGet(address, new Map(Object.entries(named)))

@@ -1,4 +1,5 @@
 /** The pushed authorization request endpoint: RFC 9126. */
+import { countPushedRequest } from '../domain/credentials/address-failures.ts'
 import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
@@ -8,7 +9,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
 import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.ts'
 import { keepable } from './authorize/limits.ts'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
 
@@ -49,7 +50,8 @@ export const pushedAuthorizationEndpoint =
     } catch (error) {
       throw asDirectError(error)
     }
-    const caller = callerOf(exchange, 'PushAuthorizationRequest', { actor: { type: 'application', id: client.id } })
-    const value = await perform({ store, tenant, caller }, pushRequest, 'pushedRequest', client.id, keepable(request))
+    const work = { store, tenant, caller: callerOf(exchange, 'PushAuthorizationRequest', clientActor(client)) }
+    countPushedRequest(work)
+    const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(request))
     return jsonAnswer(201, { request_uri: requestUriOf(value), expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
   }

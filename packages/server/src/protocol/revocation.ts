@@ -13,7 +13,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform, type Work } from '../storage/unit-of-work.ts'
 import { TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
 /** The claims of a live token of ours, else undefined: RFC 7009 section 2.2 answers 200 for a token that is not one. */
@@ -59,7 +59,7 @@ export const revocationEndpoint =
     const { client } = await authenticateClient(store, exchange, parameters, now)
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
-    const caller = callerOf(exchange, 'RevokeToken', { actor: { type: 'application', id: client.id } })
+    const caller = callerOf(exchange, 'RevokeToken', clientActor(client))
     await revoke({ store, tenant, caller }, exchange, token, client.id, now)
     return { status: 200, headers: NO_STORE }
   }

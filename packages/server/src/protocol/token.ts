@@ -1,4 +1,6 @@
 /** The token endpoint: RFC 6749 section 3.2. The phases are here, in order, once for every grant. */
+
+import type { Client } from '../domain/applications/clients.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
@@ -11,7 +13,7 @@ import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-wo
 import { type Authorization, userOf } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
-import { type AuthenticatedClient, authenticateClient } from './client-authentication.ts'
+import { type AuthenticatedClient, authenticateClient, clientActor } from './client-authentication.ts'
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
 import type { DirectGrant, Grant, GrantRequest, RedeemingGrant } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
@@ -99,7 +101,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   // 4. the grant concludes; 5. the mint makes the tokens
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
   const request = { store, tenant, client, parameters: own(parameters, grant), now, hasClaimsScript: false, note }
-  const caller = callerFor(exchange, grant, client.id)
+  const caller = callerFor(exchange, grant, client)
   const redeem = (redeeming: RedeemingGrant) =>
     redeemInTurn(store, tenant, (hasClaimsScript) =>
       perform({ store, tenant, caller }, redeemed, redeeming, { ...request, hasClaimsScript }, progress),
@@ -152,10 +154,12 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
 })
 
 /** The application that asks for tokens; it has no id until it is authenticated. */
-const callerFor = (exchange: Exchange, grant: Grant | undefined, clientId: string | undefined): Caller =>
-  callerOf(exchange, grant?.auditKey ?? 'ExchangeTokenBy.Unknown', {
-    actor: { type: 'application', ...(clientId === undefined ? {} : { id: clientId }) },
-  })
+const callerFor = (exchange: Exchange, grant: Grant | undefined, client: Client | undefined): Caller =>
+  callerOf(
+    exchange,
+    grant?.auditKey ?? 'ExchangeTokenBy.Unknown',
+    client ? clientActor(client) : { actor: { type: 'application' } },
+  )
 
 /** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
 export const tokenEndpoint = (store: Store): ((exchange: Exchange) => Promise<Answer>) => {
@@ -168,7 +172,7 @@ export const tokenEndpoint = (store: Store): ((exchange: Exchange) => Promise<An
       const failure = asOAuthError(error)
       store.metrics.tokens.labels(progress.grant?.type ?? 'unknown', failure.code).inc()
       if (!isRemembered(error)) {
-        const caller = callerFor(exchange, progress.grant, progress.authenticated?.client.id)
+        const caller = callerFor(exchange, progress.grant, progress.authenticated?.client)
         store.audit.add(exchange.tenant.id, caller, refusedFacts(failure, progress))
       }
       throw error

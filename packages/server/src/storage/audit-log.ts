@@ -4,10 +4,12 @@
  * A crash can lose the entries of that half second; it cannot lose an event or a change.
  */
 import { sql } from 'kysely'
-import type { Caller } from '../kernel/caller.ts'
+import { type Caller, isAnonymous } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { countedNetwork } from '../kernel/network.ts'
+import type { SlidingLimit } from '../kernel/sliding-limit.ts'
 import { AuditEntities } from './audit-entities.ts'
 import type { AuditSink } from './audit-sink.ts'
 import type { Database } from './database.ts'
@@ -33,6 +35,25 @@ export interface AuditRow {
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
 
+/** Characters of JSON; nearly every entry about an anonymous caller is a third of it. */
+const LONGEST_ANONYMOUS = 1500
+
+/** Keeps so much of each text and so many items of each list, one after another until the entry is short enough. */
+const CUTS = [
+  { text: 256, items: 20 },
+  { text: 64, items: 5 },
+  { text: 64, items: 1 },
+] as const
+
+const cutTo =
+  ({ text, items }: (typeof CUTS)[number]) =>
+  (key: string, value: unknown): unknown => {
+    if (typeof value === 'string' && value.length > text) return storable(key, `${value.slice(0, text)}…`)
+    if (Array.isArray(value) && value.length > items)
+      return [...value.slice(0, items), `and ${value.length - items} more`]
+    return storable(key, value)
+  }
+
 /**
  * What is given as JSON that PostgreSQL can store: it has no NUL and no half surrogate pairs, and an entry about a request
  * that held one must not keep the others of its batch from being written. JSON writes both as escapes, so that nearly
@@ -42,6 +63,16 @@ const storableJson = (facts: object): string => {
   const json = JSON.stringify(facts)
   return json.includes('\\u') ? JSON.stringify(facts, storable) : json
 }
+
+/** The same of an entry about a caller who could be anyone: what they sent is not kept at length (SECURITY R-35). */
+const anonymousJson = (facts: object): string => {
+  let json = storableJson(facts)
+  for (const cut of CUTS) if (json.length > LONGEST_ANONYMOUS) json = JSON.stringify(facts, cutTo(cut))
+  return json
+}
+
+const jsonOf = (caller: Caller, facts: object): string =>
+  isAnonymous(caller) ? anonymousJson(facts) : storableJson(facts)
 
 /** What the caller named, and what the operation said of it. */
 const entitiesOf = ({ named = [] }: Caller, entities: AuditEntities | undefined): AuditEntities | undefined => {
@@ -83,18 +114,25 @@ export const auditRow = (
   noted?: AuditEntities,
 ): AuditRow => {
   const entry = auditEntry(tenantId, caller, now, facts, noted)
-  return { ...entry, payload: storableJson(entry.payload) }
+  return { ...entry, payload: jsonOf(caller, entry.payload) }
 }
 
 export interface AuditBatch {
-  /** Leaves an entry; returns at once. */
+  /** Leaves an entry; returns at once. One about an anonymous caller is not kept where `admits` says so. */
   add(tenantId: string, caller: Caller, facts: AuditFacts): void
+  /**
+   * Whether one more entry about the caller is kept, and counts it: anonymous callers of one address leave so many within
+   * ten minutes, so that nobody can fill the disk. Of others every entry is kept.
+   */
+  admits(tenantId: string, caller: Caller): boolean
   /** Passes on the entry of a unit that has committed, to where entries go beside the database. */
   committed(row: AuditRow): void
   /** Writes what has gathered. Reading the log calls it first, so that an entry shows as soon as its answer was sent. */
   flush(): Promise<void>
   close(): Promise<void>
   readonly dropped: () => number
+  /** How many entries `admits` has refused. */
+  readonly withheld: () => number
 }
 
 const EVERY_MS = 500
@@ -121,14 +159,22 @@ const linesOf = (rows: RowBuffer): string =>
 
 /**
  * @param database where the entries go
+ * @param ofAddress how many entries anonymous callers of one address may leave
  * @param sink where they go too, once the database has them
  */
-export const createAuditBatch = (database: Database, clock: Clock, log: Log, sink?: AuditSink): AuditBatch => {
+export const createAuditBatch = (
+  database: Database,
+  clock: Clock,
+  log: Log,
+  ofAddress: SlidingLimit,
+  sink?: AuditSink,
+): AuditBatch => {
   let gathering = new RowBuffer()
   /** What is to be written, oldest first. */
   const batches: RowBuffer[] = []
   const spare: RowBuffer[] = []
   let dropped = 0
+  let withheld = 0
   let writing: Promise<void> = Promise.resolve()
 
   const insert = (rows: RowBuffer) =>
@@ -170,13 +216,22 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log, sin
   const timer = setInterval(() => void flush(), EVERY_MS)
   timer.unref()
 
+  const admits = (tenantId: string, caller: Caller): boolean => {
+    if (caller.ip === undefined || !isAnonymous(caller)) return true
+    const { isAdmitted } = ofAddress.admit(`${tenantId} ${countedNetwork(caller.ip)}`, clock.now())
+    if (!isAdmitted) withheld += 1
+    return isAdmitted
+  }
+
   return {
+    admits,
     add(tenantId, caller, facts) {
+      if (!admits(tenantId, caller)) return
       if (batches.length >= MOST_BATCHES) {
         dropped += 1
         return
       }
-      gathering.append(storableJson(auditEntry(tenantId, caller, clock.now(), facts)))
+      gathering.append(jsonOf(caller, auditEntry(tenantId, caller, clock.now(), facts)))
       if (gathering.count === ENOUGH) {
         closeBatch()
         void flush()
@@ -189,5 +244,6 @@ export const createAuditBatch = (database: Database, clock: Clock, log: Log, sin
       await flush()
     },
     dropped: () => dropped,
+    withheld: () => withheld,
   }
 }

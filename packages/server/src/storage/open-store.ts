@@ -151,7 +151,7 @@ export const openStore = async (
     closers.push(() => notices.close())
     const sink = await auditSinkOf(configuration, log, attach)
     if (sink) closers.push(() => sink.close())
-    const audit = createAuditBatch(database, clock, log, sink)
+    const audit = createAuditBatch(database, clock, log, addressLimits.auditEntries, sink)
     closers.push(() => audit.close())
     metrics.gauge('countersign_config_cache_entries', 'Entries in the cache of configuration', () => cache.size)
     metrics.gauge('countersign_database_statements', 'Statements sent to the database', database.statements)
@@ -167,6 +167,11 @@ export const openStore = async (
       'Audit entries lost because the database did not answer',
       audit.dropped,
     )
+    metrics.gauge(
+      'countersign_audit_entries_withheld',
+      'Audit entries not kept because callers of one address who had not proved who they are left too many',
+      audit.withheld,
+    )
     metrics.gauge('countersign_change_notices_heard', '1 while change notices are heard', () =>
       notices.listening() ? 1 : 0,
     )
@@ -180,6 +185,7 @@ export const openStore = async (
         cache,
         vault,
         audit,
+        auditDays: configuration.auditDays,
         addressLimits,
         importedPasswords: createTimeFloor(),
       },

@@ -45,6 +45,12 @@ export const storageOptions = {
       'The most connections to the database that this process opens, beside two for reads that requests share, three for configuration and one for change notices.',
     parse: wholeNumber(1, 500),
   }),
+  auditDays: option({
+    env: 'AUDIT_DAYS',
+    default: '400',
+    description: 'How many days entries of the audit log are kept. 0: for ever.',
+    parse: wholeNumber(0, 36_500),
+  }),
   configCacheEntries: option({
     env: 'CONFIG_CACHE_ENTRIES',
     default: '50000',

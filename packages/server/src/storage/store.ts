@@ -19,6 +19,8 @@ export interface Store {
   readonly vault: Vault
   /** Audit entries of what opens no transaction. */
   readonly audit: AuditBatch
+  /** How long audit entries are kept (DECISIONS N10); 0: for ever. */
+  readonly auditDays: number
   /** What one address may do, of this process. */
   readonly addressLimits: AddressLimits
   /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */

@@ -173,6 +173,16 @@ const flushQuery = ({ store, tenant }: Work, audit: AuditRow, now: Date, gathere
   }
 }
 
+/**
+ * Whether the unit leaves an audit entry. All do that concerned a user, caused an event or changed configuration; what an
+ * anonymous caller only begins, or is refused under a name that proves nothing, is limited by address.
+ */
+const leavesEntry = ({ store, tenant, caller }: Work, { result }: AuditFacts, gathered: Gathered): boolean => {
+  const { facts, events, tags } = gathered
+  const isLimited = (result === 'Success' || caller.isUnproven) && facts.userId === undefined
+  return !isLimited || events.length > 0 || tags.length > 0 || store.audit.admits(tenant.id, caller)
+}
+
 const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   work: Work,
   { run }: Operation<E, A, R>,
@@ -192,11 +202,12 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
   const commit = async (outcome: AuditFacts, by = caller) => {
     const audit = auditRow(tenant.id, by, now, { ...outcome, ...gathered.facts }, gathered.entities)
     // all are sent at once; a statement that fails turns the commit into a rollback
-    const flushed = client.query(flushQuery(work, audit, now, gathered))
+    const isKept = leavesEntry(work, outcome, gathered)
+    const flushed = isKept && client.query(flushQuery(work, audit, now, gathered))
     const committed = client.query('COMMIT')
     const [end, ...others] = await Promise.allSettled([committed, begun, ...gathered.sent, flushed])
     // without an answer it may have committed: better told of twice than never
-    if (end.status === 'rejected' || end.value.command === 'COMMIT') store.audit.committed(audit)
+    if (isKept && (end.status === 'rejected' || end.value.command === 'COMMIT')) store.audit.committed(audit)
     const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     if (end.status === 'rejected') throw end.reason

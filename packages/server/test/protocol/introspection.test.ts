@@ -51,7 +51,7 @@ describe('introspection (RFC 7662, DECISIONS G5)', () => {
     expect((await introspect(doomed.client, token)).status).toBe(401)
   })
 
-  test.each(['', 'x', '.', '..', '...', 'a.b.c', 'cs_at_abc', 'ey'.repeat(20_000), '{}', '\u0001'])(
+  test.each(['', 'x', '.', '..', '...', 'a.b.c', 'cs_at_abc', 'ey'.repeat(7_000), '{}', '\u0001'])(
     'garbage of the form %j is not active, or missing',
     async (token) => {
       const { status, body } = await introspect(arranged.client, token)

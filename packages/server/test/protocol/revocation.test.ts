@@ -75,7 +75,7 @@ describe('revocation (RFC 7009, DECISIONS G5)', () => {
     expect(await isActive(token)).toBe(true)
   })
 
-  test.each(['x', 'a.b.c', '....', 'cs_rt_unknown', 'ey'.repeat(20_000)])(
+  test.each(['x', 'a.b.c', '....', 'cs_rt_unknown', 'ey'.repeat(7_000)])(
     'what is no token is answered 200 (RFC 7009 section 2.2): %.20s',
     async (token) => {
       expect((await revoke(arranged.client, token)).status).toBe(200)

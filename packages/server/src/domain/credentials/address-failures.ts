@@ -1,10 +1,11 @@
 /**
  * What one address may do, whoever it does it to: how many failed guesses (DECISIONS L2), so that one machine cannot try one
- * password with every name, and how many messages it may have sent (L3), so that it cannot have everybody mailed. Counted by
- * each node for itself. Beside it stand the lock-out of an identifier, lockout.ts, and the limit of a recipient,
+ * password with every name, how many messages it may have sent (L3), so that it cannot have everybody mailed, and how much it
+ * may have kept without proving who it is, so that it cannot fill the disk (SECURITY R-35). Counted by each node for itself. Beside it stand the lock-out of an identifier, lockout.ts, and the limit of a recipient,
  * message-limit.ts.
  */
 import { ApiError } from '../../kernel/api-error.ts'
+import { isAnonymous } from '../../kernel/caller.ts'
 import { countedNetwork } from '../../kernel/network.ts'
 import type { Admitted, SlidingLimit } from '../../kernel/sliding-limit.ts'
 import type { Work } from '../../storage/unit-of-work.ts'
@@ -44,3 +45,22 @@ export const mayTellOfUnknown = (work: Work): boolean =>
 
 /** Counts a guess as countGuess does, where an address with too many wrong ones is not refused everything. */
 export const admitGuess = (work: Work): Admitted => admit(work.store.addressLimits.failures, work)
+
+/** Counts a sign-in that the caller begins; else as countGuess. */
+export const countInteraction = (work: Work): void => void count(work.store.addressLimits.interactions, work)
+
+/** Uncounts a sign-in of the caller's address: it was finished. One that another node has counted stays counted there. */
+export const uncountInteraction = ({ store, tenant, caller: { ip } }: Work): void => {
+  if (ip !== undefined)
+    store.addressLimits.interactions.takeBackLatest(`${tenant.id} ${countedNetwork(ip)}`, store.clock.now())
+}
+
+/** Counts a request that is kept for an anonymous caller; else as countGuess. Others push as many as they like. */
+export const countPushedRequest = (work: Work): void => {
+  if (isAnonymous(work.caller)) count(work.store.addressLimits.pushedRequests, work)
+}
+
+/** Counts a device code that is made for an anonymous caller; else as countPushedRequest. */
+export const countDeviceCode = (work: Work): void => {
+  if (isAnonymous(work.caller)) count(work.store.addressLimits.deviceCodes, work)
+}

@@ -46,6 +46,17 @@ const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<n
   return Number(numAffectedRows)
 }
 
+/** Audit entries that are older than they are kept; of each tenant by its index of age, which has no time alone. */
+const forgetAuditEntries = async ({ database: { kysely }, clock, auditDays }: Store): Promise<number> => {
+  if (auditDays === 0) return 0
+  const before = new Date(clock.now().getTime() - auditDays * DAY_MS)
+  const { numAffectedRows = 0n } = await sql`DELETE FROM audit_log WHERE ctid = ANY(ARRAY(
+    SELECT old.ctid FROM tenants t, LATERAL (
+      SELECT a.ctid FROM audit_log a WHERE a.tenant_id = t.id AND a.created_at < ${before}
+      ORDER BY a.created_at, a.id LIMIT ${BATCH}) old LIMIT ${BATCH}))`.execute(kysely)
+  return Number(numAffectedRows)
+}
+
 /** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
 export const forgetExpired = async (store: Store): Promise<number> => {
   const { database, clock } = store
@@ -54,6 +65,7 @@ export const forgetExpired = async (store: Store): Promise<number> => {
   await numberAllEvents(kysely)
   let forgotten = 0
   for (let sessions = BATCH; sessions === BATCH; forgotten += sessions) sessions = await forgetSessions(store)
+  for (let entries = BATCH; entries === BATCH; forgotten += entries) entries = await forgetAuditEntries(store)
   for (const [name, column, days] of EXPIRING) {
     const before = new Date(clock.now().getTime() - days * DAY_MS)
     const [table, time] = [sql.table(name), sql.ref(column)]

@@ -133,6 +133,7 @@ export const de: Phrases = {
     interactionGone: 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen.',
     finishedElsewhere: 'Diese Anmeldung wurde in einem anderen Fenster beendet.',
     deviceGone: 'Der Code des Geräts ist abgelaufen oder wurde schon verwendet. Bitte am Gerät neu beginnen.',
+    tooManyRequests: 'Aus Ihrem Netz wurden zu viele Anmeldungen begonnen. Versuchen Sie es in einigen Minuten erneut.',
     malformed: 'Die Anwendung, von der Sie kommen, hat eine Anfrage gestellt, die nicht zu verstehen ist.',
   },
   developer: {

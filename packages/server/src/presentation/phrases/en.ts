@@ -131,6 +131,7 @@ export const en = {
     interactionGone: 'This sign-in has expired or was begun in another browser.',
     finishedElsewhere: 'This sign-in was finished in another window.',
     deviceGone: 'The code of the device has expired or was used before. Start again on the device.',
+    tooManyRequests: 'Too many sign-ins were begun from your network. Try again in a few minutes.',
     malformed: 'The application that sent you here made a request that cannot be understood.',
   },
   developer: {

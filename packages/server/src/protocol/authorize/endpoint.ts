@@ -6,6 +6,7 @@
 import { mayUse } from '../../domain/access/application-admission.ts'
 import { requestedConsent } from '../../domain/access/requested-consent.ts'
 import { type Client, findClient, summaryOf } from '../../domain/applications/clients.ts'
+import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
 import { consumePushedRequest, pushRequest } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
@@ -89,6 +90,7 @@ const answerDevice = async (
     ? await perform(work, deviceAllowed, allowed.session, answered, allowed.consentedIds)
     : await perform(work, deviceDenied, answered)
   if (!isKept) throw new UnsafeRequestError('deviceGone')
+  uncountInteraction(work)
   return redirectTo(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
 }
 
@@ -111,6 +113,18 @@ const dispatch = async (
       throw new UnsafeRequestError('finishedElsewhere', { clientId: underway.client.id, client: underway.client })
     throw error
   }
+}
+
+/** Keeps the request while something is asked of the user. Throws 429 `request.rate_limited`. */
+const beginInteraction = async (
+  store: Store,
+  exchange: Exchange,
+  browser: string,
+  request: AuthorizationRequest,
+): Promise<string> => {
+  const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Create') }
+  countInteraction(work)
+  return perform(work, createInteraction, browser, request)
 }
 
 /** The hub: decides the next step from what is stored, and goes there. */
@@ -147,17 +161,11 @@ const decide = async (
     if (request.device) return answerDevice(store, exchange, underway, allowed)
     const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Authorize', client) }
     const code = await perform(work, authorizationFinished, { ...allowed, client, request, interactionId })
+    if (interactionId !== undefined) uncountInteraction(work)
     return codeResponse(store, exchange, request, code)
   }
   const { browser, cookies } = browserOf(exchange)
-  const id =
-    interactionId ??
-    (await perform(
-      { store, tenant, caller: callerOf(exchange, 'Interaction.Create') },
-      createInteraction,
-      browser,
-      request,
-    ))
+  const id = interactionId ?? (await beginInteraction(store, exchange, browser, request))
   // calls of the Experience API find the browser's latest interaction by it
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
   const first = next.step === 'sign-in' ? FIRST_SCREENS.get(request.firstScreen ?? '') : undefined
@@ -184,6 +192,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
 const keepForLater = async (store: Store, exchange: Exchange, client: Client, checked: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const work = { store, tenant, caller: callerFor(exchange, 'KeepAuthorizationRequest', client) }
+  countPushedRequest(work)
   const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(checked))
   const named = { client_id: [client.id], request_uri: [requestUriOf(value)] }
   return repeatAsGet(`${tenant.issuer}/auth`, new Map(Object.entries(named)))

@@ -3,6 +3,7 @@ import { html } from '@remix-run/html-template'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { MalformedParameters } from '../../http/parameters.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { developerDetails, isForDevelopers } from '../../presentation/developer-details.ts'
 import { applicationBefore, onwardLink } from '../../presentation/onward.ts'
@@ -59,6 +60,11 @@ export const withErrorPage =
       if (refusal) {
         recordRefusal(store, exchange, action, refusal.detail ?? refusal.explanation, refusal.request)
         return errorPage(store, exchange, refusal)
+      }
+      if (error instanceof ApiError && error.code === 'request.rate_limited') {
+        const { status, data } = error
+        const answer = await errorPage(store, exchange, { explanation: 'tooManyRequests', status, request: {} })
+        return { ...answer, headers: { ...answer.headers, 'retry-after': String(data?.retryAfter) } }
       }
       store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
       return failurePage(store, exchange)
