@@ -10,6 +10,7 @@ import { type Measured, measure, type Plan, type Subject } from '../rounds.ts'
 import { beginSignIn, signInOverHttp } from '../sign-in.ts'
 import type { World } from '../world.ts'
 import { postgresBudget, postgresGrowth, roundTrips, speed } from './client-credentials.ts'
+import { oneFamily } from './one-family.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
@@ -152,6 +153,7 @@ export const users = async (world: World, population: Population, print: (sectio
   const section = sectionOf(FEW, few)
   const more = [await hashing(few['password sign-in']), await firstByte(world, population)]
   print({ ...section, figures: [...section.figures, ...more] })
+  print(await oneFamily(world, population))
   if (world.quick) return
   // the counters of the families begin anew with users who have not refreshed
   await world.database.query('UPDATE refresh_families SET generation = 0, rotated_at = NULL WHERE generation > 0')
