@@ -6,18 +6,26 @@ export interface Turns {
    * @param key names the thing; of a request it may hold anything, because it is only compared
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** How many wait for their turn. */
+  readonly waiting: () => number
 }
 
 export const createTurns = (): Turns => {
   /** The end of the last work under each key that has not ended. */
   const ends = new Map<string, Promise<void>>()
+  let waiting = 0
   return {
+    waiting: () => waiting,
     async take(key, work) {
       const before = ends.get(key)
       const { promise: end, resolve: ended } = Promise.withResolvers<void>()
       ends.set(key, end)
       try {
-        await before
+        if (before !== undefined) {
+          waiting += 1
+          await before
+          waiting -= 1
+        }
         return await work()
       } finally {
         ended()

@@ -164,6 +164,11 @@ const callerFor = (exchange: Exchange, grant: Grant | undefined, client: Client 
 /** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
 export const tokenEndpoint = (store: Store): ((exchange: Exchange) => Promise<Answer>) => {
   const turns = createTurns()
+  store.metrics.gauge(
+    'countersign_token_requests_waiting',
+    'Token requests that wait for another one with the same code or token',
+    turns.waiting,
+  )
   return async (exchange) => {
     const progress: Progress = { facts: {} }
     try {
