@@ -1,6 +1,7 @@
 /** The one RBAC question: which permissions for a resource does a subject hold (SPEC 2.2)? Nothing else answers it. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { SqlValue } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import { applicationTag } from '../applications/rows.ts'
 import { namesNoResource } from '../permissions/reserved-names.ts'
@@ -34,15 +35,17 @@ export const permissionsOfApplication = (
  * @param resourceId undefined: no permissions
  */
 export const permissionsOfUser = (
-  { id: tenantId }: Tenant,
+  { id: tenantId }: { readonly id: SqlValue<string> },
   userId: Expression<string>,
-  resourceId: string | undefined,
+  resourceId: SqlValue<string> | undefined,
 ): RawBuilder<Record<string, string>> =>
-  sql`(
+  resourceId === undefined
+    ? sql`'{}'::jsonb`
+    : sql`(
     SELECT coalesce(jsonb_object_agg(s.name, s.id), '{}') FROM users_roles ur
     JOIN roles_scopes rs ON rs.tenant_id = ur.tenant_id AND rs.role_id = ur.role_id
     JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id
-    WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.resource_id = ${resourceId ?? null})`
+    WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.resource_id = ${resourceId})`
 
 /**
  * Of the requested scopes, the permissions that a user holds now for the named resources, or for any where none was named,

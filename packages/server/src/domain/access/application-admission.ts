@@ -1,6 +1,7 @@
 /** Who may use an application that says that not every user may: any rule that fits is enough. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { SqlValue } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Client } from '../applications/clients.ts'
 
@@ -8,8 +9,8 @@ type Guarded = Pick<Client, 'id' | 'hasAccessControl'>
 
 /** The question as SQL: the user is named, holds a role that is, or is in an organization that is, with the role if one is. */
 export const admits = (
-  { id: tenantId }: Tenant,
-  { id, hasAccessControl }: Guarded,
+  { id: tenantId }: { readonly id: SqlValue<string> },
+  { id, hasAccessControl }: { readonly id: SqlValue<string>; readonly hasAccessControl: boolean },
   userId: Expression<string>,
 ): RawBuilder<boolean> =>
   hasAccessControl

@@ -1,15 +1,15 @@
 /** Authorization codes (RFC 6749 section 4.1): the one place that makes them, and the one that uses them up. */
 
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
 import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 import type { Session } from '../sessions/sessions.ts'
+import type { UserFinder } from '../users/finder.ts'
 
 /** DECISIONS G3. */
 const CODE_SECONDS = 60
@@ -81,15 +81,16 @@ export const consumeCode = async (
   return rows[0]
 }
 
-/** SQL of the user of a code, for a statement that is sent together with the one that uses it up. */
-export const userOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string> =>
-  sql`(SELECT g.user_id FROM authorization_codes c JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
-    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
-
-/** SQL of the scopes of a code, for the same statement. */
-export const scopesOfCode = ({ id: tenantId }: Tenant, code: string): RawBuilder<string[]> =>
-  sql`(SELECT c.scopes FROM authorization_codes c
-    WHERE c.tenant_id = ${tenantId} AND c.hash = ${opaqueHash('authorizationCode', code) ?? null})`
+/** The user and the scopes of a code, for a statement that is sent together with the one that uses it up. */
+export const userOfCode = (code: string): UserFinder => ({
+  name: 'code',
+  key: opaqueHash('authorizationCode', code) ?? null,
+  user: (tenantId, key) => sql`(
+    SELECT g.user_id FROM authorization_codes c JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
+    WHERE c.tenant_id = ${tenantId} AND c.hash = ${key})`,
+  scopes: (tenantId, key) => sql`(
+    SELECT c.scopes FROM authorization_codes c WHERE c.tenant_id = ${tenantId} AND c.hash = ${key})`,
+})
 
 /** Remembers which access token a code was redeemed for. */
 export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: string, until: Date): void => {

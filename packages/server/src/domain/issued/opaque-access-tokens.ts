@@ -1,5 +1,5 @@
 /** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -7,6 +7,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
+import type { UserFinder } from '../users/finder.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 /** DECISIONS G3. */
@@ -89,10 +90,13 @@ export const opaqueTokenIn = async (
   return rows[0]
 }
 
-/** SQL of the user of a token, for a statement that is sent together with the one that asks whether it is live. */
-export const userOfOpaqueToken = ({ id: tenantId }: Tenant, token: string): RawBuilder<string> =>
-  sql`(SELECT u.id FROM ${sql.raw(OWNED)}
-    WHERE t.tenant_id = ${tenantId} AND t.hash = ${opaqueHash('accessToken', token) ?? null})`
+/** The user of a token, for a statement that is sent together with the one that asks whether it is live. */
+export const userOfOpaqueToken = (token: string): UserFinder => ({
+  name: 'opaque token',
+  key: opaqueHash('accessToken', token) ?? null,
+  user: (tenantId, key) => sql`(
+    SELECT u.id FROM ${sql.raw(OWNED)} WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
+})
 
 /** Whether a value can be an opaque access token. */
 export const isOpaqueToken = (value: string): boolean => opaqueHash('accessToken', value) !== undefined

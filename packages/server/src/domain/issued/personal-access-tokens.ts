@@ -1,6 +1,6 @@
 /** Personal access tokens (DECISIONS I1): made for a user, shown once, kept as a hash, exchanged any number of times. */
 
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newSecret } from '../../kernel/ids.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
@@ -9,6 +9,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { UserFinder } from '../users/finder.ts'
 import { getUser } from '../users/rows.ts'
 
 const PREFIX = 'pat_'
@@ -136,6 +137,10 @@ export const usePersonalAccessToken = async (
   return rows[0]
 }
 
-/** SQL of the user of a token, for a statement that is sent together with the one that records its use. */
-export const userOfPersonalAccessToken = ({ id: tenantId }: Tenant, value: string): RawBuilder<string> =>
-  sql`(SELECT t.user_id FROM personal_access_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${hashSecret(value)})`
+/** The user of a token, for a statement that is sent together with the one that records its use. */
+export const userOfPersonalAccessToken = (value: string): UserFinder => ({
+  name: 'personal access token',
+  key: hashSecret(value),
+  user: (tenantId, key) => sql`(
+    SELECT t.user_id FROM personal_access_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
+})

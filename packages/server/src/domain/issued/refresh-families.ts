@@ -5,16 +5,19 @@
  */
 
 import { timingSafeEqual } from 'node:crypto'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT, sessionLives, sessionLivesAt, sidOfGrant } from '../sessions/session-of-grant.ts'
+import type { UserFinder } from '../users/finder.ts'
+import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 const PREFIX = 'cs_rt_'
 /** For so long a spent token still gets its successor: a lost answer must not end a session. */
@@ -22,13 +25,42 @@ const RETRY_MS = 10_000
 
 type FamilyRow = Selectable<Tables['refresh_families']>
 
-/** A family with its grant and the state of its user, as a refresh needs them. */
-export interface Family extends FamilyRow {
+const FAMILY_COLUMNS = [
+  'id',
+  'grant_id',
+  'scopes',
+  'resources',
+  'granted_scope_ids',
+  'authenticated_at',
+  'amr',
+  'generation',
+  'rotated_at',
+] as const satisfies readonly (keyof FamilyRow)[]
+
+/** A family with its grant and its user, as a refresh needs them. */
+export interface Family extends Pick<FamilyRow, (typeof FAMILY_COLUMNS)[number]> {
   readonly user_id: string
   readonly application_id: string
   readonly session_id: string | null
   readonly consented_ids: string[] | null
-  readonly is_suspended: boolean
+  readonly user: ClaimedUser & { readonly is_suspended: boolean }
+}
+
+type JoinedFamily = Omit<Family, 'user'> & Record<`user_${string}`, unknown> & { readonly is_suspended: boolean }
+
+const USER_COLUMNS = CLAIMED_COLUMNS.filter((column) => column !== 'id')
+
+/** What both statements that use a token return; `f`, `g` and `u` are family, grant and user. */
+const FAMILY = sql.join([
+  ...FAMILY_COLUMNS.map((column) => sql.ref(`f.${column}`)),
+  ...USER_COLUMNS.map((column) => sql`${sql.ref(`u.${column}`)} AS ${sql.ref(`user_${column}`)}`),
+  sql`g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`,
+])
+
+const familyOf = (row: JoinedFamily): Family => {
+  const { is_suspended, user_id } = row
+  const user = Object.fromEntries(USER_COLUMNS.map((column) => [column, row[`user_${column}`]]))
+  return { ...row, user: { ...user, id: user_id, is_suspended } as Family['user'] }
 }
 
 export interface RefreshToken {
@@ -97,18 +129,39 @@ export interface Refreshed {
   readonly token: string
 }
 
-/** SQL of the user of a token's family, for a statement that is sent together with the one that uses the token. */
-export const userOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string> =>
-  sql`(SELECT g.user_id FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
-    WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
-
-/** SQL of the scopes of a token's family, for the same statement. */
-export const scopesOfFamily = ({ id: tenantId }: Tenant, { familyId }: RefreshToken): RawBuilder<string[]> =>
-  sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${familyId})`
+/** The user and the scopes of a token's family, for a statement that is sent together with the one that uses the token. */
+export const userOfFamily = ({ familyId }: RefreshToken): UserFinder => ({
+  name: 'family',
+  key: familyId,
+  user: (tenantId, key) => sql`(
+    SELECT g.user_id FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+    WHERE f.tenant_id = ${tenantId} AND f.id = ${key})`,
+  scopes: (tenantId, key) =>
+    sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${key})`,
+})
 
 const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
 /** A family that was authorized without offline_access ends with its session, though the grant may go on. */
 const goesOn = `'offline_access' = ANY(f.scopes)`
+
+const familyStatement = shapedStatement<JoinedFamily>()
+const [TENANT, FAMILY_ID, NOW] = [parameter<string>('tenantId'), parameter<string>('familyId'), parameter<Date>('now')]
+
+const rotation = () => sql<JoinedFamily>`
+  UPDATE refresh_families f SET generation = f.generation + 1, rotated_at = ${NOW},
+    expires_at = least(coalesce(${parameter('until')}::timestamptz, f.expires_at), g.expires_at)
+  ${liveFamily}
+  WHERE f.tenant_id = ${TENANT} AND f.id = ${FAMILY_ID} AND f.generation = ${parameter('generation')}
+    AND f.expires_at > ${NOW} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${NOW}
+    AND (${sql.raw(goesOn)} OR ${sessionLivesAt(NOW)})
+  RETURNING ${FAMILY}`
+
+const locking = () => sql<JoinedFamily>`
+  SELECT ${FAMILY} FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+  JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+  WHERE f.tenant_id = ${TENANT} AND f.id = ${FAMILY_ID} AND f.expires_at > ${NOW}
+    AND g.expires_at > ${NOW} AND (${sql.raw(goesOn)} OR ${sessionLivesAt(NOW)})
+  FOR UPDATE OF f`
 
 /**
  * Uses a token and moves its family on: one conditional statement, so that of any number of refreshes at once one moves it
@@ -122,31 +175,19 @@ export const rotateFamily = async (
   until: Date | undefined,
 ): Promise<Refreshed | undefined> => {
   const { tx, tenant, now, vault } = unit
-  const { rows } = await sql<Family>`
-    UPDATE refresh_families f SET generation = f.generation + 1, rotated_at = ${now},
-      expires_at = least(coalesce(${until ?? null}::timestamptz, f.expires_at), g.expires_at)
-    ${liveFamily}
-    WHERE f.tenant_id = ${tenant.id} AND f.id = ${token.familyId} AND f.generation = ${token.generation}
-      AND f.expires_at > ${now} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${now}
-      AND (${sql.raw(goesOn)} OR ${sessionLivesAt(now)})
-    RETURNING f.*, g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`.execute(
-    tx,
-  )
-  const [family] = rows
-  if (!family) return undefined
-  return { family, token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }) }
+  const values = { tenantId: tenant.id, ...token, now, until: until ?? null }
+  const [row] = await familyStatement(tx, 'rotate', rotation, values)
+  if (!row) return undefined
+  return {
+    family: familyOf(row),
+    token: refreshTokenValue(vault, tenant.id, { ...token, generation: token.generation + 1 }),
+  }
 }
 
 /** The family of a token, locked, whatever its generation. */
 export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
-  const { rows } = await sql<Family>`
-    SELECT f.*, g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended
-    FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
-    JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-    WHERE f.tenant_id = ${tenant.id} AND f.id = ${familyId} AND f.expires_at > ${now}
-      AND g.expires_at > ${now} AND (${sql.raw(goesOn)} OR ${sessionLivesAt(now)})
-    FOR UPDATE OF f`.execute(tx)
-  return rows[0]
+  const [row] = await familyStatement(tx, 'lock', locking, { tenantId: tenant.id, familyId, now })
+  return row && familyOf(row)
 }
 
 /** A refresh token as introspection shows it. */

@@ -1,13 +1,13 @@
 /** Subject tokens (SPEC 2.4, DECISIONS H4): made for one impersonation, used up before anything is issued for it. */
 
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
-import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { UserFinder } from '../users/finder.ts'
 
 /** DECISIONS H4. */
 export const SUBJECT_TOKEN_SECONDS = 600
@@ -89,7 +89,10 @@ export const consumeSubjectToken = async (
   return rows[0]
 }
 
-/** SQL of the user of a token, for a statement that is sent together with the one that uses it up. */
-export const userOfSubjectToken = ({ id: tenantId }: Tenant, value: string): RawBuilder<string> =>
-  sql`(SELECT t.user_id FROM subject_tokens t
-    WHERE t.tenant_id = ${tenantId} AND t.hash = ${opaqueHash('subjectToken', value) ?? null})`
+/** The user of a token, for a statement that is sent together with the one that uses it up. */
+export const userOfSubjectToken = (value: string): UserFinder => ({
+  name: 'subject token',
+  key: opaqueHash('subjectToken', value) ?? null,
+  user: (tenantId, key) => sql`(
+    SELECT t.user_id FROM subject_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
+})

@@ -4,6 +4,7 @@
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { SqlValue } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Client } from '../applications/clients.ts'
 import { applicationTag } from '../applications/rows.ts'
@@ -32,9 +33,13 @@ export interface Membership {
  * @param resourceId undefined: no API was asked about
  */
 export const membershipOfUser = (
-  { id: tenantId }: Tenant,
+  { id: tenantId }: { readonly id: SqlValue<string> },
   userId: Expression<string>,
-  { organizationId, applicationId, resourceId }: { organizationId: string; applicationId: string; resourceId?: string },
+  {
+    organizationId,
+    applicationId,
+    resourceId,
+  }: { organizationId: SqlValue<string>; applicationId: SqlValue<string>; resourceId?: SqlValue<string> | undefined },
 ): RawBuilder<Membership | null> => {
   const rolesOf = sql`organization_user_roles ur
     WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id`
@@ -48,10 +53,14 @@ export const membershipOfUser = (
         SELECT DISTINCT s.name FROM organization_roles_scopes rs
         JOIN organization_scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.organization_scope_id
         WHERE rs.tenant_id = m.tenant_id AND rs.organization_role_id IN (SELECT ur.organization_role_id FROM ${rolesOf})),
-      'resourcePermissions', ARRAY(
+      'resourcePermissions', ${
+        resourceId === undefined
+          ? sql`ARRAY[]::text[]`
+          : sql`ARRAY(
         SELECT DISTINCT s.name FROM organization_roles_resource_scopes rs
-        JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id AND s.resource_id = ${resourceId ?? null}
-        WHERE rs.tenant_id = m.tenant_id AND rs.organization_role_id IN (SELECT ur.organization_role_id FROM ${rolesOf})))
+        JOIN scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.scope_id AND s.resource_id = ${resourceId}
+        WHERE rs.tenant_id = m.tenant_id AND rs.organization_role_id IN (SELECT ur.organization_role_id FROM ${rolesOf}))`
+      })
     FROM organization_users m JOIN organizations o ON o.tenant_id = m.tenant_id AND o.id = m.organization_id
     WHERE m.tenant_id = ${tenantId} AND m.organization_id = ${organizationId} AND m.user_id = ${userId})`
 }
@@ -69,9 +78,9 @@ export interface OrganizationOfUser {
  * application is told only of those that the user agreed to.
  */
 export const organizationsOfUser = (
-  { id: tenantId }: Tenant,
+  { id: tenantId }: { readonly id: SqlValue<string> },
   userId: Expression<string>,
-  { id: applicationId, isThirdParty }: Pick<Client, 'id' | 'isThirdParty'>,
+  { id: applicationId, isThirdParty }: { readonly id: SqlValue<string>; readonly isThirdParty: boolean },
 ): RawBuilder<OrganizationOfUser[]> => {
   const agreed = sql`AND EXISTS (
     SELECT FROM applications_consent_organizations c

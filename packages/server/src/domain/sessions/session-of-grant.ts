@@ -4,6 +4,7 @@
  * ended, in `original_session_id` (DECISIONS F3, N8, N9).
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { SqlValue } from '../../storage/statement.ts'
 
 /** Which row of sessions `s` it is, whether or not there still is one. */
 const IS_ITS_SESSION = 's.tenant_id = g.tenant_id AND s.id = coalesce(g.session_id, g.original_session_id)'
@@ -20,7 +21,7 @@ export const sessionLives = (now: string): string =>
   `EXISTS (SELECT FROM sessions s WHERE ${IS_ITS_SESSION} AND s.expires_at > ${now})`
 
 /** The same for a statement of Kysely. */
-export const sessionLivesAt = (now: Date): RawBuilder<boolean> =>
+export const sessionLivesAt = (now: SqlValue<Date>): RawBuilder<boolean> =>
   sql`EXISTS (SELECT FROM sessions s WHERE ${sql.raw(IS_ITS_SESSION)} AND s.expires_at > ${now})`
 
 /** Whether what was authorized for these scopes ends with the session (DECISIONS G4). */

@@ -1,11 +1,12 @@
 /** Who a user is, as ID tokens and userinfo say it (OpenID Connect Core section 5, DECISIONS G6). */
 
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
-import { type Expression, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { toNumericDate } from '../../kernel/clock.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import { permissionsOfUser } from '../access/access.ts'
 import { admits } from '../access/application-admission.ts'
@@ -17,6 +18,7 @@ import {
   organizationsOfUser,
 } from '../organizations/access.ts'
 import { bothNames, hasReservedScope } from '../permissions/reserved-names.ts'
+import type { UserFinder } from '../users/finder.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -85,7 +87,7 @@ const AT_USERINFO: Makers = new Map<string, (row: ClaimedUser) => Claims>([
 /** What tokens and userinfo may say of a user, as it was when it was read. */
 export interface Holder {
   readonly user: ClaimedUser & { readonly is_suspended: boolean }
-  /** The names of their roles. */
+  /** The names of their roles; none unless the scopes ask for them. */
   readonly roles: readonly string[]
   /** The permissions that they hold for the resource that was asked about, by their roles of the tenant: name → id. */
   readonly permissions: ReadonlyMap<string, string>
@@ -97,12 +99,16 @@ export interface Holder {
   readonly organizations: readonly OrganizationOfUser[]
 }
 
+/** Whether claims for these scopes tell of organizations. */
+const asksForOrganizations = (scopes: readonly string[]): boolean =>
+  hasReservedScope(scopes, ORGANIZATIONS_SCOPE) || hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
+
 /** What is asked about a user, in one statement. */
 interface HolderQuestion {
-  /** An id, or SQL that finds it, so that no statement waits for the answer of another statement. */
-  readonly userId: string | Expression<string>
-  /** What the tokens may be made for; SQL for the same reason. Only their organizations depend on it here. */
-  readonly scopes: readonly string[] | Expression<string[]>
+  /** An id, or how the user is found. */
+  readonly userId: string | UserFinder
+  /** What claims are made for; left out: the scopes of what the user is found by. */
+  readonly scopes?: readonly string[]
   /** The application that asks. */
   readonly client: Pick<Client, 'id' | 'isThirdParty' | 'hasAccessControl'>
   readonly resourceId?: string | undefined
@@ -120,32 +126,73 @@ interface HolderRow extends ClaimedUser {
   readonly organizations: OrganizationOfUser[]
 }
 
-const isNames = (scopes: HolderQuestion['scopes']): scopes is readonly string[] => Array.isArray(scopes)
+const holderStatement = shapedStatement<HolderRow>()
+
+const TENANT = { id: parameter<string>('tenantId') }
+const APPLICATION = parameter<string>('applicationId')
+const KEY = parameter<UserFinder['key']>('key')
+const ABOUT_ORGANIZATIONS = sql`ARRAY[${sql.join(bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE).map((name) => sql.lit(name)))}]`
+
+/** SQL of something that claims for these scopes need, and of what stands for it when they do not. */
+const where = (asked: RawBuilder<boolean> | boolean, needed: RawBuilder<unknown>, none: RawBuilder<unknown>) => {
+  if (typeof asked === 'boolean') return asked ? needed : none
+  return sql`CASE WHEN ${asked} THEN ${needed} ELSE ${none} END`
+}
+
+const holderSql = ({ userId, scopes, client, resourceId, organizationId }: HolderQuestion): RawBuilder<HolderRow> => {
+  const self = sql.ref<string>('u.id')
+  const finder = typeof userId === 'string' ? undefined : userId
+  const inDatabase = scopes ? undefined : finder?.scopes?.(TENANT.id, KEY)
+  const application = { id: APPLICATION, isThirdParty: client.isThirdParty, hasAccessControl: client.hasAccessControl }
+  const resource = resourceId === undefined ? undefined : parameter<string>('resourceId')
+  const roles = sql`ARRAY(
+    SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name)`
+  const asksRoles = inDatabase ? sql<boolean>`${inDatabase} && ARRAY['roles']` : scopes?.includes('roles') === true
+  const asksOrganizations = inDatabase
+    ? sql<boolean>`${inDatabase} && ${ABOUT_ORGANIZATIONS}`
+    : asksForOrganizations(scopes ?? [])
+  const membership =
+    organizationId === undefined
+      ? sql`NULL`
+      : membershipOfUser(TENANT, self, {
+          organizationId: parameter<string>('organizationId'),
+          applicationId: APPLICATION,
+          resourceId: resource,
+        })
+  return sql<HolderRow>`
+    SELECT u.is_suspended, ${CLAIMED}, ${permissionsOfUser(TENANT, self, resource)} AS permissions,
+      ${where(asksRoles, roles, sql`ARRAY[]::text[]`)} AS role_names, ${admits(TENANT, application, self)} AS is_admitted,
+      ${membership} AS membership,
+      ${where(asksOrganizations, organizationsOfUser(TENANT, self, application), sql`'[]'::jsonb`)} AS organizations
+    FROM users u WHERE u.tenant_id = ${TENANT.id} AND u.id = ${finder ? finder.user(TENANT.id, KEY) : KEY}`
+}
+
+/** All that the text depends on. */
+const shapeOf = ({ userId, scopes, client, resourceId, organizationId }: HolderQuestion): string =>
+  [
+    typeof userId === 'string' ? 'id' : userId.name,
+    scopes ? scopes.includes('roles') : 'roles of the finder',
+    scopes ? asksForOrganizations(scopes) : 'organizations of the finder',
+    client.isThirdParty,
+    client.hasAccessControl,
+    resourceId !== undefined,
+    organizationId !== undefined,
+  ].join()
 
 /**
- * Reads a user with their roles, and what they hold where they were asked about: one statement, read now. Undefined when
- * there is no such user. Does not ask whether they are suspended.
+ * Reads a user with what they hold where they were asked about, and with the roles and organizations that claims for the
+ * scopes need: one statement, read now. Undefined when there is no such user. Does not ask whether they are suspended.
  */
-export const readHolder = async (
-  db: Db,
-  tenant: Tenant,
-  { userId, scopes, client, resourceId, organizationId }: HolderQuestion,
-): Promise<Holder | undefined> => {
-  const id = typeof userId === 'string' ? sql<string>`${userId}` : userId
-  const self = sql.ref<string>('u.id')
-  const asked = isNames(scopes) ? sql<string[]>`${[...scopes]}::text[]` : scopes
-  const aboutOrganizations = bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE)
-  const where = { applicationId: client.id, ...(resourceId === undefined ? {} : { resourceId }) }
-  const { rows } = await sql<HolderRow>`
-    SELECT u.is_suspended, ${CLAIMED}, ${permissionsOfUser(tenant, self, resourceId)} AS permissions, ARRAY(
-      SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names,
-      ${admits(tenant, client, self)} AS is_admitted,
-      ${organizationId === undefined ? sql`NULL` : membershipOfUser(tenant, self, { organizationId, ...where })} AS membership,
-      CASE WHEN ${asked} && ${aboutOrganizations}::text[] THEN ${organizationsOfUser(tenant, self, client)} ELSE '[]' END
-        AS organizations
-    FROM users u WHERE u.tenant_id = ${tenant.id} AND u.id = ${id}`.execute(db)
-  const [row] = rows
+export const readHolder = async (db: Db, tenant: Tenant, question: HolderQuestion): Promise<Holder | undefined> => {
+  const { userId, client, resourceId, organizationId } = question
+  const [row] = await holderStatement(db, shapeOf(question), () => holderSql(question), {
+    tenantId: tenant.id,
+    key: typeof userId === 'string' ? userId : userId.key,
+    applicationId: client.id,
+    resourceId,
+    organizationId,
+  })
   if (!row) return undefined
   const { role_names, permissions, is_admitted, membership, organizations, ...user } = row
   return {
@@ -157,6 +204,16 @@ export const readHolder = async (
     organizations,
   }
 }
+
+/** A user who was read already, where nothing is asked of what they hold. */
+export const holderOfNothing = (user: Holder['user']): Holder => ({
+  user,
+  roles: [],
+  permissions: new Map(),
+  isAdmitted: true,
+  membership: undefined,
+  organizations: [],
+})
 
 const organizationClaims = (
   organizations: readonly OrganizationOfUser[],
@@ -178,9 +235,7 @@ const organizationClaims = (
 
 /** Whether claims for these scopes say more of a user than their own row does. */
 export const claimsNeedHolder = (scopes: readonly string[]): boolean =>
-  scopes.includes('roles') ||
-  hasReservedScope(scopes, ORGANIZATIONS_SCOPE) ||
-  hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
+  scopes.includes('roles') || asksForOrganizations(scopes)
 
 /** The claims of a user for these scopes; claims without a value are left out. */
 export const claimsOf = (

@@ -6,7 +6,6 @@ import {
   noteIssued,
   type RedeemedCode,
   revokeReusedCode,
-  scopesOfCode,
   userOfCode,
 } from '../../domain/issued/authorization-codes.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
@@ -61,8 +60,7 @@ export const authorizationCode: RedeemingGrant = {
     // sent together, in this order: what is read of the user is what it is after the code was used up
     const consuming = consumeCode(unit, value, client.id)
     const holder = readHolder(unit.tx, unit.tenant, {
-      userId: userOfCode(unit.tenant, value),
-      scopes: scopesOfCode(unit.tenant, value),
+      userId: userOfCode(value),
       client,
       resourceId: resource?.id,
       organizationId,

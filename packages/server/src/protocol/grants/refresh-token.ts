@@ -11,11 +11,10 @@ import {
   refreshTokenValue,
   revokeFamily,
   rotateFamily,
-  scopesOfFamily,
   userOfFamily,
 } from '../../domain/issued/refresh-families.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
-import { readHolder } from '../../domain/sign-in/identity.ts'
+import { claimsNeedHolder, holderOfNothing, readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -23,7 +22,7 @@ import { single } from '../endpoint.ts'
 import { requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
-import type { RedeemingGrant } from './grant.ts'
+import type { GrantRequest, RedeemingGrant } from './grant.ts'
 import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
@@ -32,12 +31,12 @@ const refuse = (reason: string) =>
 
 /**
  * A token that is not of the current generation: within the time for retries it gets the successor that it got before;
- * later it was stolen or kept, and the family ends.
+ * later it was stolen or kept, and the family ends. What counts is when the request came, not how long it waited for its turn.
  */
-const answerReuse = async (unit: Unit, token: RefreshToken, client: Client): Promise<Refreshed> => {
+const answerReuse = async (unit: Unit, token: RefreshToken, client: Client, askedAt: Date): Promise<Refreshed> => {
   const family = await lockFamily(unit, token.familyId)
   if (!family || family.application_id !== client.id) throw refuse('there is no such family, or it has expired')
-  if (mayRetry(family, token, unit.now)) {
+  if (mayRetry(family, token, askedAt)) {
     const successor = { ...token, generation: token.generation + 1 }
     return { family, token: refreshTokenValue(unit.vault, unit.tenant.id, successor) }
   }
@@ -47,14 +46,19 @@ const answerReuse = async (unit: Unit, token: RefreshToken, client: Client): Pro
 }
 
 /** The family and the token that its owner holds from now on. */
-const use = async (unit: Unit, token: RefreshToken, value: string, client: Client): Promise<Refreshed> => {
+const use = async (
+  unit: Unit,
+  token: RefreshToken,
+  value: string,
+  { client, now: askedAt }: GrantRequest,
+): Promise<Refreshed> => {
   if (!rotates(client)) {
     const family = await lockFamily(unit, token.familyId)
     if (family && family.generation === token.generation) return { family, token: value }
-    return answerReuse(unit, token, client)
+    return answerReuse(unit, token, client, askedAt)
   }
   const until = slides(client) ? secondsAfter(unit.now, refreshLifetime(client)) : undefined
-  return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, client)
+  return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, client, askedAt)
 }
 
 /** The scopes of this token: all of the family, or the part that was asked for (RFC 6749 section 6). */
@@ -66,6 +70,12 @@ const narrowed = ({ scopes }: Family, asked: string | undefined): readonly strin
   }
   return wanted
 }
+
+/**
+ * Applications whose users authorized claims about more than their own row, as far as this process has seen: for them what
+ * the user holds is read together with the use of the token, for others, for which that is most of the work, not at all.
+ */
+const withHolder = new WeakSet<Client>()
 
 export const refreshToken: RedeemingGrant = {
   type: 'refresh_token',
@@ -84,18 +94,18 @@ export const refreshToken: RedeemingGrant = {
     const organizationId = requestedOrganization(parameters)
     const resource = await possibleResource(request)
     // sent together, in this order: what is read of the user is what it is after the token was used
-    const using = use(unit, token, value, client)
-    const holder = readHolder(unit.tx, tenant, {
-      userId: userOfFamily(tenant, token),
-      scopes: scopesOfFamily(tenant, token),
-      client,
-      resourceId: resource?.id,
-      organizationId,
-    })
-    unit.send(holder)
+    const using = use(unit, token, value, request)
+    const question = { client, resourceId: resource?.id, organizationId }
+    const isMore = resource !== undefined || organizationId !== undefined || client.hasAccessControl
+    const reading =
+      isMore || withHolder.has(client)
+        ? readHolder(unit.tx, tenant, { userId: userOfFamily(token), ...question })
+        : undefined
+    if (reading !== undefined) unit.send(reading)
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was made for another client')
-    if (family.is_suspended) throw refuse('the user is suspended')
+    const { user, user_id: userId } = family
+    if (user.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))
     const grant = {
       id: family.grant_id,
@@ -107,8 +117,14 @@ export const refreshToken: RedeemingGrant = {
     }
     const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId }
     const target = await userTokenTarget(request, authorized)
+    if (claimsNeedHolder(family.scopes)) withHolder.add(client)
+    const holder =
+      reading ??
+      (withHolder.has(client) || target.resource
+        ? readHolder(unit.tx, tenant, { userId, scopes: family.scopes, ...question })
+        : Promise.resolve(holderOfNothing(user)))
     return authorizeUser(unit, request, {
-      userId: family.user_id,
+      userId,
       holder,
       grant,
       scopes,

@@ -111,7 +111,7 @@ export const tokenExchange: RedeemingGrant = {
     assertTypes(parameters, type)
     const target = await exchangeTarget(request, type)
     const actorValue = actorToken(parameters)
-    const { audience, resource, organizationId, requested } = target
+    const { audience, resource, organizationId } = target
     if (actorValue !== undefined && !audience)
       throw new OAuthError('invalid_request', 'the parameter resource is missing: only a JWT says who acts')
     const { restrictExchangeToSubjectScope } = await signInExperience(store, tenant)
@@ -120,7 +120,8 @@ export const tokenExchange: RedeemingGrant = {
     // sent together, in this order: what is read of the user is what it is after the subject token was used up
     const acting = actorValue === undefined ? undefined : actorOf(unit, request, actorValue)
     const proving = prove()
-    const question = { userId, scopes: requested, client, resourceId: resource?.id, organizationId }
+    // no claims of the user come of an exchange
+    const question = { userId, scopes: [], client, resourceId: resource?.id, organizationId }
     const reading = readHolder(unit.tx, tenant, question)
     const person = request.hasClaimsScript ? readPerson(unit.tx, tenant, { userId, organizationId }) : undefined
     for (const each of [acting, proving, reading, person]) if (each !== undefined) unit.send(each)

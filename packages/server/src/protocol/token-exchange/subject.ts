@@ -2,7 +2,6 @@
  * The subject of an exchange (RFC 8693 section 2.1): the kind of its token decides what the exchange is (DECISIONS H2).
  * Whatever is wrong with it is one answer, and the reason is for the log (DECISIONS H3).
  */
-import type { Expression } from 'kysely'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
 import { isOpaqueToken, opaqueTokenIn, userOfOpaqueToken } from '../../domain/issued/opaque-access-tokens.ts'
@@ -17,6 +16,7 @@ import {
   type SubjectTokenContext,
   userOfSubjectToken,
 } from '../../domain/issued/subject-tokens.ts'
+import type { UserFinder } from '../../domain/users/finder.ts'
 import { secondsAfter, toNumericDate } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -47,8 +47,8 @@ export interface ExchangeSubject {
 
 /** A token of which nothing has been asked of the database yet. */
 export interface PresentedSubject {
-  /** The user, or SQL that finds them, for a statement that is sent together with those of `prove`. */
-  readonly userId: string | Expression<string>
+  /** The user, or how they are found, for a statement that is sent together with those of `prove`. */
+  readonly userId: string | UserFinder
   /** Asks whether the token is good, and uses it up when it is good once: one statement, sent at once. Throws invalid_grant. */
   prove(): Promise<ExchangeSubject>
 }
@@ -112,7 +112,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
   const { issuer } = tenant
   assertAudience(client, issuer)
   return {
-    userId: userOfOpaqueToken(tenant, value),
+    userId: userOfOpaqueToken(value),
     async prove() {
       const token = await opaqueTokenIn(unit, value)
       if (!token) throw refuseSubject('it is no live opaque access token of an active user')
@@ -193,16 +193,15 @@ export const presentedSubject = async (
   request: GrantRequest,
   { value, type, lifetime }: Presented,
 ): Promise<PresentedSubject> => {
-  const { tenant } = unit
   if (isPersonalAccessTokenType(type)) {
     if (!isPersonalAccessToken(value)) throw refuseSubject('it is no personal access token')
     return {
-      userId: userOfPersonalAccessToken(tenant, value),
+      userId: userOfPersonalAccessToken(value),
       prove: () => fromPersonalAccessToken(unit, value),
     }
   }
   if (isSubjectToken(value))
-    return { userId: userOfSubjectToken(tenant, value), prove: () => fromSubjectToken(unit, value, lifetime) }
+    return { userId: userOfSubjectToken(value), prove: () => fromSubjectToken(unit, value, lifetime) }
   if (isImpersonationTokenType(type)) throw refuseSubject('it is no subject token')
   return fromAccessToken(unit, request, value)
 }

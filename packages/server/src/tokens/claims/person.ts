@@ -3,7 +3,8 @@
  * they signed in. PostgreSQL writes the JSON that the script reads: to parse it here and write it again would cost more than
  * all the rest.
  */
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { UserFinder } from '../../domain/users/finder.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 
@@ -17,8 +18,8 @@ export interface Person {
 }
 
 interface PersonQuestion {
-  /** An id, or SQL that finds it, so that no statement waits for the answer of another statement. */
-  readonly userId: string | Expression<string>
+  /** An id, or how the user is found. */
+  readonly userId: string | UserFinder
   readonly organizationId?: string | undefined
   /** Of the sign-in behind the token. */
   readonly sessionId?: string | undefined
@@ -33,6 +34,7 @@ export const readPerson = async (
   { id: tenantId }: Tenant,
   { userId, organizationId, sessionId }: PersonQuestion,
 ): Promise<Person | undefined> => {
+  const id = typeof userId === 'string' ? sql<string>`${userId}` : userId.user(tenantId, userId.key)
   const { rows } = await sql<Person>`/* prepared */
     SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
       'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
@@ -67,6 +69,6 @@ export const readPerson = async (
         FROM organizations o WHERE o.tenant_id = u.tenant_id AND o.id = ${organizationId ?? null}) AS organization,
       (SELECT (jsonb_build_object('verificationRecords', jsonb_build_array()) || s.last_submission)::text FROM sessions s
         WHERE s.tenant_id = u.tenant_id AND s.id = ${sessionId ?? null} AND s.user_id = u.id) AS interaction
-    FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}`.execute(db)
+    FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${id}`.execute(db)
   return rows[0]
 }
