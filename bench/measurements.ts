@@ -54,9 +54,9 @@ const LISTS: Readonly<Record<string, string>> = {
   // as many as there are of those that many users hold
   '/roles?page_size=10': '/roles?page_size=10',
   '/roles/:id/users, every user': `/roles/${roleId(0)}/users`,
-  '/users/:id/roles, 52 roles': `/users/${userOf(0).id}/roles`,
-  '/users/:id/organizations, 50': `/users/${JOINER}/organizations`,
-  '/applications': '/applications',
+  '/users/:id/roles, 52 roles': `/users/${userOf(0).id}/roles?page=1`,
+  '/users/:id/organizations, 50': `/users/${JOINER}/organizations?page=1`,
+  '/applications': '/applications?page=1',
   '/logs': '/logs',
 }
 

@@ -165,7 +165,7 @@ export const applicationRoutes = routes({
     method: 'GET',
     path: '/applications',
     permission: 'read:applications',
-    list: true,
+    list: 'whole',
     summary: 'List applications',
     query: Type.Object({
       types: Type.Optional(Type.Union([ApplicationType, Type.Array(ApplicationType)])),
@@ -212,7 +212,7 @@ export const applicationRoutes = routes({
     permission: 'write:applications',
     summary: 'Change an application',
     description:
-      'Metadata is merged field by field; customData is replaced. The type cannot be changed. isAdmin gives or takes the permission `all` of the Management API, by the roles that hold it.',
+      'oidcClientMetadata is merged field by field; customClientMetadata and customData are replaced, but for isDeviceFlow, which stays. The type cannot be changed. isAdmin gives or takes the permission `all` of the Management API, by the roles that hold it.',
     params: ById,
     body: Type.Object({ ...ApplicationUpdate.properties, isAdmin: Type.Optional(Type.Boolean()) }),
     status: 200,

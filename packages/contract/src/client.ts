@@ -46,7 +46,7 @@ type Nothing = Record<never, never>
 type Params<R> = R extends { readonly params: infer S extends TSchema } ? { readonly params: Static<S> } : Nothing
 type Body<R> = R extends { readonly body: infer S extends TSchema } ? { readonly body: Static<S> } : Nothing
 type OwnQuery<R> = R extends { readonly query: infer S extends TSchema } ? Static<S> : Nothing
-type AnyQuery<R> = OwnQuery<R> & (R extends { readonly list: true } ? ListQuery : Nothing)
+type AnyQuery<R> = OwnQuery<R> & (R extends { readonly list: true | 'whole' } ? ListQuery : Nothing)
 type Query<R> = Nothing extends AnyQuery<R> ? { readonly query?: AnyQuery<R> } : { readonly query: AnyQuery<R> }
 
 /** What a method takes: `params`, `query` and `body`, each if its route has it. */
@@ -71,7 +71,7 @@ interface Lists<R extends Route> {
 
 /** Throws ManagementApiError for every answer that is not one of success, and what `fetch` throws without an answer. */
 export type ClientMethod<R extends Route> = ((...args: Arguments<R>) => Promise<RouteResult<R>>) &
-  (R extends { readonly list: true } ? Lists<R> : unknown)
+  (R extends { readonly list: true | 'whole' } ? Lists<R> : unknown)
 
 /** The client: `client.createRole({ body: { name: 'Support' } })`. */
 export type Client = {

@@ -118,7 +118,7 @@ export const hookRoutes = routes({
     method: 'GET',
     path: '/hooks',
     permission: 'write:hooks',
-    list: true,
+    list: 'whole',
     summary: 'List hooks with their signing keys, newest first',
     query: WithStats,
     status: 200,

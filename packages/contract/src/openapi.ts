@@ -39,9 +39,16 @@ export const routeTag = (route: Route): string => {
   return segment.startsWith('.') ? 'well-known' : segment
 }
 
-const LIST_PARAMETERS: Json[] = [
+const listParameters = (list: true | 'whole'): Json[] => [
   { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1 }, description: 'Counted from 1' },
-  { name: 'page_size', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
+  {
+    name: 'page_size',
+    in: 'query',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    ...(list === 'whole'
+      ? { description: 'Without page, page_size and a cursor the list is whole, up to 10,000 rows' }
+      : {}),
+  },
   {
     name: 'after',
     in: 'query',
@@ -111,7 +118,7 @@ const operation = (route: Route): Json => ({
   parameters: [
     ...parameters(route.params, 'path'),
     ...parameters(route.query, 'query'),
-    ...(route.list ? LIST_PARAMETERS : []),
+    ...(route.list ? listParameters(route.list) : []),
   ],
   ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
   responses: {

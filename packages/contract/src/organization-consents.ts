@@ -18,7 +18,7 @@ export const organizationConsentRoutes = routes({
     path: '/applications/:id/users/:userId/consent-organizations',
     permission: 'read:applications',
     alsoPermission: 'read:organizations',
-    list: true,
+    list: 'whole',
     listIn: 'organizations',
     summary: 'List the organizations for which a user lets a third-party application act',
     description: 'Those that they agreed to last come first.',

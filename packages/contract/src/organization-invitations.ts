@@ -49,7 +49,7 @@ export const organizationInvitationRoutes = routes({
     method: 'GET',
     path: '/organization-invitations',
     permission: 'read:organizations',
-    list: true,
+    list: 'whole',
     summary: 'List invitations to organizations',
     query: Type.Object({ organizationId: Text, inviterId: Text, invitee: Text }),
     status: 200,

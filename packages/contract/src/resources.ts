@@ -64,7 +64,7 @@ export const resourceRoutes = routes({
     method: 'GET',
     path: '/resources',
     permission: 'read:resources',
-    list: true,
+    list: 'whole',
     summary: 'List API resources',
     query: Type.Object({
       includeScopes: Type.Optional(Type.String({ description: '`true` adds the permissions of each resource' })),
@@ -129,7 +129,7 @@ export const resourceRoutes = routes({
     method: 'GET',
     path: '/resources/:resourceId/scopes',
     permission: 'read:resources',
-    list: true,
+    list: 'whole',
     summary: 'List the permissions of an API resource',
     params: OfResource,
     query: Type.Object({ search: NameSearch }),

@@ -30,8 +30,11 @@ export interface Route {
   /** A second status of success, which the handler chooses. */
   readonly otherStatus?: 201
   readonly response?: TSchema
-  /** A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3). */
-  readonly list?: true
+  /**
+   * A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3); `whole`: with all
+   * rows up to 10,000 where the request names none of these, as scripts for Logto expect (DECISIONS N3).
+   */
+  readonly list?: true | 'whole'
   /** The field of the answer that holds the rows of a list, where the answer is an object. */
   readonly listIn?: string
   /** The codes this route may answer beside those every route shares. */

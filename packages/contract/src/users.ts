@@ -217,7 +217,7 @@ export const userRoutes = routes({
     path: '/users/:userId/roles',
     permission: 'read:users',
     alsoPermission: 'read:roles',
-    list: true,
+    list: 'whole',
     summary: 'List the roles of a user',
     params: OfUser,
     query: Type.Object({ search: NameSearch }),

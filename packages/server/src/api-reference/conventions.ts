@@ -36,7 +36,8 @@ ${errorTable(sharedCodes(routes))}
 answer with the headers <code>Total-Number</code> and <code>Link</code>. Where there is a <code>Next-Cursor</code>, send
 it as <code>after</code> to get the next page: that costs the same on every page, however long the list is; a page far
 down the list by its number does not. On very long lists the total is capped at 10,000;
-<code>Total-Number-Is-Capped: true</code> says so. <code>Link</code> names the last page in any case.</p>
+<code>Total-Number-Is-Capped: true</code> says so. Where <code>page_size</code> says so, the list is whole, up to 10,000 rows,
+unless a page is asked for. <code>Link</code> names the last page in any case.</p>
 <h3 id="about-times">Times</h3>
 <p>Times are whole milliseconds since 1970-01-01T00:00:00Z. In events they are ISO 8601 text, as in
 <code>2026-11-21T09:30:00.000Z</code>. Lifetimes are in seconds.</p>

@@ -57,6 +57,12 @@ const create = async (
 }
 
 /** Changes what differs; returns what that is. */
+/** A file changes the fields that it names; an update replaces `customClientMetadata` as a whole. */
+const whole = (
+  { custom_client_metadata: present }: ApplicationRow,
+  { customClientMetadata: changed }: Record<string, Metadata>,
+) => (changed ? { customClientMetadata: { ...present, ...changed } } : {})
+
 const change = async (
   unit: Unit,
   declared: DeclaredApplication,
@@ -78,7 +84,9 @@ const change = async (
   const custom = differingMetadata('customClientMetadata', before.custom_client_metadata, declared.customClientMetadata)
   const details = [...fromTo(present, own), ...oidc.details, ...custom.details]
   if (details.length > 0)
-    await at(path, () => updateApplication.run(unit, before.id, { ...own, ...oidc.change, ...custom.change }))
+    await at(path, () =>
+      updateApplication.run(unit, before.id, { ...own, ...oidc.change, ...whole(before, custom.change) }),
+    )
   return details
 }
 

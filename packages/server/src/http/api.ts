@@ -50,7 +50,9 @@ type Items<R> = R extends readonly (infer I)[]
     ? I
     : never
 /** A list route's handler gives a page; any other gives the body. */
-export type HandlerResult<R extends Route> = R['list'] extends true ? Page<Items<RouteResult<R>>> : RouteResult<R>
+export type HandlerResult<R extends Route> = R['list'] extends true | 'whole'
+  ? Page<Items<RouteResult<R>>>
+  : RouteResult<R>
 type Handler<R extends Route> = (input: RouteInput<R>, call: Call) => Promise<HandlerResult<R>>
 
 export interface BoundRoute {
@@ -237,7 +239,7 @@ export const apiEndpoint = (
         const { input, parameters } = inputOf(exchange)
         if (!READING.has(route.method) && !route.cookie)
           caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }
-        const page = route.list ? parsePage(parameters) : FIRST_PAGE
+        const page = route.list ? parsePage(parameters, route.list) : FIRST_PAGE
         const call: Call = {
           store,
           tenant,

@@ -6,6 +6,9 @@ import type { Parameters } from './parameters.ts'
 
 const DEFAULT_SIZE = 20
 const LARGEST_SIZE = 100
+/** Rows of a list that is asked for whole: as many as are counted. */
+const WHOLE_LIST = 10_000
+const PAGING = ['page', 'page_size', 'after', 'before']
 /** Beyond this OFFSET would overflow; no one reads so far by number. */
 const LARGEST_PAGE = 1_000_000
 
@@ -28,7 +31,12 @@ const cursor = (parameters: Parameters, name: 'after' | 'before'): Partial<PageR
   return values?.[0] ? { [name]: values[0] } : {}
 }
 
-export const parsePage = (parameters: Parameters): PageRequest => {
+/**
+ * What the request asks for of a list. Throws 400 for what is no page.
+ * @param list `whole`: everything, up to 10,000 rows, where the request says nothing of pages (DECISIONS N3)
+ */
+export const parsePage = (parameters: Parameters, list: true | 'whole'): PageRequest => {
+  if (list === 'whole' && !PAGING.some((name) => parameters.has(name))) return { page: 1, pageSize: WHOLE_LIST }
   const page = whole(parameters, 'page', 1, LARGEST_PAGE)
   const pageSize = whole(parameters, 'page_size', DEFAULT_SIZE, LARGEST_SIZE)
   const beside = { ...cursor(parameters, 'after'), ...cursor(parameters, 'before') }

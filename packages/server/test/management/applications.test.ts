@@ -72,7 +72,7 @@ test('POST refuses one of type SAML with a code of its own', async () => {
   expect([answer.status, answer.body.code]).toEqual([400, 'application.use_saml_app_api'])
 })
 
-test('PATCH merges metadata field by field, replaces custom data, and cannot change type or party', async () => {
+test('PATCH merges OIDC metadata, replaces own metadata and custom data, and cannot change type or party', async () => {
   const { body } = await create({
     description: 'before',
     oidcClientMetadata: { redirectUris: ['https://a.example/cb'], logoUri: 'https://a.example/logo' },
@@ -90,7 +90,7 @@ test('PATCH merges metadata field by field, replaces custom data, and cannot cha
   expect(after).toEqual({
     ...body,
     oidcClientMetadata: { ...body.oidcClientMetadata, redirectUris: ['https://b.example/cb'] },
-    customClientMetadata: { idTokenTtl: 120, requirePkce: true },
+    customClientMetadata: { idTokenTtl: 120 },
     customData: { other: { deep: [1, null, '文'] } },
   })
   expect((await change(body.id, {})).body).toEqual(after)
@@ -145,6 +145,11 @@ describe('the device flow', () => {
       const { status, body } = await create({ type, customClientMetadata })
       expect([status, body.code]).toEqual([422, 'application.device_flow_native_only'])
     }
+  })
+  test('DECISIONS C10: stays chosen where the rest of the metadata is replaced', async () => {
+    const { body } = await create({ type: 'Native', customClientMetadata: { ...customClientMetadata, idTokenTtl: 60 } })
+    const replaced = await change(body.id, { customClientMetadata: { requirePkce: true } })
+    expect(replaced.body.customClientMetadata).toEqual({ ...customClientMetadata, requirePkce: true })
   })
   test('is chosen at creation and cannot be changed: 422', async () => {
     const code = 'application.device_flow_not_changeable'

@@ -51,13 +51,36 @@ const walk = async (pageSize: number, between: () => Promise<unknown> = async ()
 }
 
 test('a page has 20 rows unless asked otherwise, newest first, and says how many there are in all', async () => {
-  const { body, headers } = await get('')
+  const { body, headers } = await get('page=1')
   expect(body).toHaveLength(20)
   expect(headers.get('total-number')).toBe(String(ROWS))
   expect(headers.has('total-number-is-capped')).toBe(false)
   const times = body.map(({ createdAt }: { createdAt: number }) => createdAt)
   expect(times).toEqual([...times].sort((a, b) => b - a))
   expect((await get('page_size=100')).body).toHaveLength(100)
+})
+
+test('DECISIONS N3: a list that Logto returns whole is whole where the request names no page, size or cursor', async () => {
+  const { body, headers } = await get('')
+  expect(body).toHaveLength(ROWS)
+  expect(headers.get('total-number')).toBe(String(ROWS))
+  expect(headers.has('next-cursor')).toBe(false)
+  expect((await get('search=scope1%25')).body.length).toBeGreaterThan(20)
+  const pages = API_ROUTES.filter(({ list }) => list === true).map((route) => route.path)
+  expect(pages.sort()).toEqual([
+    '/applications/:applicationId/roles',
+    '/hooks/:id/deliveries',
+    '/hooks/:id/recent-logs',
+    '/logs',
+    '/organization-roles',
+    '/organizations',
+    '/organizations/:id/users',
+    '/roles',
+    '/roles/:id/applications',
+    '/roles/:id/scopes',
+    '/roles/:id/users',
+    '/users',
+  ])
 })
 
 test('the pages by number are the whole list, each row once; the page after the last is empty', async () => {

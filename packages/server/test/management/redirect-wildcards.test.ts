@@ -201,6 +201,6 @@ test('R-33 a wildcard in a host opens no origin to scripts; the host of a wildca
   for (const origin of ['https://a.wild.example', 'https://*.wild.example', 'https://wild.example']) {
     expect(await opened(origin)).toBeNull()
   }
-  const named = { customClientMetadata: { corsAllowedOrigins: ['https://*.wild.example'] } }
+  const named = { customClientMetadata: { ...allowed, corsAllowedOrigins: ['https://*.wild.example'] } }
   expect((await change(body.id, named)).body.message).toContain('corsAllowedOrigins[0] is not an origin')
 })

@@ -316,7 +316,9 @@ describe('a JWT ends with the grant that it came of', () => {
     await signOut(browser)
     expect((await introspect(own, refresh)).body).toEqual(INACTIVE)
     for (const rotateRefreshToken of [true, false]) {
-      await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { rotateRefreshToken } })
+      await server.api('PATCH', `/applications/${app.id}`, {
+        customClientMetadata: { alwaysIssueRefreshToken: true, rotateRefreshToken },
+      })
       await expect(client.refreshTokenGrant(app.configuration, refresh)).rejects.toMatchObject({
         error: 'invalid_grant',
       })

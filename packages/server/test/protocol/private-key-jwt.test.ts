@@ -51,7 +51,9 @@ describe('private_key_jwt (RFC 7523)', () => {
     const [before, after] = [await makeKey('ES256'), await makeKey('EdDSA')]
     const client = await registerKeyClient(server, [before])
     expect((await askWith(server, client, await assertionOf(server, client, before))).status).toBe(200)
-    await server.api('PATCH', `/applications/${client.id}`, { customClientMetadata: { jwks: { keys: [after.jwk] } } })
+    await server.api('PATCH', `/applications/${client.id}`, {
+      customClientMetadata: { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [after.jwk] } },
+    })
     expect((await askWith(server, client, await assertionOf(server, client, before))).status).toBe(401)
     expect((await askWith(server, client, await assertionOf(server, client, after))).status).toBe(200)
   })

@@ -33,6 +33,9 @@ test('R-33 scripts may call from the origins of an application, exactly, and fro
   const named = { customClientMetadata: { corsAllowedOrigins: ['https://other.example'] } }
   await server.api('PATCH', `/applications/${id}`, named)
   expect(allowed(await ask('/token', 'OPTIONS', 'https://other.example'))).toBe('https://other.example')
+  await server.api('PATCH', `/applications/${id}`, { customClientMetadata: {} })
+  expect(allowed(await ask('/token', 'OPTIONS', 'https://other.example'))).toBeNull()
+  await server.api('PATCH', `/applications/${id}`, named)
   await server.api('DELETE', `/applications/${id}`)
   expect(allowed(await ask('/token', 'OPTIONS', 'https://other.example'))).toBeNull()
 })

@@ -161,14 +161,24 @@ export const createApplication = operation(
   },
 )
 
-/** Changes an application. Metadata is merged field by field, custom data replaced; the type stays. */
+/** What the application's own metadata becomes: replaced where it is sent, but for what never changes (DECISIONS C10). */
+const replacedMetadata = (before: ClientMetadata, sent: ClientMetadata | undefined): ClientMetadata => {
+  if (!sent) return before
+  const { isDeviceFlow } = before
+  return { ...(isDeviceFlow === undefined ? {} : { isDeviceFlow }), ...sent }
+}
+
+/**
+ * Changes an application. `oidcClientMetadata` is merged field by field, `customClientMetadata` and custom data are replaced; the
+ * type stays, and so does whether it is for devices (422).
+ */
 export const updateApplication = operation(
   [],
   async (unit, id: string, change: Static<typeof ApplicationUpdate>): Promise<ApplicationRow> => {
     const before = await lockApplication(unit, id)
     await assertHolds(unit, 'applications', [id])
     const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
-    const custom: ClientMetadata = { ...before.custom_client_metadata, ...change.customClientMetadata }
+    const custom = replacedMetadata(before.custom_client_metadata, change.customClientMetadata)
     if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {
       throw new ApiError('application.device_flow_not_changeable')
     }
