@@ -214,3 +214,37 @@ test('every connection is back in the pool afterwards', async () => {
   // the server's own work may have one for a moment
   await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })
+
+test('what names a tenant or a grant without a foreign key is deleted with it', async () => {
+  const db = server.store.database.kysely
+  const id = fresh('tenant')
+  const entries = async () =>
+    (await sql<{ n: number }>`SELECT count(*) AS n FROM audit_log WHERE tenant_id = ${id}`.execute(db)).rows[0]?.n
+  const write = () =>
+    sql`INSERT INTO audit_log (tenant_id, id, key, payload, created_at) VALUES (${id}, ${fresh('entry')}, 'k', '{}', now())`.execute(
+      db,
+    )
+  const create = () =>
+    sql`INSERT INTO tenants (id, name, base_url, created_at) VALUES (${id}, 'x', ${`https://${id}.example`}, now())`.execute(
+      db,
+    )
+  await create()
+  await write()
+  expect(await entries()).toBe(1)
+  await sql`DELETE FROM tenants WHERE id = ${id}`.execute(db)
+  expect(await entries()).toBe(0)
+  // a unit that was under way when its tenant was deleted
+  await write()
+  await create()
+  expect(await entries()).toBe(0)
+
+  const { body: user } = await server.api('POST', '/users', { username: fresh('user').replaceAll('-', '_') })
+  const { body: app } = await server.api('POST', '/applications', { name: 'x', type: 'Traditional' })
+  await sql`INSERT INTO grants (tenant_id, id, user_id, application_id, scopes, created_at, expires_at)
+    VALUES ('default', ${id}, ${user.id}, ${app.id}, '{}', now(), now())`.execute(db)
+  await sql`INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, scopes, created_at, expires_at)
+    VALUES ('default', ${id}, ${id}, '{}', now(), now())`.execute(db)
+  await sql`DELETE FROM grants WHERE id = ${id}`.execute(db)
+  const { rows } = await sql`SELECT FROM opaque_access_tokens WHERE grant_id = ${id}`.execute(db)
+  expect(rows).toEqual([])
+})
