@@ -1,5 +1,6 @@
 /** The routes of both APIs. A new resource adds one line here and one in the server's registry. */
 import { accessControlRoutes } from './access-control.ts'
+import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
 import { eventFeedRoutes } from './event-feed.ts'
@@ -37,6 +38,7 @@ const TABLES = [
   applicationRoutes,
   userConsentScopeRoutes,
   accessControlRoutes,
+  applicationSignInExperienceRoutes,
   organizationConsentRoutes,
   organizationRoutes,
   organizationUserRoutes,

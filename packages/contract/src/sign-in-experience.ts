@@ -5,12 +5,12 @@ import { JsonObject, Nullable, OneOf } from './schema.ts'
 
 const IDENTIFIERS = ['username', 'email', 'phone'] as const
 const Identifier = OneOf(IDENTIFIERS)
-const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f4fd0'] })
+export const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f4fd0'] })
 const Link = Type.String({ maxLength: 2048, description: 'http or https' })
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 1000 })
 
 const colors = Type.Object({ primaryColor: Color, isDarkModeEnabled: Type.Boolean(), darkPrimaryColor: Color })
-const branding = Type.Object({
+export const Branding = Type.Object({
   logoUrl: Type.Optional(Link),
   darkLogoUrl: Type.Optional(Link),
   favicon: Type.Optional(Link),
@@ -113,7 +113,7 @@ const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or ht
 /** What can be set. */
 const settable = {
   color: colors,
-  branding,
+  branding: Branding,
   hideLogtoBranding: Type.Boolean({ description: 'Kept for other tools; the pages show no branding of the server' }),
   languageInfo,
   termsOfUseUrl: Address,
@@ -270,6 +270,14 @@ export const signInExperienceRoutes = routes({
     path: '/.well-known/sign-in-exp',
     permission: null,
     summary: 'The sign-in settings, as pages of one’s own need them',
+    query: Type.Object({
+      appId: Type.Optional(
+        Type.String({
+          maxLength: 256,
+          description: 'An application, whose colours and logos take the place of the tenant’s',
+        }),
+      ),
+    }),
     status: 200,
     response: PublicSignInExperience,
   },

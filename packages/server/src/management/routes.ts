@@ -4,6 +4,7 @@ import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { accessControlHandlers } from './access-control.ts'
+import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMail } from './connectors.ts'
@@ -47,6 +48,7 @@ export const managementEndpoints = (
     ...applicationHandlers,
     ...userConsentScopeHandlers,
     ...accessControlHandlers,
+    ...applicationSignInExperienceHandlers,
     ...organizationConsentHandlers,
     ...organizationHandlers,
     ...organizationMemberHandlers,

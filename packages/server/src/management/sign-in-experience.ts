@@ -1,6 +1,8 @@
 /** `/sign-in-exp`: the sign-in settings, and what of them anybody may read. */
 import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
+import { findClient } from '../domain/applications/clients.ts'
 import { passwordIssues } from '../domain/credentials/password-policy.ts'
+import { overTenant } from '../domain/sign-in/application-look.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
 import { getUser } from '../domain/users/rows.ts'
@@ -67,11 +69,15 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
           })),
         }
   },
-  async getPublicSignInExperience(_input, { store, tenant }) {
+  async getPublicSignInExperience({ query }, { store, tenant }) {
     const experience = await signInExperience(store, tenant)
+    const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
+    const { color, branding } = overTenant(experience, application)
     const { restrictExchangeToSubjectScope: _ofTokens, ...settings } = toSettings(tenant, experience)
     return {
       ...settings,
+      color: { ...color },
+      branding: { ...branding },
       forgotPassword: { email: experience.canResetPassword, phone: false },
       customProfileFields: [],
       socialConnectors: [],

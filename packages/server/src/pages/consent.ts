@@ -2,6 +2,7 @@
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { NO_LOOK, shownName } from '../domain/applications/look.ts'
 import { hasReservedScope } from '../domain/permissions/reserved-names.ts'
 import { findSession } from '../domain/sessions/sessions.ts'
 import { displayNameOf } from '../domain/sign-in/identity.ts'
@@ -32,6 +33,16 @@ ${boxes}
 </fieldset>`
 }
 
+/** What a third party says of itself, where the user decides about it. */
+const linksOfThirdParty = ({ client, language: { phrases } }: PageContext): SafeHtml => {
+  const { termsOfUseUrl, privacyPolicyUrl } = client.look ?? NO_LOOK
+  if (!client.isThirdParty || (!termsOfUseUrl && !privacyPolicyUrl)) return html``
+  const terms = html`<a id="application-terms" href="${termsOfUseUrl ?? ''}" rel="noreferrer">${phrases.terms}</a>`
+  const privacy = html`<a id="application-privacy" href="${privacyPolicyUrl ?? ''}" rel="noreferrer">${phrases.privacy}</a>`
+  return html`<p class="aside" id="application-links">${fill(phrases.ofApplication, { application: shownName(client) })}<br>
+${termsOfUseUrl ? terms : ''} ${privacyPolicyUrl ? privacy : ''}</p>`
+}
+
 const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
   const { store, exchange, client, language } = context
   const { phrases } = language
@@ -40,7 +51,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   if (!session || context.interaction.request.device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
-  const title = fill(phrases.consentTitle, { application: client.name })
+  const title = fill(phrases.consentTitle, { application: shownName(client) })
   return framed(context, {
     status,
     title,
@@ -54,7 +65,8 @@ ${await organizationChoice(context, session.userId)}
 <button type="submit" id="allow" name="answer" value="allow">${phrases.allow}</button>
 <button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deny}</button>
 <button type="submit" id="another" name="answer" value="another" class="plain">${phrases.anotherAccount}</button>
-</form>`,
+</form>
+${linksOfThirdParty(context)}`,
   })
 }
 

@@ -1,5 +1,6 @@
 /** The form with a name and a password, which sign-in and registration share. */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { shownName } from '../domain/applications/look.ts'
 import { pageScript } from '../http/page-script.ts'
 import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../presentation/phrases/en.ts'
@@ -77,7 +78,7 @@ export const credentialsForm = (context: PageContext, form: CredentialsForm): Sa
     isFirst: !isNameFirst,
   })
   return html`<h1 id="title">${form.title}</h1>
-<p class="lead">${fill(form.lead, { application: client.name })}</p>
+<p class="lead">${fill(form.lead, { application: shownName(client) })}</p>
 ${problem(form.errorText)}
 ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="notice">${form.notice}</p>`}
 <form method="post" id="credentials">

@@ -3,6 +3,7 @@
  * the first party: only the person can tell whether the device is theirs (RFC 8628 section 5.4).
  */
 import { html } from '@remix-run/html-template'
+import { shownName } from '../domain/applications/look.ts'
 import { findSession } from '../domain/sessions/sessions.ts'
 import { displayNameOf } from '../domain/sign-in/identity.ts'
 import { recordAccount, recordConsent } from '../domain/sign-in/interactions.ts'
@@ -27,7 +28,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const user = await displayNameOf(store, exchange.tenant, session.userId)
   const sealed = Buffer.from(device.sealedUserCode, 'base64')
   const code = store.vault.unseal(sealed, `device/${exchange.tenant.id}/${device.hash}`)
-  const title = fill(phrases.deviceConfirmTitle, { application: client.name })
+  const title = fill(phrases.deviceConfirmTitle, { application: shownName(client) })
   return framed(context, {
     status,
     title,

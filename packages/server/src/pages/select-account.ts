@@ -3,6 +3,7 @@
  * that is signed in and those that have been in this browser; of these the password is asked for.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { shownName } from '../domain/applications/look.ts'
 import { findSession, type Session } from '../domain/sessions/sessions.ts'
 import { type AccountName, accountNames } from '../domain/sign-in/identity.ts'
 import { recordAccount } from '../domain/sign-in/interactions.ts'
@@ -53,7 +54,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
     status,
     title: phrases.selectAccount,
     body: html`<h1 id="title">${phrases.selectAccount}</h1>
-<p class="lead">${fill(phrases.selectAccountFor, { application: client.name })}</p>
+<p class="lead">${fill(phrases.selectAccountFor, { application: shownName(client) })}</p>
 ${problem(errorText)}
 <form method="post" id="select-account">
 <input type="hidden" name="token" value="${formToken}">

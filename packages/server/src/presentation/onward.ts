@@ -1,6 +1,7 @@
 /** The way onward from a page at which something ends: signed out, expired, refused, not found. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { type Client, findClient, homeOf } from '../domain/applications/clients.ts'
+import { shownName } from '../domain/applications/look.ts'
 import type { SignInSettings } from '../domain/sign-in/experience.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -32,6 +33,6 @@ export const onwardLink = ({ phrases }: Language, settings: SignInSettings, clie
   const address = onwardAddress(settings, client)
   if (address === undefined) return html``
   const label =
-    client && homeOf(client) ? fill(phrases.backToApplication, { application: client.name }) : phrases.continue
+    client && homeOf(client) ? fill(phrases.backToApplication, { application: shownName(client) }) : phrases.continue
   return html`<a class="button" id="onward" href="${address}" rel="noreferrer">${label}</a>`
 }

@@ -4,7 +4,9 @@
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
+import { shownName } from '../domain/applications/look.ts'
 import { chooseLanguage } from '../domain/delivery/languages.ts'
+import { overTenant } from '../domain/sign-in/application-look.ts'
 import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage } from '../http/html-page.ts'
@@ -13,7 +15,7 @@ import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
 
 export interface Content {
   /** The application that the page is about. */
-  readonly application?: Pick<Client, 'name'> | undefined
+  readonly application?: Pick<Client, 'name' | 'look' | 'isThirdParty'> | undefined
   readonly status?: number
   readonly title: string
   readonly body: SafeHtml
@@ -25,16 +27,16 @@ export interface Content {
 
 /** The title with the application that the page is about, so that tabs and histories tell one sign-in from another. */
 const fullTitle = ({ title, application }: Content): string => {
-  const name = application ? fill('{name}', { name: application.name }) : ''
+  const name = application ? fill('{name}', { name: shownName(application) }) : ''
   return title.includes(name) ? title : `${title} · ${name}`
 }
 
 /** A page in the colours and the language that are given. */
-export const brandedPage = (
-  { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail }: SignInSettings,
-  { tag, phrases }: Language,
-  content: Content,
-): Answer => {
+export const brandedPage = (settings: SignInSettings, { tag, phrases }: Language, content: Content): Answer => {
+  const { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail } = overTenant(
+    settings,
+    content.application,
+  )
   const links = [
     termsOfUseUrl ? html`<a id="terms" href="${termsOfUseUrl}" rel="noreferrer">${phrases.terms}</a>` : undefined,
     privacyPolicyUrl

@@ -68,6 +68,7 @@ export interface Tables
     custom_client_metadata: Json<Metadata>
     custom_data: Json<Metadata>
     origins: Generated<string[]>
+    sign_in_experience: ColumnType<Record<string, unknown> | null, undefined, string>
     has_access_control: Generated<boolean>
     created_at: Date
   }

@@ -26,12 +26,13 @@ afterAll(async () => {
 })
 
 test('the commands register three applications and a user, and the printed programs start with two of them', async () => {
-  expect(guide.blocks).toHaveLength(4)
+  expect(guide.blocks).toHaveLength(5)
   const programs = [...guide.text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
   expect(programs).toHaveLength(2)
   const told = (await guide.all()).join('')
   expect(told).toContain('"username":"ada"')
   expect(told).toContain('"redirectUris":["https://pr-*.notes.example.com/callback"]')
+  expect(told).toContain('"displayName":"Notes"')
   const [app = '', secret = '', spa = ''] = (await guide.type('echo "$APP $SECRET $SPA"')).trim().split(' ')
   expect([app, spa].every((id) => /^[0-9a-z]{21}$/.test(id))).toBe(true)
 

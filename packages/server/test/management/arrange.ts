@@ -218,6 +218,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
       organizationRoleIds: [organizationRoleId],
     }),
     api('POST', `/applications/${applicationId}/roles`, { roleIds: [roleId] }),
+    api('PUT', `/applications/${applicationId}/sign-in-experience`, { displayName: 'Shown' }),
     api('POST', `${organization}/users/${userId}/roles`, { organizationRoleIds: [organizationRoleId] }),
     api('POST', `${organization}/applications/${applicationId}/roles`, machineRoles),
     api('POST', `${organization}/jit/roles`, { organizationRoleIds: [organizationRoleId] }),

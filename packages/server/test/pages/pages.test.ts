@@ -4,6 +4,7 @@ import { rememberAccount, rememberedAccounts } from '@countersign/server/http/re
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { send } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
+import type { Page } from '../sign-in/browser.ts'
 import { ask, createDevice, enter } from '../sign-in/device.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
 import { setLook } from './arrange.ts'
@@ -275,6 +276,33 @@ describe('the account chooser', () => {
     const forged = { method: 'POST', body: new URLSearchParams({ answer: 'continue', token: 'x' }) }
     const refused = await browser.open(page.url, forged)
     expect([refused.status, titleOf(refused.text)]).toEqual([400, 'Choose an account'])
+  })
+})
+
+describe('a form that is sent twice, as a double click does without JavaScript', () => {
+  /** Sends the form of a page twice and follows the second answer, as a browser does that was interrupted in the first. */
+  const twice = async (browser: ReturnType<typeof newBrowser>, page: Page, fields: Record<string, string>) => {
+    const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+    const sent = new URLSearchParams({ ...Object.fromEntries(hidden.map(([, ...pair]) => pair)), ...fields })
+    const cookie = ['browser', 'session']
+      .map((name) => `countersign-${name}=${browser.cookie(`countersign-${name}`)}`)
+      .join('; ')
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    const first = await send(page.url.href, { headers, body: sent.toString() })
+    expect(first.status).toBe(303)
+    return browser.submit(page, fields)
+  }
+
+  test('signs in once, and consents once', async () => {
+    const app = await createApp(server, 'SPA', { isThirdParty: true })
+    const user = await createUser(server)
+    const browser = newBrowser()
+    const begun = await begin(app.configuration)
+    const form = await browser.open(begun.url)
+    const consent = await twice(browser, form, { identifier: user.username, password: PASSWORD })
+    expect(titleOf(consent.text)).toBe('Allow Notes?')
+    const back = await twice(browser, consent, { answer: 'allow' })
+    expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
   })
 })
 

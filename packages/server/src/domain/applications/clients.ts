@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import { type ApplicationLook, storedLook } from './look.ts'
 import { type ApplicationType, applicationTag, type ClientMetadata, isConfidential } from './rows.ts'
 
 export interface Client {
@@ -22,6 +23,8 @@ export interface Client {
   readonly keys: readonly JWK[]
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
+  /** How it looks on pages; undefined: like the tenant. */
+  readonly look: ApplicationLook | undefined
 }
 
 /** The client as events show it. */
@@ -79,6 +82,7 @@ export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): 
       keys: metadata.jwks?.keys ?? [],
       redirectUris: uris(row.oidc_client_metadata.redirectUris),
       postLogoutRedirectUris: uris(row.oidc_client_metadata.postLogoutRedirectUris),
+      look: storedLook(row),
     }
     return { value, tags }
   })

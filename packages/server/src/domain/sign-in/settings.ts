@@ -40,13 +40,21 @@ const assertProvable = ({ identifiers, password, verify }: SignInSettings['signU
 }
 
 /** An address that a page may link to or show: http or https and nothing else (SECURITY R-23). */
-const webAddress = (name: string, value: string | null | undefined): string | null => {
+export const webAddress = (name: string, value: string | null | undefined): string | null => {
   if (!value) return null
   const url = URL.parse(value)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw invalid(`${name} must be an http or https address`)
   return value
 }
+
+/** Logos and icons: those that are set. Throws 400. */
+export const soundBranding = (branding: NonNullable<Update['branding']>): SignInSettings['branding'] =>
+  Object.fromEntries(
+    Object.entries(branding)
+      .map(([name, value]) => [name, webAddress(`branding.${name}`, value)])
+      .filter(([, value]) => value !== null),
+  )
 
 const mailAddress = (value: string): string => {
   try {
@@ -79,11 +87,7 @@ const normalized = ({
   ),
   ...(branding
     ? {
-        branding: Object.fromEntries(
-          Object.entries(branding)
-            .map(([name, value]) => [name, webAddress(`branding.${name}`, value)])
-            .filter(([, value]) => value !== null),
-        ),
+        branding: soundBranding(branding),
       }
     : {}),
   ...(signIn

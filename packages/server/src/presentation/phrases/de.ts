@@ -88,6 +88,7 @@ export const de: Phrases = {
   accountSignedIn: 'Angemeldet',
   accountSignedOut: 'Abgemeldet',
   removeAccount: '{user} aus dieser Liste entfernen',
+  ofApplication: 'Über {application}:',
   anotherAccount: 'Anderes Konto verwenden',
   deviceTitle: 'Gerät verbinden',
   deviceLead: 'Bitte den Code eingeben, den das Gerät anzeigt.',

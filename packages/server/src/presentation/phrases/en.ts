@@ -86,6 +86,7 @@ export const en = {
   accountSignedIn: 'Signed in',
   accountSignedOut: 'Signed out',
   removeAccount: 'Remove {user} from this list',
+  ofApplication: 'About {application}:',
   anotherAccount: 'Use another account',
   deviceTitle: 'Connect a device',
   deviceLead: 'Enter the code that your device shows.',

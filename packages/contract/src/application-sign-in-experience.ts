@@ -1,0 +1,52 @@
+/** How an application looks on the sign-in and consent pages, over the settings of the tenant. */
+import Type from 'typebox'
+import { routes } from './route.ts'
+import { Id, Nullable } from './schema.ts'
+import { Branding, Color } from './sign-in-experience.ts'
+
+const Look = {
+  color: Type.Partial(
+    Type.Object({ primaryColor: Color, isDarkModeEnabled: Type.Boolean(), darkPrimaryColor: Color }),
+    { description: 'What is left out is the tenant’s' },
+  ),
+  branding: Branding,
+  customCss: Nullable(Type.String({ maxLength: 262_144, description: 'Not available yet: null' })),
+  displayName: Nullable(
+    Type.String({ maxLength: 256, description: 'What pages call the application; null or the empty text: its name' }),
+  ),
+  termsOfUseUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' })),
+  privacyPolicyUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' })),
+}
+
+const ApplicationSignInExperience = Type.Object({ tenantId: Type.String(), applicationId: Id, ...Look })
+export const ApplicationSignInExperienceUpdate = Type.Partial(Type.Object(Look))
+
+const OfApplication = Type.Object({ applicationId: Id })
+
+export const applicationSignInExperienceRoutes = routes({
+  getApplicationSignInExperience: {
+    method: 'GET',
+    path: '/applications/:applicationId/sign-in-experience',
+    permission: 'read:applications',
+    summary: 'Get how an application looks on the pages',
+    description: '404 as long as nothing was set for it.',
+    params: OfApplication,
+    status: 200,
+    response: ApplicationSignInExperience,
+    errors: ['entity.not_exists_with_id'],
+  },
+  putApplicationSignInExperience: {
+    method: 'PUT',
+    path: '/applications/:applicationId/sign-in-experience',
+    permission: 'write:applications',
+    summary: 'Set how an application looks on the pages',
+    description:
+      'Each field that is sent is replaced as a whole, one that is left out stays as it is. The first time the status is 201. Third-party applications show their terms and their privacy policy where consent is asked for.',
+    params: OfApplication,
+    body: ApplicationSignInExperienceUpdate,
+    status: 200,
+    otherStatus: 201,
+    response: ApplicationSignInExperience,
+    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+  },
+})

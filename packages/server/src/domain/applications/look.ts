@@ -1,0 +1,40 @@
+/** How an application looks on pages, where it differs from the tenant (`/applications/:applicationId/sign-in-experience`). */
+import type { ApplicationRow } from './rows.ts'
+
+export interface ApplicationLook {
+  readonly color: {
+    readonly primaryColor?: string
+    readonly isDarkModeEnabled?: boolean
+    readonly darkPrimaryColor?: string
+  }
+  readonly branding: {
+    readonly logoUrl?: string
+    readonly darkLogoUrl?: string
+    readonly favicon?: string
+    readonly darkFavicon?: string
+  }
+  readonly displayName: string | null
+  readonly termsOfUseUrl: string | null
+  readonly privacyPolicyUrl: string | null
+}
+
+/** As it is stored; undefined where nothing was set. */
+export const storedLook = (row: Pick<ApplicationRow, 'sign_in_experience'>): ApplicationLook | undefined =>
+  row.sign_in_experience === null ? undefined : { ...NO_LOOK, ...row.sign_in_experience }
+
+/** Of an application that looks like the tenant. */
+export const NO_LOOK: ApplicationLook = {
+  color: {},
+  branding: {},
+  displayName: null,
+  termsOfUseUrl: null,
+  privacyPolicyUrl: null,
+}
+
+interface Shown {
+  readonly name: string
+  readonly look: ApplicationLook | undefined
+}
+
+/** What pages call the application. */
+export const shownName = ({ name, look }: Shown): string => look?.displayName || name

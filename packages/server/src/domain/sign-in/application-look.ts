@@ -1,0 +1,74 @@
+/** How an application looks on the pages: over the settings of its tenant, and how it is set. */
+import type { ApplicationSignInExperienceUpdate } from '@countersign/contract/application-sign-in-experience.ts'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import { operation } from '../../storage/unit-of-work.ts'
+import type { Client } from '../applications/clients.ts'
+import { type ApplicationLook, NO_LOOK, storedLook } from '../applications/look.ts'
+import { applicationTag, lockApplication } from '../applications/rows.ts'
+import { assertHolds } from '../permissions/management-access.ts'
+import type { SignInSettings } from './experience.ts'
+import { soundBranding, webAddress } from './settings.ts'
+
+type Update = Static<typeof ApplicationSignInExperienceUpdate>
+
+/** The update as it is kept: empty texts are null, addresses are sound. Throws 400, 422 for style sheets. */
+const normalized = ({ customCss, color, branding, displayName, ...links }: Update): Partial<ApplicationLook> => {
+  if (customCss) throw new ApiError('request.feature_not_supported', { feature: 'customCss' })
+  return {
+    ...(color ? { color } : {}),
+    ...(branding ? { branding: soundBranding(branding) } : {}),
+    ...(displayName === undefined ? {} : { displayName: displayName?.trim() || null }),
+    ...Object.fromEntries(Object.entries(links).map(([name, value]) => [name, webAddress(name, value)])),
+  }
+}
+
+/** Sets the fields that are given; the others stay. Throws 404, and as above. */
+export const setApplicationLook = operation(
+  [],
+  async (unit, id: string, update: Update): Promise<{ look: ApplicationLook; isNew: boolean }> => {
+    const before = storedLook(await lockApplication(unit, id))
+    await assertHolds(unit, 'applications', [id])
+    const look = { ...NO_LOOK, ...before, ...normalized(update) }
+    await unit.tx
+      .updateTable('applications')
+      .set({ sign_in_experience: JSON.stringify(look) })
+      .where(inTenant(unit.tenant.id))
+      .where('id', '=', id)
+      .execute()
+    unit.changed(applicationTag(id))
+    return { look, isNew: before === undefined }
+  },
+)
+
+/** The links below every page, of an application of our own its own where it has them. */
+const linksOf = (settings: SignInSettings, { look = NO_LOOK, isThirdParty }: Pick<Client, 'look' | 'isThirdParty'>) => {
+  const { termsOfUseUrl, privacyPolicyUrl } = settings
+  if (isThirdParty) return { termsOfUseUrl, privacyPolicyUrl }
+  return {
+    termsOfUseUrl: look.termsOfUseUrl ?? termsOfUseUrl,
+    privacyPolicyUrl: look.privacyPolicyUrl ?? privacyPolicyUrl,
+  }
+}
+
+/**
+ * The settings of the tenant, and over them those of the application that a page is about. A logo of the application takes
+ * the place of both logos of the tenant. What a third party says of itself stands where consent is asked for and nowhere
+ * else: the terms below a form for a password are those of who keeps it.
+ */
+export const overTenant = <S extends SignInSettings>(
+  settings: S,
+  application: Pick<Client, 'look' | 'isThirdParty'> | undefined,
+): S => {
+  if (!application?.look) return settings
+  const { color, branding } = application.look
+  const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = settings.branding
+  const ofTenant = branding.logoUrl || branding.darkLogoUrl ? icons : settings.branding
+  return {
+    ...settings,
+    ...linksOf(settings, application),
+    color: { ...settings.color, ...color },
+    branding: { ...ofTenant, ...branding },
+  }
+}

@@ -1,0 +1,119 @@
+/** `/applications/:applicationId/sign-in-experience`: what is kept of it, and that the pages look like it. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { begin, createApp, createUser, newBrowser, signIn } from '../sign-in/arrange.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+})
+afterAll(() => server.close())
+
+const path = (id: string) => `/applications/${id}/sign-in-experience`
+const put = (id: string, body: object) => server.api('PUT', path(id), body)
+
+const LOOK = {
+  color: { primaryColor: '#0f766e' },
+  branding: { logoUrl: 'https://cdn.example/notes.svg' },
+  displayName: 'Notes & more',
+  termsOfUseUrl: 'https://notes.example/terms',
+  privacyPolicyUrl: 'https://notes.example/privacy',
+}
+
+/** What a page shows of a look. */
+const seen = ({ text, headers }: { readonly text: string; readonly headers: Headers }) => ({
+  accent: /--accent:(#\w+)/.exec(text)?.[1],
+  logo: /<p class="logo"><img src="([^"]*)"/.exec(text)?.[1],
+  images: /img-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1],
+  title: /<title>([^<]*)</.exec(text)?.[1],
+  links: [...text.matchAll(/<a id="([\w-]*(?:terms|privacy))" href="([^"]*)"/g)].map(([, ...link]) => link),
+})
+
+describe('the look of an application', () => {
+  test('is set at first with 201 and then with 200, field by field', async () => {
+    const { id } = await createApp(server, 'SPA')
+    expect((await server.api('GET', path(id))).status).toBe(404)
+    const made = await put(id, LOOK)
+    expect([made.status, made.body]).toEqual([
+      201,
+      { tenantId: 'default', applicationId: id, customCss: null, ...LOOK },
+    ])
+    const changed = await put(id, { displayName: '', termsOfUseUrl: '', privacyPolicyUrl: null })
+    const left = { ...LOOK, displayName: null, termsOfUseUrl: null, privacyPolicyUrl: null }
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { tenantId: 'default', applicationId: id, customCss: null, ...left },
+    ])
+    expect((await server.api('GET', path(id))).body).toEqual(changed.body)
+  })
+
+  test.each([
+    [{ termsOfUseUrl: 'javascript:alert(1)' }, 400, 'guard.invalid_input'],
+    [{ branding: { logoUrl: 'https://user:secret@cdn.example/' } }, 400, 'guard.invalid_input'],
+    [{ color: { primaryColor: 'red' } }, 400, 'guard.invalid_input'],
+    [{ customCss: 'body{}' }, 422, 'request.feature_not_supported'],
+  ])('is refused: %j', async (body, status, code) => {
+    const { id } = await createApp(server, 'SPA')
+    const refused = await put(id, body)
+    expect([refused.status, refused.body.code]).toEqual([status, code])
+    expect((await server.api('GET', path(id))).status).toBe(404)
+  })
+})
+
+describe('the pages', () => {
+  test('of an application of our own look like it, and those of others like the tenant', async () => {
+    const tenant = {
+      termsOfUseUrl: 'https://tenant.example/terms',
+      branding: { darkLogoUrl: 'https://tenant.example/dark.svg' },
+    }
+    await server.api('PATCH', '/sign-in-exp', tenant)
+    const [app, other] = [await createApp(server, 'SPA'), await createApp(server, 'SPA')]
+    await put(app.id, LOOK)
+    const page = await newBrowser().open((await begin(app.configuration)).url)
+    expect(seen(page)).toEqual({
+      accent: '#0f766e',
+      logo: 'https://cdn.example/notes.svg',
+      images: "'self' data: https://cdn.example",
+      title: 'Sign in · Notes &amp; more',
+      links: [
+        ['terms', LOOK.termsOfUseUrl],
+        ['privacy', LOOK.privacyPolicyUrl],
+      ],
+    })
+    expect(page.text).toContain('to continue to Notes &amp; more')
+    const plain = await newBrowser().open((await begin(other.configuration)).url)
+    expect(seen(plain)).toMatchObject({ title: 'Sign in · Notes', links: [['terms', tenant.termsOfUseUrl]] })
+    expect(seen(plain).accent).not.toBe('#0f766e')
+    await server.api('PATCH', '/sign-in-exp', { termsOfUseUrl: null, branding: {} })
+  })
+
+  test('of a third party show its terms where consent is asked for, and not where the password is', async () => {
+    const app = await createApp(server, 'SPA', { isThirdParty: true })
+    await put(app.id, LOOK)
+    const { username } = await createUser(server)
+    const browser = newBrowser()
+    const begun = await begin(app.configuration)
+    expect(seen(await browser.open(begun.url))).toMatchObject({ accent: '#0f766e', links: [] })
+    const consent = await signIn(browser, begun, username)
+    expect(seen(consent)).toMatchObject({
+      title: 'Allow Notes &amp; more?',
+      links: [
+        ['application-terms', LOOK.termsOfUseUrl],
+        ['application-privacy', LOOK.privacyPolicyUrl],
+      ],
+    })
+  })
+
+  test('of one’s own learn of it as well', async () => {
+    const { id } = await createApp(server, 'SPA')
+    await put(id, LOOK)
+    const read = async (query: string) =>
+      (await (await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp${query}`)).json()) as Record<string, unknown>
+    expect(await read(`?appId=${id}`)).toMatchObject({
+      color: { primaryColor: '#0f766e', darkPrimaryColor: '#9db2ff', isDarkModeEnabled: true },
+      branding: LOOK.branding,
+    })
+    expect(await read('')).toMatchObject({ color: { primaryColor: '#2f4fd0' }, branding: {} })
+    expect(await read('?appId=nobody')).toEqual(await read(''))
+  })
+})
