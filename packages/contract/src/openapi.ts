@@ -72,6 +72,13 @@ const LIST_HEADERS: Json = {
   Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next, last' },
 }
 
+const BODY_HEADERS: Json = {
+  'Ignored-Members': {
+    schema: { type: 'string' },
+    description: 'JSON pointers to members of the body that the operation does not know; absent when there are none',
+  },
+}
+
 const parameters = (schema: TSchema | undefined, place: 'path' | 'query'): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
@@ -101,11 +108,14 @@ const errorResponses = (route: Route): Json => {
   )
 }
 
-const success = (route: Route): Json => ({
-  description: 'Success',
-  ...(route.list ? { headers: LIST_HEADERS } : {}),
-  ...(route.response ? { content: { 'application/json': { schema: route.response } } } : {}),
-})
+const success = (route: Route): Json => {
+  const headers = { ...(route.list ? LIST_HEADERS : {}), ...(route.body ? BODY_HEADERS : {}) }
+  return {
+    description: 'Success',
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(route.response ? { content: { 'application/json': { schema: route.response } } } : {}),
+  }
+}
 
 const operation = (route: Route): Json => ({
   operationId: route.id,

@@ -23,7 +23,10 @@ export const conventions = (routes: readonly Route[]): SafeHtml => html`<section
 <h2 id="about-conventions">Conventions</h2>
 <h3 id="about-bodies">Requests and answers</h3>
 <p>Bodies are JSON with names in camelCase. A request body may be up to 1 MiB and needs
-<code>Content-Type: application/json</code>. Fields and query parameters that an operation does not know are ignored.</p>
+<code>Content-Type: application/json</code>. Fields and query parameters that an operation does not know are ignored.
+Where a body has such fields, an answer of success names them in the header <code>Ignored-Members</code>: JSON pointers in their
+URI form (RFC 6901), separated by commas, as in <code>/descripton, /profile/nickName</code>. It names at most 20 and ends with
+<code>...</code> when there are more.</p>
 <h3 id="about-errors">Errors</h3>
 <p>An error has a status of 400 or above and this body. Decide by <code>code</code>: it does not change. The
 <code>message</code> is for people. <code>data</code> is there when there is more to say, and <code>requestId</code>

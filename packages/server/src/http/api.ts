@@ -16,6 +16,7 @@ import { isRemembered, type Operation, perform } from '../storage/unit-of-work.t
 import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { callerOf } from './caller-of.ts'
 import { ANONYMOUS_BODY_LIMIT, type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
+import { ignoredMembers } from './ignored-members.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
 import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
@@ -147,6 +148,8 @@ const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
 interface AnswerParts {
   status: number
   readonly cookies: string[]
+  /** What the body has and the route does not know. */
+  readonly ignored: string | undefined
 }
 
 /** @param prefix where the routes are, `/api` */
@@ -187,12 +190,15 @@ export const apiEndpoint = (
       check(query, queryValue, 'query')
     }
     let bodyValue: unknown
+    let ignored: string | undefined
     if (body) {
-      bodyValue = parseJsonBody(exchange.body, exchange.headers['content-type'])
-      check(body, bodyValue, 'body')
-      bodyValue = body.Clean(bodyValue)
+      const sent = parseJsonBody(exchange.body, exchange.headers['content-type'])
+      check(body, sent, 'body')
+      // cleaning changes what it is given
+      bodyValue = body.Clean(structuredClone(sent))
+      ignored = ignoredMembers(sent, bodyValue)
     }
-    return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters }
+    return { input: { params: exchange.params, query: queryValue, body: bodyValue }, parameters, ignored }
   }
 
   const callerFor = (exchange: Exchange, who: CallerIdentity): Caller =>
@@ -208,9 +214,13 @@ export const apiEndpoint = (
     })
 
   const answerOf = (exchange: Exchange, result: unknown, page: PageRequest, parts: AnswerParts): Answer => {
-    const { status, cookies } = parts
+    const { status, cookies, ignored } = parts
     const response = validators.response()
-    const headers = { 'cache-control': 'no-store', ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) }
+    const headers = {
+      'cache-control': 'no-store',
+      ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+      ...(ignored === undefined ? {} : { 'ignored-members': ignored }),
+    }
     if (!response) return { status, headers }
     if (!route.list) return jsonAnswer(status, response.Clean(result), headers)
     const listed = result as Page<unknown>
@@ -235,8 +245,8 @@ export const apiEndpoint = (
       try {
         if (refusal) throw refusal
         if (route.cookie) assertOwnOrigin(exchange)
-        const parts: AnswerParts = { status: route.status, cookies: [] }
-        const { input, parameters } = inputOf(exchange)
+        const { input, parameters, ignored } = inputOf(exchange)
+        const parts: AnswerParts = { status: route.status, cookies: [], ignored }
         if (!READING.has(route.method) && !route.cookie)
           caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }
         const page = route.list ? parsePage(parameters, route.list) : FIRST_PAGE

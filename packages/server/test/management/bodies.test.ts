@@ -2,7 +2,7 @@
 import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { call, GUARDED, managementToken, NOWHERE, pathIn, sampleBody, titleOf, unknownPath } from './arrange.ts'
+import { call, fresh, GUARDED, managementToken, NOWHERE, pathIn, sampleBody, titleOf, unknownPath } from './arrange.ts'
 import { worldsOf } from './worlds.ts'
 
 let server: TestServer
@@ -95,7 +95,7 @@ describe.each(WITH_BODY)('%s', (_, route) => {
     expect(status).toBeLessThan(500)
   })
 
-  test('ignores unknown fields and unknown query parameters', async () => {
+  test('ignores unknown fields and names them, and ignores unknown query parameters', async () => {
     const world = await worldFor(route)
     const body = { ...(sampleBody(route, world) as object), unexpected: { deep: [1] }, constructor: 'x', id: 'mine' }
     const answer = await server.api(route.method, `${pathIn(world, route)}?${unknownQuery(route)}`, body)
@@ -104,7 +104,9 @@ describe.each(WITH_BODY)('%s', (_, route) => {
     if (route.id !== 'updateApplicationCustomData') {
       expect(JSON.stringify(answer.body ?? {})).not.toContain('unexpected')
       expect(answer.body?.id).not.toBe('mine')
-    }
+      // the samples of some routes have members that these do not know
+      expect(answer.headers.get('ignored-members')).toMatch(/(^|, )\/unexpected, \/constructor, \/id$/)
+    } else expect(answer.headers.get('ignored-members')).toBeNull()
   })
 })
 
@@ -165,5 +167,42 @@ describe.each(WITHOUT_BODY)('%s', (_, route) => {
     const world = await worldFor(route)
     const { status } = await server.api(route.method, `${pathIn(world, route)}?${unknownQuery(route)}`)
     expect(status).toBe(route.status)
+  })
+})
+
+describe('Ignored-Members', () => {
+  const ignored = async (body: Record<string, unknown>) => {
+    const answer = await server.api('POST', '/applications', { name: fresh('ignored'), type: 'Traditional', ...body })
+    expect(answer.status).toBe(200)
+    return answer.headers.get('ignored-members')
+  }
+
+  test('is absent when every member is known, also within free objects', async () => {
+    expect(await ignored({ customData: { anything: [{ goes: 1 }] } })).toBeNull()
+  })
+
+  test('names nested members by their path', async () => {
+    const oidcClientMetadata = {
+      redirectUris: ['https://app.example/back'],
+      postLogoutRedirectUris: [],
+      redirectUri: 'x',
+    }
+    expect(await ignored({ oidcClientMetadata, descripton: 'x' })).toBe('/oidcClientMetadata/redirectUri, /descripton')
+  })
+
+  test('percent-encodes what a header cannot hold, and what separates names', async () => {
+    const hostile = { 'a\r\nSet-Cookie: b=c': 1, 'd, "e"': 1, 'é😀': 1, 'f/g~h': 1, '': 1 }
+    expect(await ignored(hostile)).toBe(
+      '/a%0D%0ASet-Cookie%3A%20b%3Dc, /d%2C%20%22e%22, /%C3%A9%F0%9F%98%80, /f~1g~0h, /',
+    )
+  })
+
+  test('ends with ... after 20 names or 1,024 characters', async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`)
+    const members = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'secret']))
+    const listed = (names: readonly string[]) => names.map((name) => `/${name}`).join(', ')
+    expect(await ignored(members(named(20)))).toBe(listed(named(20)))
+    expect(await ignored(members(named(21)))).toBe(`${listed(named(20))}, ...`)
+    expect(await ignored(members(['short', 'l'.repeat(100_000), 'other']))).toBe('/short, ...')
   })
 })

@@ -13,7 +13,7 @@ interface Operation {
   readonly security: readonly Record<string, readonly string[]>[]
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: object }[]
   readonly requestBody?: { required: boolean; content: Record<string, { schema: object }> }
-  readonly responses: Record<string, { description: string; content?: object }>
+  readonly responses: Record<string, { description: string; content?: object; headers?: object }>
 }
 interface Document {
   readonly openapi: string
@@ -97,7 +97,9 @@ test('every operation has its success and its errors, each with a description', 
     if (route?.otherStatus) expect(statuses).toContain(String(route.otherStatus))
     if (route?.body) expect(statuses).toEqual(expect.arrayContaining(['413', '415']))
     expect(operation.requestBody !== undefined).toBe(route?.body !== undefined)
-    expect(operation.responses[String(route?.status)]?.content !== undefined).toBe(route?.response !== undefined)
+    const success = operation.responses[String(route?.status)]
+    expect(success?.content !== undefined).toBe(route?.response !== undefined)
+    expect(Object.hasOwn(success?.headers ?? {}, 'Ignored-Members')).toBe(route?.body !== undefined)
     for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('')
   }
 })
