@@ -17,17 +17,15 @@ import { numberEvents } from '../storage/outbox.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import type { Outbound } from './outbound.ts'
+import { createPoller, LOOK_EVERY_MS, startPoller, type Worker } from './poller.ts'
 import { createLanes, NARROW } from './webhook-lanes.ts'
 import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
 import { createOutcomes } from './webhook-outcomes.ts'
-import type { Worker } from './worker.ts'
 
 /** Nearly all of their time is spent waiting, and each hook may only have a few of them. */
 const LIMITS = { most: 512, width: NARROW, leaseSeconds: 40 }
 /** How long a lane that is more than half full waits for its other half, so that one statement fills both. */
 const REFILL_MS = 5
-/** A notice wakes the sender; this finds what no one announced: a time that has come, a lease that has ended. */
-const LOOK_EVERY_MS = 5000
 const GONE = 410
 
 type AttemptResult = Pick<Outcome, 'isSuccess' | 'status' | 'headers' | 'body' | 'error'> & {
@@ -46,13 +44,10 @@ export const startWebhooks = (
   const { log, clock, metrics, database, vault } = store
   const lanes = createLanes(LIMITS.most)
   const outcomes = createOutcomes(store)
-  const underway = new Set<Promise<void>>()
   /** Tenants whose events are to be numbered. */
   const heardOf = new Set<string>()
   let isAllToBeNumbered = true
   let isToBeTaken = true
-  let closed = false
-  let looking: Promise<void> | undefined
   let isRefilling = false
 
   const attempt = async (taken: TakenDelivery): Promise<AttemptResult> => {
@@ -120,17 +115,15 @@ export const startWebhooks = (
 
   const begin = (taken: TakenDelivery) => {
     lanes.enter(taken)
-    const delivery: Promise<void> = deliver(taken)
-      .catch((error: unknown) => {
-        // it is not lost: its lease ends
-        log.warn({ err: error, hookId: taken.hookId }, 'the outcome of a delivery was not stored')
-        return false
-      })
-      .then((isSuccess) => {
-        underway.delete(delivery)
-        refill(lanes.leave(taken, isSuccess))
-      })
-    underway.add(delivery)
+    let isSuccess = false
+    const delivery = deliver(taken).then(
+      (result) => {
+        isSuccess = result
+      },
+      // it is not lost: its lease ends
+      (error: unknown) => log.warn({ err: error, hookId: taken.hookId }, 'the outcome of a delivery was not stored'),
+    )
+    poller.track(delivery, () => refill(lanes.leave(taken, isSuccess)))
   }
 
   /** Numbers what tenants with hooks have committed; of the others it can wait. */
@@ -149,37 +142,32 @@ export const startWebhooks = (
   }
 
   const work = async (): Promise<void> => {
-    try {
-      while ((isToBeTaken || isAllToBeNumbered || heardOf.size > 0) && !closed) {
-        await number()
-        if (!isToBeTaken) continue
-        isToBeTaken = false
-        const most = LIMITS.most - underway.size
-        if (most === 0) return
-        const taken = await takeDeliveries(store, lanes.open(), { ...LIMITS, most })
-        for (const each of taken) begin(each)
-      }
-    } catch (error) {
-      isAllToBeNumbered = true
-      log.warn({ err: error }, 'the deliveries of hooks could not be taken')
-    } finally {
-      looking = undefined
+    while ((isToBeTaken || isAllToBeNumbered || heardOf.size > 0) && !poller.isClosed) {
+      await number()
+      if (!isToBeTaken) continue
+      isToBeTaken = false
+      const most = LIMITS.most - poller.underway
+      if (most === 0) return
+      for (const each of await takeDeliveries(store, lanes.open(), { ...LIMITS, most })) begin(each)
     }
   }
-
-  const look = (): void => {
-    if (!closed) looking ??= work()
-  }
+  const poller = createPoller({
+    round: work,
+    failed(error) {
+      isAllToBeNumbered = true
+      log.warn({ err: error }, 'the deliveries of hooks could not be taken')
+    },
+  })
 
   const take = (): void => {
     isToBeTaken = true
-    look()
+    poller.look()
   }
 
   const heard = (tenantId?: string): void => {
     if (tenantId === undefined) isAllToBeNumbered = true
     else heardOf.add(tenantId)
-    look()
+    poller.look()
   }
 
   metrics.gauge(
@@ -187,18 +175,5 @@ export const startWebhooks = (
     'How long the oldest event waits that an enabled hook has not got; 0 when there is none',
     async () => secondsBetween(await oldestPending(store), clock.now()),
   )
-  const timer = setInterval(() => heard(), LOOK_EVERY_MS)
-  timer.unref()
-  const stopHearing = onEvent(heard)
-  heard()
-
-  return {
-    async close() {
-      closed = true
-      clearInterval(timer)
-      stopHearing()
-      await looking
-      await Promise.all(underway)
-    },
-  }
+  return startPoller(poller, heard, () => onEvent(heard))
 }

@@ -21,20 +21,14 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+import { createPoller, startPoller, type Worker } from './poller.ts'
 
 /** So many at once: most of the time is spent waiting for others. */
 const AT_ONCE = 32
-/** A notice wakes the worker; this finds what no one announced: a time that has come, a lease that has ended. */
-const LOOK_EVERY_MS = 5000
 /** Shorter than the grace of a shutdown, and than the lease. */
 const LONGEST_DELIVERY_MS = 25_000
 const LEASE_SECONDS = 60
 const LONGEST_ERROR = 500
-
-export interface Worker {
-  /** Takes no more and waits for what is under way, at most as long as one delivery may take. */
-  close(): Promise<void>
-}
 
 /** Spreads what failed together: from 0.8 to 1.2 times. */
 const jittered = (seconds: number): number => seconds * (0.8 + ((newBytes(1)[0] ?? 0) / 255) * 0.4)
@@ -67,10 +61,7 @@ export const startWorker = (
 ): Worker => {
   const { log, clock, metrics } = store
   const kinds = Object.keys(handlers)
-  const underway = new Set<Promise<void>>()
-  let closed = false
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let isToBeTaken = false
 
   const end = (tenant: Tenant, { action }: DispatchHandler, dispatch: Dispatch, facts: Record<string, unknown>) =>
     perform({ store, tenant, caller: systemCaller(action) }, finished, dispatch, facts)
@@ -105,35 +96,29 @@ export const startWorker = (
   }
 
   const begin = (dispatch: Dispatch) => {
-    const delivery: Promise<void> = deliver(dispatch)
+    const delivery = deliver(dispatch)
       // it is not lost: its lease ends
       .catch((error: unknown) => log.warn({ err: error, id: dispatch.id }, 'the outcome of a dispatch was not stored'))
-      .finally(() => {
-        const wasFull = underway.size === AT_ONCE
-        underway.delete(delivery)
-        if (wasFull) look()
-      })
-    underway.add(delivery)
+    // one that makes room where there was none looks again
+    poller.track(delivery, () => {
+      if (poller.underway === AT_ONCE - 1) look()
+    })
   }
 
   const takeAll = async (): Promise<void> => {
-    try {
-      while (lookAgain && !closed && underway.size < AT_ONCE) {
-        lookAgain = false
-        for (const dispatch of await takeDispatches(store, kinds, AT_ONCE - underway.size, LEASE_SECONDS))
-          begin(dispatch)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the queue of dispatches could not be read')
-    } finally {
-      looking = undefined
+    while (isToBeTaken && !poller.isClosed && poller.underway < AT_ONCE) {
+      isToBeTaken = false
+      for (const dispatch of await takeDispatches(store, kinds, AT_ONCE - poller.underway, LEASE_SECONDS))
+        begin(dispatch)
     }
   }
-
+  const poller = createPoller({
+    round: takeAll,
+    failed: (error) => log.warn({ err: error }, 'the queue of dispatches could not be read'),
+  })
   const look = (): void => {
-    lookAgain = true
-    // anyone who makes room when it is full looks again
-    if (!closed && !looking && underway.size < AT_ONCE) looking = takeAll()
+    isToBeTaken = true
+    poller.look()
   }
 
   metrics.gauge(
@@ -141,18 +126,5 @@ export const startWorker = (
     'How long the mail or logout token waits that was queued first; 0 when there is none',
     async () => secondsBetween(await oldestDispatch(store), clock.now()),
   )
-  const timer = setInterval(look, LOOK_EVERY_MS)
-  timer.unref()
-  const stopHearing = onDispatch(look)
-  look()
-
-  return {
-    async close() {
-      closed = true
-      clearInterval(timer)
-      stopHearing()
-      await looking
-      await Promise.all(underway)
-    },
-  }
+  return startPoller(poller, look, () => onDispatch(look))
 }
