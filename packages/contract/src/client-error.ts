@@ -1,7 +1,8 @@
 /** The error of the client: what the Management API answered instead of success. */
 import { API_ERRORS, type ApiErrorCode } from './errors.ts'
 
-const parsed = (text: string): Readonly<Record<string, unknown>> => {
+/** The JSON object that the text is; empty for any other text. */
+export const objectOf = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
@@ -24,7 +25,7 @@ export class ManagementApiError extends Error {
 
   /** @param operation method and path @param text the body of the answer */
   constructor(operation: string, status: number, text: string) {
-    const { code, message, data, requestId } = parsed(text)
+    const { code, message, data, requestId } = objectOf(text)
     const known = typeof code === 'string' && Object.hasOwn(API_ERRORS, code) ? (code as ApiErrorCode) : undefined
     super(`${operation} answered ${status}${known === undefined ? '' : ` ${known}: ${String(message)}`}`)
     this.status = status

@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { API_ROUTES, type ApiRoutes } from './api.ts'
-import { ManagementApiError } from './client-error.ts'
+import { ManagementApiError, objectOf } from './client-error.ts'
 import type { Route, RouteResult } from './route.ts'
 
 export { ManagementApiError } from './client-error.ts'
@@ -115,6 +115,14 @@ const nextOf = (headers: Headers, baseUrl: string): URLSearchParams | undefined 
   return link === undefined ? undefined : new URL(link, baseUrl).searchParams
 }
 
+/** Whether a refusal is an answer of the route's own, which a body of its schema tells from errors with the same status. */
+const saysNo = ({ otherStatus, response }: Route, status: number, text: string): boolean => {
+  if (status !== otherStatus) return false
+  const body = objectOf(text)
+  const { required = [] } = (response ?? {}) as { required?: readonly string[] }
+  return required.every((name) => Object.hasOwn(body, name))
+}
+
 /** Makes a client. Sends nothing. */
 export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client => {
   const api = `${baseUrl.replace(/\/$/, '')}/api`
@@ -134,7 +142,8 @@ export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: Clien
       ...(options.signal ? { signal: options.signal } : {}),
     })
     const text = await response.text()
-    if (!response.ok) throw new ManagementApiError(`${route.method} ${path}`, response.status, text)
+    if (!response.ok && !saysNo(route, response.status, text))
+      throw new ManagementApiError(`${route.method} ${path}`, response.status, text)
     return { body: text === '' ? undefined : (JSON.parse(text) as unknown), headers: response.headers }
   }
 

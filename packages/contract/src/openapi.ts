@@ -117,6 +117,22 @@ const success = (route: Route): Json => {
   }
 }
 
+/** By status. Where the answer that says no has the status of errors, its body is of either schema. */
+const responses = (route: Route): Json => {
+  const errors = errorResponses(route)
+  const { otherStatus: other, response } = route
+  const error = other === undefined ? undefined : (errors[other] as Json | undefined)
+  const either = { anyOf: [response, { $ref: '#/components/schemas/Error' }] }
+  return {
+    ...(other === undefined ? {} : { [other]: success(route) }),
+    [route.status]: success(route),
+    ...errors,
+    ...(other !== undefined && error
+      ? { [other]: { ...success(route), ...error, content: { 'application/json': { schema: either } } } }
+      : {}),
+  }
+}
+
 const operation = (route: Route): Json => ({
   operationId: route.id,
   tags: [routeTag(route)],
@@ -131,11 +147,7 @@ const operation = (route: Route): Json => ({
     ...(route.list ? listParameters(route.list) : []),
   ],
   ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
-  responses: {
-    ...(route.otherStatus ? { [route.otherStatus]: success(route) } : {}),
-    [route.status]: success(route),
-    ...errorResponses(route),
-  },
+  responses: responses(route),
 })
 
 /** The name is that of a base URL with http; with https it begins with `__Host-`. */

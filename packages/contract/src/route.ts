@@ -27,8 +27,8 @@ export interface Route {
   readonly body?: TSchema
   /** The status of success. */
   readonly status: 200 | 201 | 204
-  /** A second status of success, which the handler chooses. */
-  readonly otherStatus?: 201
+  /** Another status, which the handler chooses, with a body of the same schema: of success, or 400 for an answer that says no. */
+  readonly otherStatus?: 201 | 400
   readonly response?: TSchema
   /**
    * A list route takes page, page_size and after, and answers with Total-Number and Link (DECISIONS B3); `whole`: with all

@@ -248,13 +248,16 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp/default/check-password',
     permission: 'write:sign-in-exp',
     summary: 'Ask whether the password policy allows a password',
+    description:
+      'When it does not, the answer has the status 400, `result` is false and `issues` says why; every other 400 is an error with a `code`.',
     body: Type.Object({
-      password: Type.String({ minLength: 1, maxLength: 1024 }),
+      password: Type.String({ minLength: 1, maxLength: 1024, examples: ['a long enough phrase'] }),
       userId: Type.Optional(
         Type.String({ maxLength: 21, description: 'The user whose names the password must not be made of' }),
       ),
     }),
     status: 200,
+    otherStatus: 400,
     response: Type.Object({
       result: Type.Boolean(),
       issues: Type.Optional(

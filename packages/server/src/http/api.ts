@@ -262,7 +262,8 @@ export const apiEndpoint = (
             },
             setCookie: (value) => void parts.cookies.push(value),
           },
-          perform: (operation, ...args) => perform({ store, tenant, caller }, operation, ...args),
+          perform: (operation, ...args) =>
+            perform({ store, tenant, caller: withStatus(caller, parts.status) }, operation, ...args),
         }
         return answerOf(exchange, await handle(input, call), page, parts)
       } catch (error) {

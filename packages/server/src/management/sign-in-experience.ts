@@ -53,11 +53,12 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
   async updateSignInExperience({ body }, { tenant, perform }) {
     return toSettings(tenant, await perform(updateSignInExperience, body))
   },
-  async checkPassword({ body }, { store, tenant, perform }) {
+  async checkPassword({ body }, { store, tenant, perform, reply }) {
     const { passwordPolicy } = await signInExperience(store, tenant)
     const user = body.userId === undefined ? undefined : await getUser(store, tenant, body.userId)
     const info = user ? [user.username, user.primary_email, user.primary_phone, user.name] : []
     const issues = passwordIssues(body.password, passwordPolicy, info)
+    if (issues.length > 0) reply.useOtherStatus()
     await perform(passwordChecked)
     return issues.length === 0
       ? { result: true }

@@ -517,7 +517,7 @@ export const SILENT: readonly Operation[] = [
     'POST',
     '/sign-in-exp/default/check-password',
     () => '/sign-in-exp/default/check-password',
-    () => ({ password: 'x' }),
+    () => ({ password: 'a long enough phrase' }),
   ),
   silent(
     'POST',

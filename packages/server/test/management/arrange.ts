@@ -389,6 +389,7 @@ const sampleOf = (schema: Schema, world: World): unknown => {
 export const sampleBody = (route: Route, world: World): unknown =>
   route.body && {
     ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
+    ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
     ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
     ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
   }

@@ -94,7 +94,11 @@ test('every operation has its success and its errors, each with a description', 
     expect(statuses).toContain('400')
     if (route?.permission) expect(statuses).toEqual(expect.arrayContaining(['401', '403']))
     if (route?.params) expect(statuses).toContain('404')
-    if (route?.otherStatus) expect(statuses).toContain(String(route.otherStatus))
+    const { otherStatus: other, response } = route ?? {}
+    if (other) expect(statuses).toContain(String(other))
+    // beside the body of errors where the status is theirs too
+    if (other && response)
+      expect(JSON.stringify(operation.responses[other]?.content)).toContain(JSON.stringify(response))
     if (route?.body) expect(statuses).toEqual(expect.arrayContaining(['413', '415']))
     expect(operation.requestBody !== undefined).toBe(route?.body !== undefined)
     const success = operation.responses[String(route?.status)]

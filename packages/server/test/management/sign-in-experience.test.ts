@@ -306,11 +306,11 @@ describe('accepts', () => {
 describe('POST /sign-in-exp/default/check-password', () => {
   test('says what the policy has against a password, and against that of a user', async () => {
     const check = (body: object) => server.api('POST', '/sign-in-exp/default/check-password', body)
-    expect((await check({ password: 'a long enough phrase' })).body).toEqual({ result: true })
-    expect((await check({ password: 'short' })).body).toEqual({
-      result: false,
-      issues: [{ code: 'password_rejected.too_short', interpolation: { min: 8 } }],
-    })
+    expect(await check({ password: 'a long enough phrase' })).toMatchObject({ status: 200, body: { result: true } })
+    const tooShort = { result: false, issues: [{ code: 'password_rejected.too_short', interpolation: { min: 8 } }] }
+    const refused = await check({ password: 'short' })
+    expect([refused.status, refused.body]).toEqual([400, tooShort])
+    expect(await server.client.checkPassword({ body: { password: 'short' } })).toEqual(tooShort)
     const { body: user } = await server.api('POST', '/users', { username: 'christopher' })
     expect((await check({ password: 'christopher1', userId: user.id })).body).toEqual({
       result: false,
@@ -318,6 +318,10 @@ describe('POST /sign-in-exp/default/check-password', () => {
     })
     expect((await check({ password: 'christopher1' })).body).toEqual({ result: true })
     expect((await check({ password: 'x', userId: 'nobody' })).status).toBe(404)
+    expect((await check({ password: '' })).body.code).toBe('guard.invalid_input')
+    await expect(server.client.checkPassword({ body: { password: '' } })).rejects.toMatchObject({
+      code: 'guard.invalid_input',
+    })
     const { body: logs } = await server.api('GET', '/logs?page_size=100')
     expect(JSON.stringify(logs)).not.toContain('christopher1')
   })
