@@ -2,7 +2,6 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CountingProxy, countingProxy } from '../protocol/database-proxy.ts'
-import { messagesOf } from '../reliability/statement-gate.ts'
 import { readAll } from './feed.ts'
 
 let proxy: CountingProxy
@@ -17,22 +16,7 @@ afterAll(async () => {
   await proxy.close()
 })
 
-/** The untyped message that a connection opens with, so that messages from the middle of one can be told apart. */
-const OPENING = Buffer.from([0, 0, 0, 4])
-/** The statements that PostgreSQL is told to run while something is done: the name of each that has one, the text of others. */
-const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const rounds = await proxy.roundTrips(work)
-  return rounds.flatMap((sent) => {
-    let parsed = ''
-    return messagesOf()(Buffer.concat([OPENING, Buffer.from(sent, 'latin1')])).flatMap(({ type, text }) => {
-      const [first = '', second = ''] = text.slice(5).split('\0')
-      // Query: the text. Parse: a name, the text. Bind, which runs it: a portal, the name.
-      if (type === 'P') parsed = second
-      if (type === 'Q') return [first]
-      return type === 'B' ? [second === '' ? parsed : second] : []
-    })
-  })
-}
+const statementsOf = (work: () => Promise<unknown>): Promise<string[]> => proxy.statements(work)
 const isOfEvents = (statement: string) => statement === 'unit-flush' || /outbox|hook|\bevents\b/.test(statement)
 
 const change = async (method: 'POST' | 'PATCH', path: string, body: object) =>

@@ -11,6 +11,8 @@ export interface CountingProxy {
   readonly address: ClusterAddress
   /** What was sent in each round trip of the work, in the order in which they began. */
   roundTrips(work: () => Promise<unknown>): Promise<string[]>
+  /** The statements that PostgreSQL was told to run: the name of each that has one, the text of others. */
+  statements(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -19,15 +21,21 @@ const isBackground = (sent: string): boolean =>
   ['event_sequences', 'FROM outbox', 'dispatches', 'LISTEN ', 'SELECT 1\0'].some((word) => sent.includes(word)) ||
   (sent.includes('INSERT INTO audit_log') && !sent.includes('COMMIT'))
 
+interface Round {
+  text: string
+  readonly statements: string[]
+}
+
 export const countingProxy = async (cluster: ClusterAddress): Promise<CountingProxy> => {
-  let rounds: { text: string }[] = []
+  let rounds: Round[] = []
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = cluster.host.startsWith('/')
       ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
       : connect(cluster.port, cluster.host)
-    let current: { text: string } | undefined
+    let current: Round | undefined
     const read = messagesOf()
+    let parsed = ''
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -36,12 +44,17 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
       from.on('data', (bytes) => {
         if (from === near) {
           if (!current) {
-            current = { text: '' }
+            current = { text: '', statements: [] }
             rounds.push(current)
           }
-          current.text += read(bytes as Buffer)
-            .map(({ text }) => text)
-            .join('')
+          for (const { type, text } of read(bytes as Buffer)) {
+            current.text += text
+            const [first = '', second = ''] = text.slice(5).split('\0')
+            // Query: the text. Parse: a name, the text. Bind, which runs it: a portal, the name.
+            if (type === 'P') parsed = second
+            if (type === 'Q') current.statements.push(first)
+            if (type === 'B') current.statements.push(second === '' ? parsed : second)
+          }
         } else current = undefined
         to.write(bytes)
       })
@@ -52,13 +65,15 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const during = async (work: () => Promise<unknown>): Promise<Round[]> => {
+    rounds = []
+    await work()
+    return rounds.filter(({ text }) => !isBackground(text))
+  }
   return {
     address: { ...cluster, host: '127.0.0.1', port: address.port },
-    async roundTrips(work) {
-      rounds = []
-      await work()
-      return rounds.map(({ text }) => text).filter((text) => !isBackground(text))
-    },
+    roundTrips: async (work) => (await during(work)).map(({ text }) => text),
+    statements: async (work) => (await during(work)).flatMap(({ statements }) => statements),
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

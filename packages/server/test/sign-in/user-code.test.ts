@@ -133,13 +133,15 @@ describe('entering the code', () => {
 
   test('R-37 never fails, whatever is typed', async () => {
     const typed = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('<script>', '"><b>', '%00'))
+    const scriptsOf = (page: string) => page.match(/<script/g)?.length ?? 0
+    const ours = scriptsOf((await enter(server, newBrowser(), 'BCDF-GHJK')).text)
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const page = await enter(server, newBrowser(), text)
         // a form that holds a NUL is refused as a whole
         expect(text.includes('\0') ? [400] : [200, 422, 429]).toContain(page.status)
         expect(page.text).not.toContain('<b>')
-        expect(page.text.match(/<script/g)).toBeNull()
+        expect(scriptsOf(page.text)).toBeLessThanOrEqual(ours)
         const linked = await fetch(
           `${server.baseUrl}/device?${new URLSearchParams({ user_code: text.replaceAll('\0', '') })}`,
         )

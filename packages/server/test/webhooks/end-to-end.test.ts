@@ -121,6 +121,12 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
     await mail.got(before + 1)
     return { page, code: /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? '' }
   }
+  /** A user who has what registering asks for, so that signing in asks for nothing more. */
+  const createPerson = async () => {
+    const user = await createUser(server)
+    await server.api('PATCH', `/users/${user.id}`, { primaryEmail: `${user.username}@example.com` })
+    return user
+  }
   const interactionOf = ({ url }: Page) => url.pathname.split('/').at(-1) ?? ''
   const open = async (browser: Browser, what = 'sign-in') => {
     const page = await browser.open((await begin(app.configuration)).url)
@@ -169,7 +175,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
   })
 
   test('a sign-in: PostSignIn, and User.Data.Updated when something was entered', async () => {
-    const user = await createUser(server)
+    const user = await createPerson()
     let interaction = ''
     const plain = await causedBy(async () => {
       const browser = newBrowser()
@@ -196,9 +202,8 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
   })
 
   test('a forgotten password: User.Data.Updated and PostResetPassword', async () => {
-    const user = await createUser(server)
+    const user = await createPerson()
     const email = `${user.username}@example.com`
-    await server.api('PATCH', `/users/${user.id}`, { primaryEmail: email })
     const browser = newBrowser()
     let interaction = ''
     const bodies = await causedBy(async () => {
@@ -244,7 +249,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
 
   test('a device too many: Grant.LimitExceeded', async () => {
     const { configuration, id } = await createApp(server, 'SPA', { customClientMetadata: { maxAllowedGrants: 1 } })
-    const user = await createUser(server)
+    const user = await createPerson()
     const bodies = await causedBy(async () => {
       for (let device = 0; device < 2; device += 1) {
         server.clock.advance(1)
