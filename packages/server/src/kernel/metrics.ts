@@ -9,7 +9,7 @@ export interface Metrics {
   readonly claimsScripts: Histogram<'token' | 'result'>
   readonly webhookAttempts: Counter<'result'>
   readonly dispatchAttempts: Counter<'kind' | 'result'>
-  /** Registers a value that is read when the metrics are. */
+  /** Registers a value that is read when the metrics are; it takes the place of one of the same name. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Adds the figures of the process itself: memory, event loop, garbage collection. */
   withProcess(): void
@@ -48,17 +48,18 @@ export const createMetrics = (): Metrics => {
     }),
     webhookAttempts: new Counter({
       name: 'countersign_webhook_attempts_total',
-      help: 'Tries to deliver an event to a hook by what came of them',
+      help: 'Attempts to deliver an event to a hook by what came of them',
       labelNames: ['result'],
       registers,
     }),
     dispatchAttempts: new Counter({
       name: 'countersign_dispatch_attempts_total',
-      help: 'Tries to send mail and logout tokens by what came of them',
+      help: 'Attempts to send mail and logout tokens by what came of them',
       labelNames: ['kind', 'result'],
       registers,
     }),
     gauge(name, help, read) {
+      registry.removeSingleMetric(name)
       new Gauge({
         name,
         help,

@@ -50,7 +50,8 @@ const checkRefused = async (page: Page, detail: string): Promise<void> => {
   checkPage(page, 400, 'This did not work')
   expect(page.text).toContain('made a request that cannot be understood')
   expect(/<p class="hint" id="detail" lang="en">([^<]*)<\/p>/.exec(page.text)?.[1]).toBe(detail)
-  expect(page.text).not.toContain('rp.example')
+  // the way onward is the application's own address, never the one that was asked for
+  expect(page.text.replace('href="https://rp.example/"', '')).not.toContain('rp.example')
   await checkStillSignedIn(party, flow.browser)
 }
 
@@ -59,10 +60,13 @@ const checkSignedOutPage = async (page: Page): Promise<void> => {
   await checkSignedOut(party, flow.browser)
 }
 
-/** Presses the one button of the page that asks. */
+/** Presses the button that confirms; the other one cancels. */
 const confirm = async (page: Page): Promise<Page> => {
   checkPage(page, 200, 'Sign out?')
-  expect(page.text.match(/<button[^>]*>/g)).toEqual([expect.stringMatching(/type="submit" id="confirm"/)])
+  expect(page.text.match(/<button[^>]*>/g)).toEqual([
+    expect.stringMatching(/type="submit" id="confirm"/),
+    expect.stringMatching(/type="submit" id="cancel"/),
+  ])
   await checkStillSignedIn(party, flow.browser)
   return flow.browser.submit(page, { confirm: 'yes' })
 }
