@@ -63,7 +63,7 @@ describe('kill -9 of a node', () => {
           return true
         },
       )
-      expect(stops).toBeGreaterThanOrEqual(6)
+      expect(stops).toBeGreaterThanOrEqual(5)
       const { send } = await redemption.prepare(scene)
       expect((await send(node)).status).toBe(200)
       node.program.process.kill('SIGKILL')
