@@ -14,7 +14,12 @@ const isInstalled = () => {
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages
   return Object.entries(wanted).every(
     ([path, { version, optional, link }]) =>
-      path === '' || link || optional || !path.startsWith('node_modules/') || present[path]?.version === version,
+      path === '' ||
+      link ||
+      optional ||
+      !path.startsWith('node_modules/') ||
+      // a copy of the lock can be older or newer than the packages beside it, as where trees share it by hard links
+      (present[path]?.version === version && existsSync(join(root, path))),
   )
 }
 
