@@ -146,7 +146,7 @@ export const API_ERRORS = {
   'user.cannot_delete_self': [400, 'Users cannot delete themselves here.'],
   'user.email_already_in_use': [422, 'Another user has this email address.'],
   'user.invalid_email': [400, 'This is not an email address of at most 128 characters.'],
-  'user.invalid_phone': [400, 'A phone number is 5 to 15 digits, the country code first.'],
+  'user.invalid_phone': [422, 'A phone number is its country code and as many digits as numbers of that country have.'],
   'user.invalid_role_type': [422, 'A user can only hold roles of type User.'],
   'user.missing_profile': [422, 'An account needs more than was entered.'],
   'user.new_password_required_in_profile': [422, 'A new password has to be chosen first.'],

@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/indicator$/i, 'https://orders.example.com/api'],
   [/ur[il]s?$|origins$/i, 'https://app.example.com/callback'],
   [/email$/i, 'ada@example.com'],
-  [/phone$/i, '+15550100'],
+  [/phone$/i, '+12025550123'],
   [/description$/i, 'What it is for'],
   [/name$/i, 'orders'],
 ]

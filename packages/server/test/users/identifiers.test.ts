@@ -141,6 +141,8 @@ describe('phone numbers', () => {
     ['+49 (151) 111-111.11', '4915111111111'],
     ['0049 151 22222222', '4915122222222'],
     ['12025550123', '12025550123'],
+    ['+49 (0)151 44444444', '4915144444444'],
+    ['+39 06 1234 5678', '390612345678'],
   ])('%s is kept as %s and found as it was written', async (primaryPhone, kept) => {
     const { status, body } = await post({ primaryPhone })
     expect([status, body.primaryPhone]).toEqual([200, kept])
@@ -148,12 +150,49 @@ describe('phone numbers', () => {
     expect(refusal(await post({ primaryPhone: `+${kept}` }))).toEqual([422, 'user.phone_already_in_use'])
   })
 
-  test.each(['1234', '1234567890123456', '+', 'x', '0151 1234567', '٤٩١٥١١١١', '+49 151 ext 5', '++4915111111'])(
-    '%j is refused with 400',
-    async (primaryPhone) => {
-      expect(refusal(await post({ primaryPhone }))).toEqual([400, 'user.invalid_phone'])
+  test.each([
+    '1234',
+    '1234567890123456',
+    '+',
+    'x',
+    '0151 1234567',
+    '٤٩١٥١١١١',
+    '+49 151 ext 5',
+    '++4915111111',
+    '+999 1234567',
+    '+1 202 555 012',
+    '+1 202 555 01234',
+  ])('%j is refused with 422', async (primaryPhone) => {
+    expect(refusal(await post({ primaryPhone }))).toEqual([422, 'user.invalid_phone'])
+  })
+})
+
+describe('phone numbers that were kept before they were checked', () => {
+  test.each([
+    ['4901515555555', '+49 (0)151 5555555'],
+    ['15550100', '+1 555-0100'],
+  ])(
+    '%s is found as it was written, by itself and in a search, and stays when something else changes',
+    async (old, written) => {
+      const username = freshName()
+      const { body } = await post({ username, password: 'a long enough phrase' })
+      const { pool } = server.store.database
+      await pool.query('UPDATE users SET primary_phone = $2 WHERE id = $1', [body.id, old])
+      expect([await find('phone', old), await find('phone', written)]).toEqual([body.id, body.id])
+      const search = await server.api('GET', `/users?search.primaryPhone=${encodeURIComponent(written)}`)
+      expect(search.body.map(({ id }: { id: string }) => id)).toEqual([body.id])
+      const changed = await server.api('PATCH', `/users/${body.id}`, { name: 'Ann' })
+      expect([changed.status, changed.body.primaryPhone]).toEqual([200, old])
     },
   )
+
+  test('the account whose number has the new form comes first', async () => {
+    const old = (await post({ username: freshName() })).body.id
+    await server.store.database.pool.query('UPDATE users SET primary_phone = $2 WHERE id = $1', [old, '4901516666666'])
+    const { body } = await post({ primaryPhone: '+49 151 6666666' })
+    expect(await find('phone', '+49 (0)151 6666666')).toBe(body.id)
+    expect(await find('phone', '+49 151 6666666')).toBe(body.id)
+  })
 })
 
 describe('at once', () => {

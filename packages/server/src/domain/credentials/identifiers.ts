@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import { unicodeDomain } from './email-domain.ts'
+import { phoneDigits, writtenDigits } from './phone-number.ts'
 
 export interface Identifier {
   readonly type: 'username' | 'email' | 'phone'
@@ -46,21 +47,19 @@ const email = (value: string): Kept => {
   return { value: written, key: `${local.toLowerCase()}@${compared}` }
 }
 
-/** Digits only, as E.164 has them: country code first, at most 15. Whether an account has the number is not known here. */
+/** Digits only, country code first. Whether an account has the number is not known here. */
 const phone = (value: string): Kept => {
-  if (!/^\s*\+?[\d\s().-]+$/.test(value)) throw new ApiError('user.invalid_phone')
-  const digits = value.replace(/\D/g, '').replace(/^00/, '')
-  if (!/^[1-9]\d{4,14}$/.test(digits)) throw new ApiError('user.invalid_phone')
+  const digits = phoneDigits(value)
+  if (digits === undefined) throw new ApiError('user.invalid_phone')
   return { value: digits, key: digits }
 }
 
 const KINDS = { username, email, phone } as const
 
-/** How an identifier is kept. Throws 400 `user.invalid_email`, `user.invalid_phone` or `user.username_…`. */
+/** How an identifier is kept. Throws 400 `user.invalid_email` or `user.username_…`, 422 `user.invalid_phone`. */
 export const keepIdentifier = ({ type, value }: Identifier): Kept => KINDS[type](value)
 
-/** The form in which an identifier is compared; undefined when no one can have such a one. */
-export const identifierKey = (identifier: Identifier): string | undefined => {
+const keptKey = (identifier: Identifier): string | undefined => {
   try {
     return keepIdentifier(identifier).key
   } catch (error) {
@@ -68,3 +67,15 @@ export const identifierKey = (identifier: Identifier): string | undefined => {
     throw error
   }
 }
+
+/**
+ * The forms in which an account may have an identifier, the one that new ones have first; none when no account can have it.
+ * A phone number may also be as it was written: as such it was kept before numbers were checked against those of its country.
+ */
+export const identifierKeys = (identifier: Identifier): readonly string[] => {
+  const keys = [keptKey(identifier), identifier.type === 'phone' ? writtenDigits(identifier.value) : undefined]
+  return [...new Set(keys.filter((key) => key !== undefined))]
+}
+
+/** The form in which an identifier is compared; undefined when no one can have such a one. */
+export const identifierKey = (identifier: Identifier): string | undefined => identifierKeys(identifier)[0]

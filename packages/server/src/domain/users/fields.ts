@@ -24,7 +24,7 @@ const assertAvatar = (address: string | null): void => {
   }
 }
 
-/** The columns of the fields that are there; null and the empty text both remove. Throws 400 for unsound ones. */
+/** The columns of the fields that are there; null and the empty text both remove. Throws 400 for unsound ones, 422 for phone numbers. */
 export const columnsOf = (fields: UserFields): UserColumns => {
   const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
   const columns: UserColumns = {}

@@ -86,7 +86,7 @@ const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 /**
- * Makes a user of a line: hashes or checks the password, normalises the identifiers. Throws 400 for what is unsound; whether
+ * Makes a user of a line: hashes or checks the password, normalises the identifiers. Throws 400 or 422 for what is unsound; whether
  * someone has an identifier already is not asked.
  */
 export const importedUser = async (line: number, fields: UserLineFields): Promise<ImportedUser> => {

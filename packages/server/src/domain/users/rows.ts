@@ -1,6 +1,6 @@
 /** The rows of users: reading one, locking one for a change, and a user as events carry it. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type EntityChange, Withheld } from '../../storage/audit-entities.ts'
@@ -9,7 +9,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
 import type { Account } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -96,13 +96,16 @@ export const findUserByIdentifier = async (
   tenantId: string,
   identifier: Identifier,
 ): Promise<UserRow | undefined> => {
-  const key = identifierKey(identifier)
-  if (key === undefined) return undefined
+  const keys = identifierKeys(identifier)
+  if (keys.length === 0) return undefined
+  const column = KEY_COLUMNS[identifier.type]
   return db
     .selectFrom('users')
     .selectAll()
     .where(inTenant(tenantId))
-    .where(KEY_COLUMNS[identifier.type], '=', key)
+    .where(column, 'in', keys)
+    .orderBy(sql`array_position(${keys}::text[], ${sql.ref(column)})`)
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -118,13 +121,15 @@ export const findCredentials = async (
   { id: tenantId }: Tenant,
   identifier: Identifier,
 ): Promise<Credentials | undefined> => {
-  const key = identifierKey(identifier)
-  if (key === undefined) return undefined
+  const keys = identifierKeys(identifier)
+  if (keys.length === 0) return undefined
+  const column = KEY_COLUMNS[identifier.type]
   const { rows } = await database.lookups.query({
     name: `find-credentials-${identifier.type}`,
     text: `SELECT id, username, primary_email, primary_phone, password_hash, password_algorithm
-      FROM users WHERE tenant_id = $1 AND ${KEY_COLUMNS[identifier.type]} = $2`,
-    values: [tenantId, key],
+      FROM users WHERE tenant_id = $1 AND ${column} = ANY($2::text[])
+      ORDER BY array_position($2::text[], ${column}) LIMIT 1`,
+    values: [tenantId, keys],
   })
   return (rows as Credentials[])[0]
 }
@@ -144,8 +149,8 @@ export const isNamedBy = async (
     .executeTakeFirst()
   const types = ['username', 'email', 'phone'] as const
   return types.some((type) => {
-    const key = identifierKey({ type, value: text })
-    return key !== undefined && row?.[KEY_COLUMNS[type]] === key
+    const held = row?.[KEY_COLUMNS[type]]
+    return held != null && identifierKeys({ type, value: text }).includes(held)
   })
 }
 

@@ -16,6 +16,7 @@ import { notRelated } from '../../storage/not-related.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { unicodeDomain } from '../credentials/email-domain.ts'
+import { identifierKeys } from '../credentials/identifiers.ts'
 import type { UserRow } from './rows.ts'
 
 export type UserSearchQuery = Static<typeof UserSearch>
@@ -56,6 +57,9 @@ const compared = (
 ): Condition => {
   const { folded, written } = COLUMNS[field]
   const [column, shown] = [sql.ref(`${alias}.${folded}`), sql.ref(`${alias}.${written}`)]
+  // a whole number, however written; a part of one, or a pattern, is compared as it is
+  const numbers = field === 'primaryPhone' ? identifierKeys({ type: 'phone', value: text }) : []
+  if (numbers.length > 0) return sql<boolean>`${column} IN (${sql.join(numbers)})`
   const value = readable(field, text)
   const operator = sql.raw(mode === 'exact' ? '=' : 'LIKE')
   // names are folded by the database, as in their index; keys were folded before they were stored

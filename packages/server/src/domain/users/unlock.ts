@@ -2,13 +2,13 @@
 
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
-import { identifierKey } from '../credentials/identifiers.ts'
+import { identifierKeys } from '../credentials/identifiers.ts'
 import { forgetAll, readings } from '../credentials/lockout.ts'
 import { accountOf, type UserRow } from './rows.ts'
 
 /** The users who have one of these as their username, address or number. */
 const usersNamed = ({ tx, tenant }: Unit, values: readonly string[]): Promise<UserRow[]> => {
-  const keys = [...new Set(values.flatMap(readings).flatMap((each) => identifierKey(each) ?? []))]
+  const keys = [...new Set(values.flatMap(readings).flatMap(identifierKeys))]
   if (keys.length === 0) return Promise.resolve([])
   return tx
     .selectFrom('users')
