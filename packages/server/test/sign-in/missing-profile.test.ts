@@ -24,7 +24,7 @@ afterAll(async () => {
   await mail.close()
 })
 
-const require = async (...identifiers: string[]) => {
+const requireAtSignUp = async (...identifiers: string[]) => {
   const { status } = await server.api('PATCH', '/sign-in-exp', { signUp: { identifiers, verify: false } })
   expect(status).toBe(200)
 }
@@ -68,7 +68,7 @@ describe('through the Experience API', () => {
   })
 
   test('where nothing has to be proved an address is taken as it is, and is not verified', async () => {
-    await require('email')
+    await requireAtSignUp('email')
     const { id, username } = await createUser(server)
     const other = await createUser(server)
     await server.api('PATCH', `/users/${other.id}`, { primaryEmail: `${other.username}@example.com` })
@@ -94,11 +94,11 @@ describe('through the Experience API', () => {
     [['username'], ['username'], 'username', 'the_missing_name'],
     [['email', 'phone'], ['emailOrPhone'], 'phone', '+493012345678'],
   ])('of an account that has none of %j it is %j', async (required, missing, type, value) => {
-    await require('username', 'email', 'phone')
+    await requireAtSignUp('username', 'email', 'phone')
     const own = type === 'phone' ? { username: 'has_only_a_name' } : { primaryEmail: 'has.only@example.com' }
     const { body: user } = await server.api('POST', '/users', { ...own, password: PASSWORD })
     const [[ownType, ownValue] = ['', '']] = Object.entries(own)
-    await require(...required)
+    await requireAtSignUp(...required)
     const page = await openPage(server, configuration)
     const refused = await page.signIn(ownValue, PASSWORD, ownType === 'username' ? 'username' : 'email')
     expect(told(refused)).toEqual([422, 'user.missing_profile'])
@@ -110,7 +110,7 @@ describe('through the Experience API', () => {
   })
 
   test('an address without proof also registers, where the tenant wants none', async () => {
-    await require('email')
+    await requireAtSignUp('email')
     const choose = async (page: OwnPage, type: string, value: string) =>
       page.call('POST', '/verification/new-password-identity', { identifier: { type, value }, password: PASSWORD })
     const page = await openPage(server, configuration)
@@ -132,7 +132,7 @@ describe('through the Experience API', () => {
   })
 
   test('of what a user says of themselves nothing is dropped: it is kept, or refused', async () => {
-    await require('username')
+    await requireAtSignUp('username')
     const page = await openPage(server, configuration)
     await page.start('Register')
     const extra = (values: object) => page.call('POST', '/profile', { type: 'extraProfile', values })
@@ -155,7 +155,7 @@ describe('on the pages', () => {
   }
 
   test('an address that is taken as it is', async () => {
-    await require('email')
+    await requireAtSignUp('email')
     const { username, browser, begun, page } = await arrive()
     expect(page.url.pathname).toMatch(/^\/complete-profile\//)
     expect(browser.cookie('countersign-session')).toBeUndefined()
@@ -190,7 +190,7 @@ describe('on the pages', () => {
   })
 
   test('R-33 R-27 is of the user whose password was proved, in this browser', async () => {
-    await require('email')
+    await requireAtSignUp('email')
     const { browser, page } = await arrive()
     const forged = { method: 'POST', body: new URLSearchParams({ identifier: 'mallory@example.com' }) }
     expect((await browser.open(page.url, forged)).status).toBe(400)
