@@ -81,7 +81,7 @@ const ANONYMOUS: { readonly who: CallerIdentity; readonly refusal?: ApiError } =
 const issuesOf = (validator: Validator, value: unknown) =>
   validator
     .Errors(value)
-    // a failed union says so once more at its own path, which helps nobody
+    // a failed union says so once more at its own path, which helps no one
     .filter(({ keyword }, _index, all) => keyword !== 'anyOf' || all.length === 1)
     .flatMap(({ instancePath, message, keyword, params }) =>
       keyword === 'required' && 'requiredProperties' in params

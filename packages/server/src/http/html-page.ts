@@ -1,6 +1,6 @@
 /**
  * The frame of every page that a person sees: one document, no third-party content, no script but those of
- * page-script.ts, framed by nobody (SECURITY R-30). Colours and logo are the tenant's.
+ * page-script.ts, framed by no one (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'

@@ -1,6 +1,6 @@
 /**
  * The accounts that have signed in with this browser, for the account chooser: ids in a sealed cookie, the latest first. It
- * proves nothing but that; whoever chooses one that is not signed in still needs its password.
+ * proves nothing but that; anyone who chooses one that is not signed in still needs its password.
  */
 import type { Store } from '../storage/store.ts'
 import { readCookie, writeCookie } from './cookies.ts'

@@ -228,7 +228,7 @@ export const createShell = (options: ShellOptions): Shell => {
   ): Promise<Buffer | undefined> => {
     const { raw } = request
     if (method === 'GET' || method === 'OPTIONS' || !hasBody(raw)) return undefined
-    // of one that comes in chunks nobody knows how large it will be
+    // of one that comes in chunks no one knows how large it will be
     if (!larger || Number(raw.headers['content-length']) <= bodyLimit) return ofAnybody.read(raw, bodyLimit, request.ip)
     return (await larger.admits(asked())) ? ofAdmitted.read(raw, larger.bodyLimit, request.ip) : undefined
   }

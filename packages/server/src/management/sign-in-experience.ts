@@ -1,4 +1,4 @@
-/** `/sign-in-exp`: the sign-in settings, and what of them anybody may read. */
+/** `/sign-in-exp`: the sign-in settings, and what of them anyone may read. */
 import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
 import { findClient } from '../domain/applications/clients.ts'
 import { passwordIssues } from '../domain/credentials/password-policy.ts'

@@ -16,7 +16,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { askedOf, scopeList } from './scope-list.ts'
 
-/** A choice of organizations, where the application asks for them; a box that nobody has ticked stays empty. */
+/** A choice of organizations, where the application asks for them; a box that no user has ticked stays empty. */
 const organizationChoice = async ({ store, exchange, client, interaction, language }: PageContext, userId: string) => {
   const isAsked = client.isThirdParty && hasReservedScope(interaction.request.scopes, ORGANIZATIONS_SCOPE)
   const offered = isAsked ? await offeredOrganizations(store, exchange.tenant, client.id, userId) : []
@@ -47,7 +47,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const { store, exchange, client, language } = context
   const { phrases } = language
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // without a session there is nobody to ask, and a device has a page of its own: the dispatcher knows what to do
+  // without a session there is no one to ask, and a device has a page of its own: the dispatcher knows what to do
   if (!session || context.interaction.request.device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)

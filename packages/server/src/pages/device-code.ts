@@ -16,7 +16,7 @@ import { formFields, formTokenOf, problem } from './interaction-page.ts'
 
 type FormError = 'expiredForm' | 'deviceWrong' | 'deviceLocked' | 'lockedAddress'
 const FORM = 'device'
-/** More than anybody types; what is longer is not shown again. */
+/** More than anyone types; what is longer is not shown again. */
 const LONGEST = 32
 
 const page = (

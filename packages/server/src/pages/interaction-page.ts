@@ -1,6 +1,6 @@
 /**
  * The pages: sign-in, registration, consent, accounts, devices. Forms that work without JavaScript, over the same operations
- * that the Experience API will use. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
+ * that the Experience API uses. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
  *
  * This file is what the pages of an interaction share: finding it, the form's token, and the frame.
  */

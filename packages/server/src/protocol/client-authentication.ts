@@ -19,7 +19,7 @@ export interface AuthenticatedClient {
   readonly secretName?: string
 }
 
-/** The client as the actor of what it does; one without credentials is whoever says so. */
+/** The client as the actor of what it does; one without credentials is anyone who says so. */
 export const clientActor = ({ id, isConfidential }: Client): Pick<Caller, 'actor' | 'isUnproven'> => ({
   actor: { type: 'application', id },
   ...(isConfidential ? {} : { isUnproven: true }),

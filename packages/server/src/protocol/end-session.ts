@@ -92,7 +92,7 @@ const isConfirmed = (store: Store, exchange: Exchange, session: Session, paramet
   return exchange.method === 'POST' && given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Ends the session at once when the hint is of it, else asks first: a link must not be able to sign anybody out. */
+/** Ends the session at once when the hint is of it, else asks first: a link must not be able to sign anyone out. */
 export const endSessionEndpoint = (store: Store) =>
   withErrorPage(store, 'EndSession', async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : await sentOrKept(store, exchange)

@@ -17,7 +17,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 
-/** RFC 6749 section 5.1: token answers are not kept by anybody. */
+/** RFC 6749 section 5.1: token answers are not kept by anyone. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 const fromTransport = ({ kind, detail }: TransportError): OAuthError => {

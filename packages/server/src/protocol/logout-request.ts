@@ -49,7 +49,7 @@ export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Para
   return new Map(Object.entries(kept))
 }
 
-/** Asks the browser to come again with its cookies: only they say whether anybody is signed in. */
+/** Asks the browser to come again with its cookies: only they say whether anyone is signed in. */
 export const repeatWithCookies = async (
   store: Store,
   exchange: Exchange,

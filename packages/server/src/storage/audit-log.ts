@@ -57,7 +57,7 @@ const cutTo =
 /**
  * What is given as JSON that PostgreSQL can store: it has no NUL and no half surrogate pairs, and an entry about a request
  * that held one must not keep the others of its batch from being written. JSON writes both as escapes, so that nearly
- * every entry is done after the first try.
+ * every entry is done after the first attempt.
  */
 const storableJson = (facts: object): string => {
   const json = JSON.stringify(facts)
@@ -122,7 +122,7 @@ export interface AuditBatch {
   add(tenantId: string, caller: Caller, facts: AuditFacts): void
   /**
    * Whether one more entry about the caller is kept, and counts it: anonymous callers of one address leave so many within
-   * ten minutes, so that nobody can fill the disk. Of others every entry is kept.
+   * ten minutes, so that no one can fill the disk. Of others every entry is kept.
    */
   admits(tenantId: string, caller: Caller): boolean
   /** Passes on the entry of a unit that has committed, to where entries go beside the database. */

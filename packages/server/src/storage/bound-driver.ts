@@ -1,4 +1,4 @@
-/** Lets Kysely send its statements through one given connection, which somebody else takes from the pool and gives back. */
+/** Lets Kysely send its statements through one given connection, which someone else takes from the pool and gives back. */
 import {
   type DatabaseConnection,
   DefaultQueryExecutor,

@@ -116,7 +116,7 @@ const auditSinkOf = ({ auditLogFile }: StorageConfiguration, log: Log, isCommand
 
 const CLOSE_MS = 5000
 
-/** A statement that waits for somebody else's lock ends when that is given back, and nobody knows when: it is left behind. */
+/** A statement that waits for another's lock ends when that is given back, and no one knows when: it is left behind. */
 const closedInTime = async (database: Database, log: Log): Promise<void> => {
   const done = new AbortController()
   const tooLate = delay(CLOSE_MS, undefined, { signal: done.signal }).then(

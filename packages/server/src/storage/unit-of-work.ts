@@ -39,7 +39,7 @@ export interface Unit<in E extends EventType = never> {
    */
   changed(...tags: string[]): void
   /**
-   * Leaves a statement that was sent and whose result nobody waits for: it shares the round trip of what is sent next, or of
+   * Leaves a statement that was sent and whose result no one waits for: it shares the round trip of what is sent next, or of
    * the commit. When it fails, the unit fails.
    */
   send(statement: Promise<unknown>): void
@@ -223,7 +223,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     return first?.status === 'rejected' ? first.reason : error
   }
 
-  // nobody waits for its answer before the end
+  // no one waits for its answer before the end
   const begun = client.query('BEGIN')
   begun.catch(() => undefined)
   try {

@@ -12,7 +12,7 @@ export interface DroppedScope {
   readonly why: string
 }
 
-/** Who acts for the subject (RFC 8693 section 4.1); before them, whoever acted for the subject of the token they brought. */
+/** Who acts for the subject (RFC 8693 section 4.1); before them, the one who acted for the subject of the token they brought. */
 export interface Actor {
   readonly sub: string
   readonly act?: Actor

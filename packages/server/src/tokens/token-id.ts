@@ -34,6 +34,6 @@ interface ClaimsOfGrant {
 export const grantOfToken = ({ jti, iat, sid, auth_time }: ClaimsOfGrant): GrantOfToken | undefined => {
   const [, kind, id] = OF_GRANT.exec(jti) ?? []
   if (id !== undefined) return { id, endsWithSession: kind === 's' }
-  // who signed in stands behind a token with auth_time, and nobody but an exchange behind one without
+  // who signed in stands behind a token with auth_time, and no one but an exchange behind one without
   return auth_time === undefined ? undefined : { sessionId: sid, issuedAt: new Date(iat * 1000) }
 }

@@ -88,7 +88,7 @@ export interface World {
   readonly freeMachineOrganizationRoleId: string
   /** Whose users become members by themselves, with the role. */
   readonly emailDomain: string
-  /** A pending one, for an address that nobody has. */
+  /** A pending one, for an address that no account has. */
   readonly invitationId: string
   /** A pending one for freeUserId. */
   readonly acceptableInvitationId: string

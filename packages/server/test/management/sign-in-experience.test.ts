@@ -103,7 +103,7 @@ describe('the settings', () => {
     await patch({ termsOfUseUrl: null })
   })
 
-  test('of which anybody may read what pages need', async () => {
+  test('of which anyone may read what pages need', async () => {
     const answer = await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp?appId=x`)
     expect(answer.status).toBe(200)
     const body = (await answer.json()) as Record<string, unknown>
@@ -290,7 +290,7 @@ describe('accepts', () => {
     expect((await patch({ passwordPolicy: {}, color, languageInfo, signIn: methods, signUp })).body).toEqual(before)
   })
 
-  test('sign-up without identifiers: then nobody registers, on pages and in the API', async () => {
+  test('sign-up without identifiers: then no one registers, on pages and in the API', async () => {
     expect((await patch({ signUp: { identifiers: [], password: false, verify: false } })).status).toBe(200)
     const page = await openPage(server, configuration)
     const at = await page.browser.open(`${server.baseUrl}/sign-in/${page.interactionId}`)

@@ -130,7 +130,7 @@ describe('every page', () => {
     expect(unexpected(complaints)).toEqual([])
   })
 
-  test('R-30 brings everything with it, is small, is framed by nobody, and runs no script but its own', async () => {
+  test('R-30 brings everything with it, is small, is framed by no one, and runs no script but its own', async () => {
     const { requests, documents } = await walkedInTheLight()
     expect(requests.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([])
     const isRedirect = (status: number) => status >= 300 && status < 400
@@ -159,7 +159,7 @@ describe('every page', () => {
 })
 
 describe('the keyboard alone', () => {
-  /** Goes on with Tab until the element has the focus, as somebody without a mouse would. */
+  /** Goes on with Tab until the element has the focus, as someone without a mouse would. */
   const tabTo = async (page: Page, id: string) => {
     for (let presses = 0; presses < 12; presses += 1) {
       if ((await page.evaluate(() => document.activeElement?.id)) === id) return

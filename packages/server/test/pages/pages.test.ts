@@ -169,7 +169,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(other.id)
   })
 
-  test('is shown where login_hint names somebody else, and not where it names the user of the session', async () => {
+  test('is shown where login_hint names someone else, and not where it names the user of the session', async () => {
     const { app, user, browser } = await signedIn()
     const other = await browser.open((await begin(app.configuration, { login_hint: 'somebody' })).url)
     expect(titleOf(other.text)).toBe('Choose an account')
@@ -177,7 +177,7 @@ describe('the account chooser', () => {
       const begun = await begin(app.configuration, { login_hint: hint })
       expect((await redeem(app.configuration, await browser.open(begun.url), begun)).claims()?.sub).toBe(user.id)
     }
-    // where nobody can be asked, the session counts
+    // where no one can be asked, the session counts
     const silent = await begin(app.configuration, { login_hint: 'somebody', prompt: 'none' })
     expect((await redeem(app.configuration, await browser.open(silent.url), silent)).claims()?.sub).toBe(user.id)
   })
@@ -347,7 +347,7 @@ describe('R-26 cookies', () => {
     expect(plain).toMatch(/^countersign-browser=cs_br_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
     const [secure] = cookiesOf((await b.request('GET', '/device')).headers['set-cookie'])
     expect(secure).toMatch(/^__Host-countersign-browser=cs_br_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
-    // nobody is signed in there, as far as can be seen: no cookie is taken away
+    // no user is signed in there, as far as can be seen: no cookie is taken away
     expect(cookiesOf((await b.request('GET', '/oidc/session/end')).headers['set-cookie'])).toEqual([])
   })
 

@@ -64,7 +64,7 @@ const again = async ({ configuration, user }: Awaited<ReturnType<typeof warm>>) 
 }
 
 /**
- * The fewest of several times. What is sent without waiting goes out at once, and on a busy machine an answer that nobody
+ * The fewest of several times. What is sent without waiting goes out at once, and on a busy machine an answer that no one
  * waits for comes between two of the pieces, which then look like two round trips: that is never more than these.
  * @param enough where to stop
  */

@@ -279,7 +279,7 @@ describe.each(kinds)('R-4 a value of the kind: %s', (kind) => {
     expect(isAccepted).toBe(RIGHTFUL[kind].includes(consumer))
   })
 
-  test('R-4 revocation answers 200 whoever asks, and ends nothing but tokens of the one who asks', async () => {
+  test('R-4 revocation answers 200 anyone who asks, and ends nothing but tokens of the one who asks', async () => {
     const made = await KINDS[kind]()
     const stranger = await post(server, '/token/revocation', { token: made.value }, authorization(machine.client))
     expect(stranger.status).toBe(200)

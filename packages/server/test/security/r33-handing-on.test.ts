@@ -1,5 +1,5 @@
 /**
- * R-33: nobody hands on more of the Management API than they hold. The table has a line for every route of the contract that
+ * R-33: no one hands on more of the Management API than they hold. The table has a line for every route of the contract that
  * asks for `write:`, so that a new one has to say whether permissions or credentials can be had by it.
  */
 import { API_ROUTES } from '@countersign/contract/api.ts'
@@ -64,7 +64,7 @@ const ofBoth = (attack: (applicationId: string) => Attack) => () =>
   [ids.mightyApplication, ids.mightyMember].map((id) => attack(id))
 const members = () => `/organizations/${ids.organization}/applications`
 
-/** What each route must refuse to whoever lacks `all`. */
+/** What each route must refuse to anyone who lacks `all`. */
 const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   createRole: () => [['/roles', { name: fresh('role'), type, scopeIds: [ids.scope, ids.all] }]],
   addRoleScopes: () => [[`/roles/${ids.plainRole}/scopes`, { scopeIds: [ids.scope, ids.all] }]],
@@ -142,7 +142,7 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
 }
 
-/** Every other route that writes, by why it gives nobody a permission of the Management API or a way to sign in with one. */
+/** Every other route that writes, by why it gives no one a permission of the Management API or a way to sign in with one. */
 const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'permissions of the Management API are refused there to everybody': [
     ...['createResource', 'updateResource', 'deleteResource', 'setDefaultResource'],
@@ -218,7 +218,7 @@ const held = async () => {
 }
 
 describe.each(Object.entries(ATTACKS))('R-33 %s', (id, attacks) => {
-  test('hands on no `all` to whoever lacks it, and says so', async () => {
+  test('hands on no `all` to anyone who lacks it, and says so', async () => {
     const method = API_ROUTES.find((route) => route.id === id)?.method ?? ''
     const before = await held()
     for (const [path, body] of attacks()) {
@@ -231,7 +231,7 @@ describe.each(Object.entries(ATTACKS))('R-33 %s', (id, attacks) => {
   })
 })
 
-test('R-33 with keys of its own nobody becomes an application that holds more', async () => {
+test('R-33 with keys of its own no one becomes an application that holds more', async () => {
   const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
   for (const customClientMetadata of [{ jwks: keys }, { tokenEndpointAuthMethod: 'client_secret_post' }]) {
     const path = `/applications/${ids.mightyApplication}`
@@ -281,7 +281,7 @@ describe('R-33 what a caller holds itself', () => {
     )
   })
 
-  test('does not limit whoever carries `all`', async () => {
+  test('does not limit anyone who carries `all`', async () => {
     const { api } = server
     const path = `/roles/${ids.plainRole}/scopes`
     expect((await api('POST', path, { scopeIds: [ids.all] })).status).toBe(201)

@@ -60,7 +60,7 @@ describe('the device flow with a real client', () => {
     })
     const browser = newBrowser()
     const entry = await browser.open(codes.verification_uri_complete ?? '')
-    // the address alone does nothing: somebody has to press the button
+    // the address alone does nothing: someone has to press the button
     expect(entry.text).toContain(`value="${codes.user_code}"`)
     const signIn = await browser.submit(entry, { user_code: codes.user_code })
     const confirm = await browser.submit(signIn, { identifier: user.username, password: PASSWORD })
@@ -128,7 +128,7 @@ describe('the device flow with a real client', () => {
     expect((await poll(app.id, codes.device_code)).body.error).toBe('authorization_pending')
   })
 
-  test('a person who is signed in as somebody else changes the account before confirming', async () => {
+  test('a person who is signed in as someone else changes the account before confirming', async () => {
     const app = await createDevice(server)
     const [first, second] = [await createUser(server), await createUser(server)]
     const { body: codes } = await ask(server, app.id, { scope: 'openid' })

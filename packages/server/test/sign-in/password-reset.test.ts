@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)?.recipients).toEqual(['İlker@example.com'])
   })
 
-  test('nobody learns from the page whether an address has an account', async () => {
+  test('no one learns from the page whether an address has an account', async () => {
     const { email } = await person()
     const before = mail.mails.length
     const [known, unknown] = [
@@ -218,7 +218,7 @@ describe('a forgotten password', () => {
     expect(events.map(({ event, action, recipient }) => [event, action, recipient])).toEqual(
       Array(2).fill(['Message.RateLimited', 'VerificationCodeSend', email]),
     )
-    // the same for an address that nobody has
+    // the same for an address that no account has
     const nobody = await Promise.all(Array.from({ length: 11 }, () => askForCode(newBrowser(), 'no.one@example.com')))
     expect(nobody.filter(({ status }) => status === 429)).toHaveLength(1)
     server.clock.advance(601)

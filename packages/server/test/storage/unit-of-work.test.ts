@@ -61,7 +61,7 @@ test('K2: an event is as old as its commit, however long its operation waited be
 test.each([
   ['the operation throws', async () => Promise.reject(new Error('no'))],
   ['another of them fails', async ({ send, tx }: Unit) => send(sql`SELECT 1 / 0`.execute(tx))],
-])('a statement that nobody waits for is undone with the unit when %s', async (_, then) => {
+])('a statement that no one waits for is undone with the unit when %s', async (_, then) => {
   const name = fresh('sent')
   const op = operation([], async (unit) => {
     const { send, tx } = unit

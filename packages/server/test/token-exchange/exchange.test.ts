@@ -192,7 +192,7 @@ describe('SPEC 4.3: impersonation', () => {
       actor_token: supportTokens.opaque,
       actor_token_type: ACCESS_TOKEN,
     })
-    // passed on without another actor, nobody is lost
+    // passed on without another actor, no one is lost
     const passed = await ask(world.backend, { subject_token: body.access_token })
     expect(decodeJwt(passed.body.access_token).act).toEqual({ sub: support.id })
     for (let depth = 2; depth <= 5; depth += 1) {
@@ -340,7 +340,7 @@ describe('R-9 who may', () => {
     } else expect(status).toBe(200)
   })
 
-  test('nobody without the right secret, and no confidential application by its id alone', async () => {
+  test('no one without the right secret, and no confidential application by its id alone', async () => {
     const wrong = await ask({ ...world.backend, secret: 'x' }, { subject_token: tokens.jwt })
     expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
     const bare = await ask({ id: world.backend.id }, { subject_token: tokens.jwt })
@@ -711,7 +711,7 @@ describe('restrictExchangeToSubjectScope', () => {
 })
 
 describe('E2 H6 in an organization', () => {
-  test('a member gets what they hold there beside what they hold anyway; nobody else gets anything', async () => {
+  test('a member gets what they hold there beside what they hold anyway; no one else gets anything', async () => {
     const { api } = server
     const { body: organization } = await api('POST', '/organizations', { name: 'Shop' })
     const { body: permission } = await api('POST', '/organization-scopes', { name: 'close:shop' })

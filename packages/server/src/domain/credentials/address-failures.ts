@@ -1,6 +1,6 @@
 /**
- * What one address may do, whoever it does it to: how many failed guesses (DECISIONS L2), so that one machine cannot try one
- * password with every name, how many messages it may have sent (L3), so that it cannot have everybody mailed, and how much it
+ * What one address may do, no matter to whom: how many failed guesses (DECISIONS L2), so that one machine cannot try one
+ * password with every name, how many messages it may have sent (L3), so that it cannot have everyone mailed, and how much it
  * may have kept without proving who it is, so that it cannot fill the disk (SECURITY R-35). Counted by each node for itself. Beside it stand the lock-out of an identifier, lockout.ts, and the limit of a recipient,
  * message-limit.ts.
  */

@@ -98,7 +98,7 @@ const unanswered = ({ tx, tenant, now }: Unit) =>
     .where('grant_id', 'is', null)
     .where('denied_at', 'is', null)
 
-/** The live request of this code that nobody has answered. Does not count wrong codes: user-code-attempts.ts does. */
+/** The live request of this code that no user has answered. Does not count wrong codes: user-code-attempts.ts does. */
 export const findByUserCode = async (unit: Unit, code: string): Promise<DeviceCodeRow | undefined> =>
   unanswered(unit)
     .where('user_code_hash', '=', userCodeHash(unit.vault, unit.tenant, code))

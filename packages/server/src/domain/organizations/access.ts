@@ -1,5 +1,5 @@
 /**
- * What somebody holds within one organization (DECISIONS E2): the same question as access.ts, asked of memberships. A user
+ * What someone holds within one organization (DECISIONS E2): the same question as access.ts, asked of memberships. A user
  * is read now, within the statement that reads the user; a machine comes from the cache.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
@@ -14,7 +14,7 @@ import { organizationTag } from './organizations.ts'
 import { organizationRoleTag } from './role-rows.ts'
 import { organizationScopeTag } from './scopes.ts'
 
-/** Whether a text can be the id of an organization; what cannot is nobody's, and nothing is asked of the database. */
+/** Whether a text can be the id of an organization; what cannot is no one's, and nothing is asked of the database. */
 export const isOrganizationId = (text: string): boolean => /^[0-9a-z]{1,21}$/.test(text)
 
 /** A user as a member of the organization that was asked about. */

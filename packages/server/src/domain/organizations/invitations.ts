@@ -147,7 +147,7 @@ export const sendInvitation = operation([], async (unit, id: string, message: In
 })
 
 /**
- * Makes the user a member with the roles of the invitation. Of any number of tries at once one succeeds. Throws 404, 422 for
+ * Makes the user a member with the roles of the invitation. Of any number of attempts at once one succeeds. Throws 404, 422 for
  * an invitation that is not pending, or for a user who has not its address.
  */
 export const acceptInvitation = operation(

@@ -46,7 +46,7 @@ export const listOrganizations = (
   return paginate(db, query, request)
 }
 
-/** The most users of an organization that are counted: nobody waits for the count of a million. */
+/** The most users of an organization that are counted: no one waits for the count of a million. */
 const USERS_COUNTED = 10_000
 
 interface Featured {

@@ -101,7 +101,7 @@ export const createOrganizationRole = operation(
   },
 )
 
-/** Throws 422 when somebody holds the role, or something will give it: their kind would not fit any more. */
+/** Throws 422 when someone holds the role, or something will give it: their kind would not fit any more. */
 const assertFree = async ({ tx, tenant }: Unit, id: string): Promise<void> => {
   const { rows } = await sql<{ isUsed: boolean }>`
     SELECT EXISTS (SELECT FROM organization_user_roles WHERE tenant_id = ${tenant.id} AND organization_role_id = ${id})

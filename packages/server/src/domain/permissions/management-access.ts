@@ -1,11 +1,11 @@
 /**
- * Nobody hands on more of the Management API than they hold (DECISIONS B4, B11): the one rule against growing
- * from a fine permission to `all`. Whoever lacks a permission of that API
+ * No one hands on more of the Management API than they hold (DECISIONS B4, B11): the one rule against growing
+ * from a fine permission to `all`. Anyone who lacks a permission of that API
  *
  * - neither gives nor takes it: not to or from a role, an organization role, an application or a member of an organization;
  * - renames and describes no role that holds it, which would pass it off as another one;
  * - neither sees nor makes secrets of an application that holds it, and changes nothing of that application, its keys, its
- *   roles and its end included: whoever can sign in as it holds what it holds.
+ *   roles and its end included: anyone who can sign in as it holds what it holds.
  *
  * What a caller holds is what its token carries, so that a token that was asked for with less stays less. `all` is everything.
  * The command line, `apply` and the server's own work call as the system, which nothing limits.

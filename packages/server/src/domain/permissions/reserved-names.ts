@@ -1,6 +1,6 @@
 /**
  * How the names that the server keeps for itself are read (DECISIONS E3). SDKs send those with `logto`; the same with
- * `countersign` are aliases. A request keeps the name that it was made with; whoever reads it asks here what is meant.
+ * `countersign` are aliases. A request keeps the name that it was made with; anyone who reads it asks here what is meant.
  */
 import {
   type ORGANIZATION_ROLES_SCOPE,

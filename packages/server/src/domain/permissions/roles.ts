@@ -125,7 +125,7 @@ export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): 
   unit.changed(roleTag(id), TOTAL_TAG)
 })
 
-/** The most holders of a role that are counted: nobody waits for the count of a million. */
+/** The most holders of a role that are counted: no one waits for the count of a million. */
 const HOLDERS_COUNTED = 10_000
 
 interface Holders {

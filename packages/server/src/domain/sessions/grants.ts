@@ -94,7 +94,7 @@ export const recordGrant = async (
   { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  // a lock that is not shared: whoever ends the user's sessions would wait for as long as somebody else came along
+  // a lock that is not shared: what ends the sessions of the user would wait for as long as others came along
   const userLocked = sql`
     SELECT FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE`.execute(tx)
   unit.send(userLocked)

@@ -61,7 +61,7 @@ const forgetAuditEntries = async ({ database: { kysely }, clock, auditDays }: St
 export const forgetExpired = async (store: Store): Promise<number> => {
   const { database, clock } = store
   const { kysely } = database
-  // or those of a tenant whose events nobody reads would stay for ever
+  // or those of a tenant whose events are not read would stay for ever
   await numberAllEvents(kysely)
   let forgotten = 0
   for (let sessions = BATCH; sessions === BATCH; forgotten += sessions) sessions = await forgetSessions(store)

@@ -40,7 +40,7 @@ export interface SignInSettings {
     }[]
   }
   readonly signUp: {
-    /** A new user brings one of them; without any nobody registers. */
+    /** A new user brings one of them; without any no one registers. */
     readonly identifiers: readonly IdentifierType[]
     readonly password: boolean
     readonly verify: boolean

@@ -115,7 +115,7 @@ const registrationBegun = operation(
 )
 
 /**
- * Begins a registration whose address has to be proved: keeps the password and sends a code, whether somebody has the
+ * Begins a registration whose address has to be proved: keeps the password and sends a code, whether an account has the
  * address or not, so that only who reads its mail learns which. Throws as `chosen` and sendVerificationCode.
  */
 export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {

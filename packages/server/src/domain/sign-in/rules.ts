@@ -38,7 +38,7 @@ export const assertOffered = (
     throw new ApiError('session.forgot_password_not_enabled')
 }
 
-/** Throws 400 for a username that nobody can have, or that the tenant does not want. */
+/** Throws 400 for a username that no one can have, or that the tenant does not want. */
 const assertUsername = (
   value: string,
   { minLength, maxLength, allowedChars }: SignInExperience['usernamePolicy'],
@@ -51,7 +51,7 @@ const assertUsername = (
   if (!allowedChars.underscore && value.includes('_')) throw new ApiError('user.username_underscore_not_allowed')
 }
 
-/** An identifier that somebody wants to have, as it is kept. Throws 400, for a phone number 422. Whether it is taken is not known here. */
+/** An identifier that someone wants to have, as it is kept. Throws 400, for a phone number 422. Whether it is taken is not known here. */
 export const newIdentifier = (identifier: Identifier, { usernamePolicy }: SignInExperience): Identifier => {
   const { value } = keepIdentifier(identifier)
   if (identifier.type === 'username') assertUsername(value, usernamePolicy)

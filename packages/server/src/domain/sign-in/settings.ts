@@ -34,7 +34,7 @@ const assertFeatures = (update: Update): void => {
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
-/** Throws 422 where what has to be proved cannot be: a number, or a username; and without a password nobody could sign in. */
+/** Throws 422 where what has to be proved cannot be: a number, or a username; and without a password no one could sign in. */
 const assertProvable = ({ identifiers, password, verify }: SignInSettings['signUp']): void => {
   if (verify && !(identifiers.join() === 'email' && password)) throw missingFeature('signUp.verify')
 }

@@ -67,7 +67,7 @@ export const startSessionOf = async (
     previousSecret,
     verificationRecords,
   })
-  // what somebody else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
+  // what someone else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
   const change = {
     signedInSession: id,
     consented: undefined,
@@ -102,7 +102,7 @@ const recordSignIn = async (
 /**
  * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
  * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws 422
- * for an identifier that somebody else has by now. The interaction is locked by the caller.
+ * for an identifier that someone else has by now. The interaction is locked by the caller.
  * @param before the user's row, as lockIdentified gives it
  */
 export const completeSignIn = async (

@@ -1,4 +1,4 @@
-/** The steps of the Experience API that say who somebody is, and the one that makes it so. */
+/** The steps of the Experience API that say who someone is, and the one that makes it so. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
@@ -19,7 +19,7 @@ import { shownRecord } from './submitted-records.ts'
 /** RFC 8176. */
 const ONE_TIME_CODE = ['otp'] as const
 
-/** Whom a record proves somebody to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
+/** Whom a record proves someone to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
 const identifiedBy = async (
   { tx, tenant }: Unit,
   { interactionEvent }: Draft,
@@ -29,11 +29,11 @@ const identifiedBy = async (
     case 'Password':
       return { userId: record.userId, amr: PASSWORD, evidence: record.evidence }
     case 'EmailVerificationCode': {
-      // a code that was sent to register signs nobody in (SECURITY R-27)
+      // a code that was sent to register signs no user in (SECURITY R-27)
       if (!record.verified || record.templateType !== interactionEvent)
         throw new ApiError('session.verification_failed')
       const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
-      // whoever reads the mail of an address may know that nobody has an account with it
+      // anyone who reads the mail of an address may know that no account has it
       if (!user) throw new ApiError('user.user_not_exist')
       return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
     }

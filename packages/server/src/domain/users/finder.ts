@@ -1,4 +1,4 @@
-/** How a user is found by what a request brought, inside a statement that reads more of them: nobody waits for another answer. */
+/** How a user is found by what a request brought, inside a statement that reads more of them: no one waits for another answer. */
 import type { RawBuilder } from 'kysely'
 import type { SqlValue } from '../../storage/statement.ts'
 

@@ -89,7 +89,7 @@ const KEY_COLUMNS = { username: 'username_key', email: 'email_key', phone: 'prim
 
 /**
  * The user with this identifier, whichever way it is written, with the hash of the password; suspended ones too.
- * Undefined when nobody has it or nobody can.
+ * Undefined when no one has it or no one can.
  */
 export const findUserByIdentifier = async (
   db: Db,

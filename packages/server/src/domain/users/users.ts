@@ -56,7 +56,7 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
 
 /**
  * The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is
- * somebody's.
+ * someone's.
  */
 export const createUserRow = (
   unit: Unit,

@@ -1,6 +1,6 @@
 /**
  * The checks of an authorization request, in order: each a small function that reads one thing, with the section it
- * comes from. The first two have nobody safe to redirect to; the others throw AuthorizationError, which is redirected.
+ * comes from. The first two have no one safe to redirect to; the others throw AuthorizationError, which is redirected.
  */
 
 import { consentScopes } from '../../domain/access/consent-scopes.ts'

@@ -175,7 +175,7 @@ const decide = async (
 
 /**
  * The parameters as sent, or those that were pushed before and are used up by this (RFC 9126 section 4). A request_uri that
- * is no name of a pushed request stays among them: the checks refuse it, once there is somebody to tell.
+ * is no name of a pushed request stays among them: the checks refuse it, once there is someone to tell.
  */
 const requestOf = async (store: Store, exchange: Exchange, client: Client, sent: Parameters): Promise<Parameters> => {
   const [requestUri = '', ...more] = sent.get('request_uri') ?? []

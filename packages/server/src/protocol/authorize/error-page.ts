@@ -1,4 +1,4 @@
-/** The page for a request that has nobody safe to go back to (DECISIONS F2). */
+/** The page for a request that has no one safe to go back to (DECISIONS F2). */
 import { html } from '@remix-run/html-template'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'

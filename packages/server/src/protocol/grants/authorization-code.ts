@@ -68,7 +68,7 @@ export const authorizationCode: RedeemingGrant = {
     unit.send(holder)
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
     const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
-    // the code is spent all the same: whoever guesses gets one try
+    // the code is spent all the same: a guess gets one attempt
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
     const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })

@@ -24,7 +24,7 @@ const heldFor = (
 ): ReadonlySet<string> => {
   const own: readonly string[] = resource ? [...holder.permissions.keys()] : []
   if (organizationId === undefined) return new Set(own)
-  // nobody is here who could have used a second factor
+  // no one is here who could have used a second factor
   const membership = assertMember(holder.membership, client.isThirdParty)
   return new Set([...own, ...heldBy(membership, resource, undefined)])
 }

@@ -102,7 +102,7 @@ export const customClaims = async (
   now: Date,
   unit: Unit | undefined,
 ): Promise<CustomClaims> => {
-  // whoever could not get in any more could not mend the script either
+  // an administrator who could not get in could not mend the script either
   if (authorization.resource.indicator === tenant.managementApi) return { claims: {} }
   const tokenType = authorization.kind === 'machine' ? 'client-credentials' : 'access-token'
   const customizer = await findCustomizer(store, tenant, tokenType)
