@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** npm runs this before `npm start` too, which needs no compilers and no test runner. */
+const isStart = process.env.npm_lifecycle_event === 'prestart'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** What is installed is what the lock file says: npm keeps its own copy of the lock beside the packages. */
@@ -13,12 +15,14 @@ const isInstalled = () => {
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages
   return Object.entries(wanted).every(
-    ([path, { version, optional, link }]) =>
+    ([path, { version, optional, link, dev }]) =>
       path === '' ||
       link ||
       optional ||
       !path.startsWith('node_modules/') ||
-      // a copy of the lock can be older or newer than the packages beside it, as where trees share it by hard links
+      // an installation without development packages starts the server
+      (dev && isStart && !existsSync(join(root, path))) ||
+      // npm's copy of the lock can be older or newer than the packages beside it
       (present[path]?.version === version && existsSync(join(root, path))),
   )
 }
