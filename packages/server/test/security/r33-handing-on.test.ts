@@ -144,7 +144,7 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
 
 /** Every other route that writes, by why it gives no one a permission of the Management API or a way to sign in with one. */
 const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
-  'permissions of the Management API are refused there to everybody': [
+  'permissions of the Management API are refused there to every caller': [
     ...['createResource', 'updateResource', 'deleteResource', 'setDefaultResource'],
     ...['createScope', 'updateScope', 'deleteScope'],
   ],
@@ -162,7 +162,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['setOrganizationInvitationStatus'],
   ],
   'applications that people use never hold them either': [
-    ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl'],
+    ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],
     ...['addConsentOrganizations', 'replaceConsentOrganizations', 'removeConsentOrganization'],
   ],
   'what is new holds nothing': ['createApplication', 'createOrganization'],
