@@ -37,6 +37,13 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 export const isRetryable = (error: unknown): boolean =>
   isPostgresError(error) && (['40P01', '40001'].includes(error.code) || isOutdatedPlan(error))
 
+/**
+ * Whether no other statement can be sent on the connection that failed so: PostgreSQL has said that it ends it, or the error is
+ * the driver's own. The driver tells of the end of the connection itself a moment later.
+ */
+export const endsConnection = (error: unknown): boolean =>
+  !isPostgresError(error) || /^(57P0\d|08...|EPIPE)$/.test(error.code)
+
 /** A statement that was not even tried, because one before it in its transaction had failed. */
 export const isOfFailedTransaction = (error: unknown): boolean => isPostgresError(error) && error.code === '25P02'
 

@@ -6,6 +6,7 @@
  * Only for statements that find one row by an index and wait for no lock of a row: they are answered in turn.
  */
 import type pg from 'pg'
+import { endsConnection } from './database-errors.ts'
 
 export interface Lookups {
   /** Sends a prepared statement at once. Rejects when it fails or the connection is lost. */
@@ -28,11 +29,12 @@ interface Slot {
 export const createLookups = (connect: () => Promise<pg.Client>, most: number): Lookups => {
   const slots: Slot[] = Array.from({ length: most }, () => ({ waiting: 0 }))
 
+  const forgetIn = (slot: Slot, client: Promise<pg.Client>) => {
+    if (slot.client === client) slot.client = undefined
+  }
   const opened = (slot: Slot): Promise<pg.Client> => {
     if (slot.client) return slot.client
-    const forget = () => {
-      if (slot.client === client) slot.client = undefined
-    }
+    const forget = () => forgetIn(slot, client)
     const client = connect()
     slot.client = client
     client.then((open) => {
@@ -47,9 +49,16 @@ export const createLookups = (connect: () => Promise<pg.Client>, most: number): 
       const least = () => slots.reduce((best, slot) => (slot.waiting < best.waiting ? slot : best))
       const slot = slots.find(({ waiting }) => waiting < AT_ONCE) ?? least()
       slot.waiting += 1
+      const client = opened(slot)
       try {
-        const client = await opened(slot)
-        return await client.query(statement)
+        return await (await client).query(statement)
+      } catch (error) {
+        // the next statement must not be sent after this one, before the driver has heard that the connection is gone
+        if (endsConnection(error)) {
+          forgetIn(slot, client)
+          client.then((lost) => lost.end()).catch(() => undefined)
+        }
+        throw error
       } finally {
         slot.waiting -= 1
       }
