@@ -13,11 +13,17 @@ import { announceScopes as announceRoleScopes, lockRolesHolding } from '../permi
 import { eraseScope, idsOfScopes, lockScopes, type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
 import { lockUser } from '../users/rows.ts'
 import { eraseUser } from '../users/users.ts'
-import { emitMembership, lockOrganizationsOf, type MemberKind, type MembershipChange } from './membership.ts'
+import {
+  deleteMembershipsOf,
+  emitMembership,
+  lockOrganizationsOf,
+  type MemberKind,
+  type MembershipChange,
+} from './membership.ts'
 import { announceScopes, lockOrganizationRolesHolding } from './role-scopes.ts'
 import { eraseOrganizationScope, lockOrganizationScope, organizationScopeEntity } from './scopes.ts'
 
-/** Locks a member and its organizations, and tells each of them that it leaves. Returns the member's row. */
+/** Locks a member and its organizations, ends the memberships and tells each organization of it. Returns the member's row. */
 const leaveOrganizations = async <R>(
   unit: Unit<'Organization.Membership.Updated'>,
   kind: MemberKind,
@@ -27,7 +33,8 @@ const leaveOrganizations = async <R>(
   await lockOrganizationsOf(unit, kind, id)
   const row = await lockMember(unit, id)
   // with those that the member joined while its row was waited for; it joins no other now
-  const organizationIds = await lockOrganizationsOf(unit, kind, id)
+  await lockOrganizationsOf(unit, kind, id)
+  const organizationIds = await deleteMembershipsOf(unit, kind, id)
   const change: MembershipChange = kind === 'user' ? { removedUserIds: [id] } : { removedApplicationIds: [id] }
   for (const organizationId of organizationIds) emitMembership(unit, organizationId, change)
   unit.concerns('organization', organizationIds)

@@ -107,18 +107,27 @@ export const emitMembership = (
   }
 }
 
-/**
- * Locks the organizations that a user or an application is a member of against another change of who their members are;
- * returns their ids.
- */
-export const lockOrganizationsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<string[]> => {
+/** Locks the organizations that a user or an application is a member of against another change of who their members are. */
+export const lockOrganizationsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<void> => {
   const { table, column } = namesOf(kind)
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM organizations
+  await sql`
+    SELECT FROM organizations
     WHERE tenant_id = ${tenant.id}
       AND id IN (SELECT organization_id FROM ${table} WHERE tenant_id = ${tenant.id} AND ${column} = ${id})
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
-  return rows.map((row) => row.id)
+}
+
+/**
+ * Ends every membership of a user or an application, with its roles; returns the ids of the organizations, which the caller
+ * has locked. What is deleted, not what was read before the lock, is what events tell.
+ */
+export const deleteMembershipsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<string[]> => {
+  const { table, column } = namesOf(kind)
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM ${table} WHERE tenant_id = ${tenant.id} AND ${column} = ${id} RETURNING organization_id AS id`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id).sort()
 }
 
 /** Locks members against the end of their membership and other changes of their roles. Throws 422 naming those who are none. */
