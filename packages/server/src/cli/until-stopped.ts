@@ -1,4 +1,5 @@
 /** A command that goes on until it is told to stop. */
+import { flushSpans } from '../kernel/tracing.ts'
 
 /**
  * Starts something, prints what it says of itself, and at SIGTERM or SIGINT closes it and ends with status 0. A signal may
@@ -19,5 +20,6 @@ export const runUntilStopped = async <T extends { close(): Promise<void> }>(
   else console.log(greeting(started))
   await stopped
   await started.close()
+  await flushSpans()
   process.exit(0)
 }

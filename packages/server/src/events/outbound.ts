@@ -9,6 +9,7 @@
 import { lookup } from 'node:dns/promises'
 import type http from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
+import { failSpan, inClientSpan, traceHeaders } from '../kernel/tracing.ts'
 import { type Allowed, createAddressGuard } from './addresses.ts'
 import { createConnections, isStale } from './connections.ts'
 
@@ -96,6 +97,14 @@ const parse = (text: string): URL => {
   if (url.username || url.password) throw new OutboundError('url', 'the URL holds user information')
   return url
 }
+
+/** What the span of a request says of it: where it goes, without the query, which may hold a secret of the receiver. */
+const describe = ({ protocol, hostname, port, origin, pathname }: URL, { method }: OutboundRequest) => ({
+  'http.request.method': method,
+  'url.full': `${origin}${pathname}`,
+  'server.address': hostname,
+  'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+})
 
 /** A host as the guard knows it: an IPv6 address without brackets, a name without the dot of the root. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
@@ -187,6 +196,7 @@ export const createOutbound = ({
         headers: {
           'accept-encoding': 'identity',
           'user-agent': 'Countersign',
+          ...traceHeaders(),
           ...headers,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
@@ -229,14 +239,19 @@ export const createOutbound = ({
     async send(request) {
       const limit = AbortSignal.timeout(timeoutMs)
       const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
-      try {
-        const url = parse(request.url)
-        return await exchange(url, await addressesFor(url, signal), request, signal)
-      } catch (error) {
-        if (error instanceof OutboundError) throw error
-        const kind = signal.aborted ? 'timeout' : 'connection'
-        throw new OutboundError(kind, sentence(error, signal, timeoutMs), { cause: error })
-      }
+      const url = parse(request.url)
+      return inClientSpan(request.method, describe(url, request), async (span) => {
+        try {
+          const answer = await exchange(url, await addressesFor(url, signal), request, signal)
+          span.setAttribute('http.response.status_code', answer.status)
+          if (answer.status >= 400) failSpan(span, String(answer.status))
+          return answer
+        } catch (error) {
+          if (error instanceof OutboundError) throw error
+          const kind = signal.aborted ? 'timeout' : 'connection'
+          throw new OutboundError(kind, sentence(error, signal, timeoutMs), { cause: error })
+        }
+      })
     },
   }
 }

@@ -3,6 +3,8 @@
  * is waited for at the end.
  */
 
+import { untraced } from '../kernel/tracing.ts'
+
 /** A notice wakes a sender; this finds what no notice announced: a time that has come, a lease that has ended. */
 export const LOOK_EVERY_MS = 5000
 
@@ -54,7 +56,8 @@ export const createPoller = ({ round, failed }: Rounds): Poller => {
     },
     look() {
       isAskedAgain = true
-      if (!closed) looking ??= run()
+      // a request whose commit wakes the sender is not what it then works for alone
+      if (!closed) looking ??= untraced(run)
     },
     track(delivery, ended) {
       const tracked: Promise<void> = delivery.then(() => {

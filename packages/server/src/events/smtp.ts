@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net'
 import type { Transporter } from 'nodemailer'
 import type { MailConfig } from '../domain/delivery/connectors.ts'
 import { isLoopbackHost } from '../kernel/network.ts'
+import { inClientSpan } from '../kernel/tracing.ts'
 import { mailFailure } from './mail-failure.ts'
 import { oneLine, type RenderedMail } from './mail-templates.ts'
 import { lookupOf, type Outbound } from './outbound.ts'
@@ -91,13 +92,16 @@ const overConnection = async (
 
 const TIMED_OUT = new Set(['TimeoutError', 'AbortError'])
 
-/** The same; throws MailFailure. */
-const withMailServer = async (...[outbound, config, hostname, late, work]: Parameters<typeof overConnection>) => {
-  try {
-    await overConnection(outbound, config, hostname, late, work)
-  } catch (error) {
-    throw mailFailure(error, late.aborted || (error instanceof Error && TIMED_OUT.has(error.name)))
-  }
+/** The same in a span; throws MailFailure. The mail itself carries no trace: it leaves the operator's systems. */
+const withMailServer = (...[outbound, config, hostname, late, work]: Parameters<typeof overConnection>) => {
+  const attributes = { 'network.protocol.name': 'smtp', 'server.address': config.host, 'server.port': config.port }
+  return inClientSpan('smtp', attributes, async () => {
+    try {
+      await overConnection(outbound, config, hostname, late, work)
+    } catch (error) {
+      throw mailFailure(error, late.aborted || (error instanceof Error && TIMED_OUT.has(error.name)))
+    }
+  })
 }
 
 const nameOf = (host: string): string => new URL(`https://${host}`).hostname

@@ -3,13 +3,13 @@
  * happened. The only file that names the web framework.
  */
 import type { IncomingMessage, Server } from 'node:http'
-import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { endServerSpan, startServerSpan, type Traced, traceIds, within } from '../kernel/tracing.ts'
 import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader } from './body-reader.ts'
 import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
 import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
@@ -38,13 +38,12 @@ export interface Shell {
 
 const LONGEST_PARAMETER = 1024
 const seconds = (): number => performance.now() / 1000
-const tracer = trace.getTracer('countersign')
 
 interface State {
   readonly startedAt: number
-  readonly span: Span
+  readonly traced: Traced
   readonly requestId: string
-  route: string
+  route: string | undefined
   isConcluded: boolean
 }
 
@@ -153,9 +152,9 @@ export const createShell = (options: ShellOptions): Shell => {
   const begin = (request: FastifyRequest): State => {
     request.state ??= {
       startedAt: performance.now(),
-      span: tracer.startSpan('request'),
+      traced: startServerSpan(request.method, request.protocol, request.raw.url ?? '/', request.headers),
       requestId: newId(),
-      route: 'unmatched',
+      route: undefined,
       isConcluded: false,
     }
     return request.state
@@ -184,25 +183,19 @@ export const createShell = (options: ShellOptions): Shell => {
     if (state.isConcluded) return
     state.isConcluded = true
     const ms = performance.now() - state.startedAt
-    metrics.requests.observe({ method: request.method, route: state.route, status }, ms / 1000)
-    if (state.span.isRecording()) {
-      state.span.setAttributes({
-        'http.request.method': request.method,
-        'http.route': state.route,
-        'http.response.status_code': status,
-      })
-      if (status >= 500) state.span.setStatus({ code: SpanStatusCode.ERROR })
-    }
-    state.span.end()
+    const { traced, route = 'unmatched' } = state
+    metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
+    endServerSpan(traced, request.method, state.route, status)
     if (requestLog.isLevelEnabled('info')) {
       requestLog.info(
         {
           requestId: state.requestId,
           method: request.method,
-          route: state.route,
+          route,
           status,
           ms: Math.round(ms * 100) / 100,
           ip: request.ip,
+          ...traceIds(traced.span),
         },
         'request',
       )
@@ -255,7 +248,7 @@ export const createShell = (options: ShellOptions): Shell => {
       handler: (request, reply) => {
         const state = begin(request)
         state.route = endpoint.path
-        answerTo(request, endpoint, state)
+        within(state.traced, () => answerTo(request, endpoint, state))
           .then((answer) => {
             send(reply, answer)
             // the caller has gone while it sent the body: the framework says nothing of an answer that goes nowhere

@@ -2,6 +2,7 @@
 import { type Logger, pino } from 'pino'
 import { oneOf, option } from './configuration.ts'
 import { standardError } from './standard-error.ts'
+import { traceIds } from './tracing.ts'
 
 export type Log = Logger
 
@@ -14,13 +15,18 @@ export const logOptions = {
   }),
 }
 
-/** The server's log. */
+/** Of a line that belongs to no trace: nothing is merged into it. */
+const NO_TRACE = {}
+
+/** The server's log. A line that belongs to a trace has its `trace_id` and `span_id`. */
 export const createLog = (level: string): Log =>
   pino(
     {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => traceIds() ?? NO_TRACE,
+      mixinMergeStrategy: (fields, ids) => (ids === NO_TRACE ? fields : { ...ids, ...fields }),
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: ['*.secret', '*.password', '*.token', '*.authorization', '*.client_secret'],

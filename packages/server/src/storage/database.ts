@@ -1,9 +1,9 @@
-/** The connection pool, and Kysely over it. Every statement is counted, and is a span for OpenTelemetry. */
+/** The connection pool, and Kysely over it. Every statement is counted, and is a span of the trace that it belongs to. */
 import type { Socket } from 'node:net'
-import { trace } from '@opentelemetry/api'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+import { failSpan, startQuerySpan } from '../kernel/tracing.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 import { preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -41,6 +41,11 @@ export interface Database {
 
 type QueryArguments = Parameters<typeof pg.Client.prototype.query>
 
+const textOf = (args: QueryArguments): string => {
+  const [statement] = args as unknown as [string | { text?: string }]
+  return typeof statement === 'string' ? statement : (statement.text ?? '')
+}
+
 /** The same, with a name for a statement that is to be prepared. */
 const prepared = (args: QueryArguments): QueryArguments => {
   const [text, values] = args as unknown as [unknown, unknown]
@@ -75,7 +80,6 @@ export const connectionConfig = (connection: Connection): pg.ClientConfig =>
 export const openDatabase = (connection: Connection, poolSize: number, log: Log): Database => {
   let statements = 0
   let roundTrips = 0
-  const tracer = trace.getTracer('countersign')
 
   class CountedClient extends pg.Client {
     /** Whether requests share the connection: then each of their statements is a round trip of one. */
@@ -103,19 +107,18 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
       if (this.#answered || this.isShared) roundTrips += 1
       this.#gather()
       const result = super.query(...prepared(args)) as unknown
-      const span = tracer.startSpan('query')
-      if (span.isRecording()) {
-        const [config] = args as unknown as [string | { text?: string }]
-        span.setAttribute('db.query.text', typeof config === 'string' ? config : (config.text ?? ''))
-      }
+      const span = startQuerySpan(() => textOf(args))
       this.#answered = !(result instanceof Promise)
       if (result instanceof Promise) {
         const end = () => {
           this.#answered = true
-          span.end()
+          span?.end()
         }
-        result.then(end, end)
-      } else span.end()
+        result.then(end, (error: unknown) => {
+          if (span) failSpan(span, error)
+          end()
+        })
+      } else span?.end()
       return result
     }) as typeof pg.Client.prototype.query
   }

@@ -1,10 +1,10 @@
 /** The one mint: turns an Authorization into the tokens of the answer. Every grant's tokens are made here. */
-import { trace } from '@opentelemetry/api'
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS, type OpaqueTokenOwner } from '../domain/issued/opaque-access-tokens.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { inInternalSpan } from '../kernel/tracing.ts'
 import type { Store } from '../storage/store.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import {
@@ -35,8 +35,6 @@ export interface Minted {
   /** More for the audit entry. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
-
-const tracer = trace.getTracer('countersign')
 
 /** What the claims of an access token say beyond those that every one has. */
 const ownClaims = (authorization: JwtAuthorization): Readonly<Record<string, unknown>> => {
@@ -121,13 +119,8 @@ type Minting =
  * asks for. Of what redeems something, within its unit. Does not ask whether the Authorization is right: that was the grant's
  * part.
  */
-export const mintTokens = async (
-  store: Store,
-  tenant: Tenant,
-  ...[authorization, now, unit]: Minting
-): Promise<Minted> => {
-  const span = tracer.startSpan('mint')
-  try {
+export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now, unit]: Minting): Promise<Minted> =>
+  inInternalSpan('mint', async () => {
     const keys = await signingKeys(store, tenant)
     const key = currentKey(keys, now)
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
@@ -148,7 +141,4 @@ export const mintTokens = async (
     const idKey = idTokenKey(keys, asked, now)
     if (!idKey) throw new Error(`Tenant ${tenant.id} has no ${asked} key in use, which its application asks for`)
     return { ...minted, idToken: mintIdToken(idKey, tenant, { ...authorization, identity }, minted.accessToken, now) }
-  } finally {
-    span.end()
-  }
-}
+  })
