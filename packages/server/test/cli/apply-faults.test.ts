@@ -1,9 +1,6 @@
 /** What is wrong in a file for `countersign apply` is told with line and column, and nothing of the file is kept. */
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CommandLine, commandLine, declarable } from './program.ts'
-
-// each of them starts the program several times, on a machine that others use too
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let cli: CommandLine
 beforeAll(async () => {

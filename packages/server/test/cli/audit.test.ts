@@ -1,9 +1,6 @@
 /** `countersign audit export`: the audit log as lines of JSON, all of it or what filters let through. */
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CommandLine, commandLine } from './program.ts'
-
-// each of them starts the program, on a machine that others use too
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** More than two pages of the export. */
 const COUNT = 2500

@@ -3,12 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connectors.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { type CommandLine, commandLine } from './program.ts'
-
-// each of them starts the program several times, on a machine that others use too
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let cli: CommandLine
 /** Where nothing listens. The base URL is of this machine, so that the mail server may be too. */

@@ -1,4 +1,4 @@
-/** The program on a database of its own, with a folder for its files: what the tests of commands begin with. */
+/** `countersign` on a database of its own, with a folder for its files: what the tests of commands begin with. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,14 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { type ClusterAddress, createDatabase, databaseUrl, withAdmin } from '@countersign/harness/cluster.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
+import { type Ended, runHere } from './in-process.ts'
 
 const program = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
-
-interface Ended {
-  readonly status: number | NodeJS.Signals | null
-  readonly out: string
-  readonly err: string
-}
 
 interface Running {
   readonly input: NodeJS.WritableStream
@@ -24,12 +19,19 @@ interface Running {
   readonly ended: Promise<Ended>
 }
 
+interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly env?: NodeJS.ProcessEnv
+}
+
 export interface CommandLine {
   readonly folder: string
-  /** Starts a command, in the folder. */
+  /** Starts a command in a process of its own, in the folder. */
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Running
-  /** Runs a command to its end. @param input what it reads from standard input */
-  run(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>
+  /** Runs a command in a process of its own to its end. @param input what it reads from standard input */
+  spawned(args: readonly string[], options?: RunOptions): Promise<Ended>
+  /** Runs a command to its end in this process, one after the other. @param input what it reads from standard input */
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>
   file(name: string, text: string): Promise<string>
   read(name: string): Promise<string>
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
@@ -48,10 +50,9 @@ const environment = (url: string, folder: string) => ({
 const initialized = async (cluster: ClusterAddress): Promise<string> => {
   const { name, url } = await createDatabase(cluster)
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
-  const child = spawn(program, ['init'], { env: environment(url, folder), stdio: ['ignore', 'ignore', 'inherit'] })
-  const [status] = await once(child, 'close')
+  const { status, err } = await runHere(['init'], { env: environment(url, folder), folder, input: '' })
   await rm(folder, { recursive: true })
-  if (status !== 0) throw new Error('countersign init has failed')
+  if (status !== 0) throw new Error(`countersign init has failed: ${err}`)
   return name
 }
 
@@ -92,14 +93,21 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
     underway.set(child, ended)
     return { input: child.stdin, kill: (signal) => void child.kill(signal), ended }
   }
-  const run: CommandLine['run'] = (args, { input = '', env } = {}) => {
+  const spawned: CommandLine['spawned'] = (args, { input = '', env } = {}) => {
     const running = start(args, env)
     running.input.end(input)
     return running.ended
   }
+  let last: Promise<unknown> = Promise.resolve()
+  const run: CommandLine['run'] = (args, { input = '', env = {} } = {}) => {
+    const ended = last.then(() => runHere(args, { env: { ...base, ...env }, folder, input }))
+    last = ended.catch(() => undefined)
+    return ended
+  }
   return {
     folder,
     start,
+    spawned,
     run,
     async file(name, text) {
       await writeFile(join(folder, name), text)

@@ -1,11 +1,8 @@
 /** What the command line says of a mistake: which value it is, and before it asks anything. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CommandLine, commandLine } from './program.ts'
-
-// each of them starts the program, on a machine that others use too
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let cli: CommandLine
 beforeAll(async () => {
@@ -47,4 +44,15 @@ test('the deletion of a tenant is asked about with its address', async () => {
     expect.stringMatching(/^This deletes tenant acme \(https:\/\/acme\.example\).*--yes/),
   ])
   expect(await cli.run(['tenants', 'delete', 'acme', '--yes'])).toMatchObject({ status: 0, err: '' })
+})
+
+test('a process of its own says and ends as a command does that runs within the tests', async () => {
+  const command = ['apply', '-f', 'none.yaml']
+  const spawned = await cli.spawned(command)
+  expect(spawned).toEqual(await cli.run(command))
+  expect(spawned).toEqual({
+    status: 1,
+    out: '',
+    err: 'none.yaml cannot be read: there is no such file or directory.\n',
+  })
 })

@@ -148,9 +148,7 @@ test('a line that is not sound is refused alone, with its number and why', async
     ...bad.flatMap(([line]) => [Buffer.from(line), Buffer.from('\n')]),
     Buffer.from('{"username":"last"}'),
   ])
-  const running = cli.start(['users', 'import', '-', '--report', 'refused.jsonl'])
-  running.input.end(input)
-  const { status, out } = await running.ended
+  const { status, out } = await cli.run(['users', 'import', '-', '--report', 'refused.jsonl'], { input })
   expect(out).toContain(`Imported 2 users of ${bad.length + 4} lines`)
   expect(status).toBe(1)
   const reported = await refusals('refused.jsonl')
@@ -244,7 +242,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
     if ((await running.ended).status === 'SIGKILL') kills += 1
   }
   expect(kills).toBeGreaterThan(1)
-  const { status, err } = await cli.run(['users', 'import', file, '--resume'])
+  const { status, err } = await cli.spawned(['users', 'import', file, '--resume'])
   expect(err).toMatch(/Going on after line [\d,]+\./)
   expect(status).toBe(1)
   const imported = await cli.query<{ id: string; index: number }>(
@@ -260,7 +258,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
 test('two processes that import the same input: one of them says so, and no one is there twice', async () => {
   const users = Array.from({ length: 3000 }, (_, index) => ({ name: `User ${index}` }))
   const file = await cli.file('users.jsonl', lines(users))
-  const both = await Promise.all(['a', 'b'].map((report) => cli.run(['users', 'import', file, '--report', report])))
+  const both = await Promise.all(['a', 'b'].map((report) => cli.spawned(['users', 'import', file, '--report', report])))
   const failed = both.filter(({ status }) => status !== 0)
   expect(failed).toHaveLength(1)
   expect(failed[0]?.err).toMatch(/Another process is importing the same input|imported already|ended after line/)

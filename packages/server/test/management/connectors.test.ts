@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { hasMailConnector } from '@countersign/server/domain/delivery/connectors.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../security/receiver-certificate.ts'
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../outbound/receiver-certificate.ts'
 import { call, holdFinePermissions, managementToken } from './arrange.ts'
 import { configOf, type MailServer, startMailServer } from './mail.ts'
 

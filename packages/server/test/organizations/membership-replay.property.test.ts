@@ -3,10 +3,8 @@
  * are deleted (DECISIONS K2, N1).
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { withClient } from '@countersign/server/storage/client.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type FeedEvent, readAll } from '../events/feed.ts'
 import { createUser, idsOf } from '../users/arrange.ts'
@@ -139,45 +137,6 @@ test('the events of any changes at once, replayed, are the members', async () =>
     ),
     { numRuns: 40 },
   )
-})
-
-test('a member that an organization removes while the member is deleted leaves it once', async () => {
-  const organizationId = await createOrganization(server)
-  const id = await createMachine(server)
-  const { cursor } = await readAll(server.api)
-  await withClient(server.databaseUrl, (joining) =>
-    withClient(server.databaseUrl, async (leaving) => {
-      const waitsFor = async (client: pg.Client) => {
-        const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
-        const blocked = async () => {
-          // within a transaction the list of connections stays as it was when it was looked at first
-          await leaving.query('SELECT pg_stat_clear_snapshot()')
-          const waiting = 'SELECT FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))'
-          return (await leaving.query(waiting, [rows[0].pid])).rowCount
-        }
-        await expect.poll(blocked).toBe(1)
-      }
-      // one change makes the member; the next, which holds the organization, removes it
-      await leaving.query('BEGIN')
-      await leaving.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId])
-      await joining.query('BEGIN')
-      await joining.query(
-        `INSERT INTO organization_applications (tenant_id, organization_id, application_id, created_at)
-         VALUES ('default', $1, $2, now())`,
-        [organizationId, id],
-      )
-      const deleted = server.api('DELETE', `/applications/${id}`)
-      await waitsFor(joining)
-      await joining.query('COMMIT')
-      await waitsFor(leaving)
-      await leaving.query('DELETE FROM organization_applications WHERE application_id = $1', [id])
-      await leaving.query('COMMIT')
-      expect((await deleted).status).toBe(204)
-    }),
-  )
-  const { events } = await readAll(server.api, cursor)
-  // the change that removed it tells of it
-  expect(events.filter(({ event }) => event === 'Organization.Membership.Updated')).toEqual([])
 })
 
 test('a user who leaves thousands of organizations with their account is told of for each', async () => {

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
-import { authorize, redeemCode, refresh, signedInUser } from '../spec/user-tokens.ts'
+import { authorize, redeemCode, refresh, signedInUser } from '../sign-in/user-tokens.ts'
 import { type Arranged, arrange, askToken, issue, registerApplication, send } from './arrange.ts'
 
 let server: TestServer

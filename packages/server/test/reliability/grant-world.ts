@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { authorization, fresh, post, type Reply, registerApplication, send } from '../protocol/arrange.ts'
 import { CALLBACK, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import type { Browser } from '../sign-in/browser.ts'
-import { createApi, createRole } from '../spec/user-tokens.ts'
+import { createApi, createRole } from '../sign-in/user-tokens.ts'
 import type { App, Kind, User } from './grant-model.ts'
 
 /** An API with the permission `read`, a role that holds it, and what follows. */

@@ -13,7 +13,7 @@ import {
   refresh,
   type SignedIn,
   signedInUser,
-} from '../spec/user-tokens.ts'
+} from '../sign-in/user-tokens.ts'
 import { type Place, type StatementGate, statementGate } from './statement-gate.ts'
 
 export const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')

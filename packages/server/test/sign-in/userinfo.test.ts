@@ -2,7 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { authorize, redeemCode, type SignedIn, signedInUser } from '../spec/user-tokens.ts'
+import { authorize, redeemCode, type SignedIn, signedInUser } from './user-tokens.ts'
 
 let server: TestServer
 let known: SignedIn

@@ -22,7 +22,7 @@ import {
   refresh,
   type SignedIn,
   signedInUser,
-} from '../spec/user-tokens.ts'
+} from '../sign-in/user-tokens.ts'
 
 const migrations = await readMigrations()
 const newest = migrations.length

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { setScript } from '../custom-claims/arrange.ts'
 import { post, type Reply } from '../protocol/arrange.ts'
 import { type Place, type StatementGate, statementGate } from '../reliability/statement-gate.ts'
-import { expectFailure, faultsOf } from '../security/storage-faults.ts'
+import { expectFailure, faultsOf } from '../reliability/storage-faults.ts'
 import { ACCESS_TOKEN, BILLING, createExchangeWorld, type ExchangeWorld, GRANT } from './arrange.ts'
 
 const KEY = 'ExchangeTokenBy.TokenExchange'

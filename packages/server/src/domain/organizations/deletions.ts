@@ -9,7 +9,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { eraseApplication } from '../applications/applications.ts'
 import { lockApplication } from '../applications/rows.ts'
 import { assertModifiable, eraseResource, lockDeletable } from '../permissions/resources.ts'
-import { announceScopes as announceRoleScopes, lockRolesHolding } from '../permissions/role-scopes.ts'
+import { announceScopes as announceRoleScopes, lockRolesHolding, takeFromRoles } from '../permissions/role-scopes.ts'
 import { eraseScope, idsOfScopes, lockScopes, type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
 import { lockUser } from '../users/rows.ts'
 import { eraseUser } from '../users/users.ts'
@@ -20,7 +20,7 @@ import {
   type MemberKind,
   type MembershipChange,
 } from './membership.ts'
-import { announceScopes, lockOrganizationRolesHolding } from './role-scopes.ts'
+import { announceScopes, lockOrganizationRolesHolding, takeFromOrganizationRoles } from './role-scopes.ts'
 import { eraseOrganizationScope, lockOrganizationScope, organizationScopeEntity } from './scopes.ts'
 
 /** Locks a member and its organizations, ends the memberships and tells each organization of it. Returns the member's row. */
@@ -41,7 +41,7 @@ const leaveOrganizations = async <R>(
   return row
 }
 
-/** Deletes a user and all that hangs on them. Throws 404, 403 when a user deletes themselves. */
+/** Deletes a user and all that hangs on them. Throws 404, 400 when a user deletes themselves. */
 export const deleteUser = operation(
   ['User.Deleted', 'Organization.Membership.Updated'],
   async (unit, id: string): Promise<void> => eraseUser(unit, await leaveOrganizations(unit, 'user', id, lockUser)),
@@ -70,18 +70,17 @@ const withdraw = async (
   erase: (scopes: readonly ScopeRow[]) => Promise<void>,
 ): Promise<void> => {
   const ids = idsOfScopes(unit.tenant.id, resourceId, scopeId)
-  const lockHolders = async () => ({
-    roles: await lockRolesHolding(unit, ids),
-    organizationRoles: await lockOrganizationRolesHolding(unit, {
-      table: 'organization_roles_resource_scopes',
-      column: 'scope_id',
-      ids,
-    }),
-  })
+  const ofOrganizations = { table: 'organization_roles_resource_scopes', column: 'scope_id', ids } as const
+  const lockHolders = async () => {
+    await lockRolesHolding(unit, ids)
+    await lockOrganizationRolesHolding(unit, ofOrganizations)
+  }
   await lockHolders()
   const scopes = await lockScopes(unit, resourceId, scopeId)
   // with those that were given one while the permissions were waited for; no other is now
-  const { roles, organizationRoles } = await lockHolders()
+  await lockHolders()
+  const roles = await takeFromRoles(unit, ids)
+  const organizationRoles = await takeFromOrganizationRoles(unit, ofOrganizations)
   await erase(scopes)
   for (const id of roles) await announceRoleScopes(unit, id)
   for (const id of organizationRoles) await announceScopes(unit, id)
@@ -125,7 +124,8 @@ export const deleteOrganizationScope = operation(
     } as const
     await lockOrganizationRolesHolding(unit, holders)
     const row = await lockOrganizationScope(unit, id)
-    const roles = await lockOrganizationRolesHolding(unit, holders)
+    await lockOrganizationRolesHolding(unit, holders)
+    const roles = await takeFromOrganizationRoles(unit, holders)
     await eraseOrganizationScope(unit, id)
     for (const roleId of roles) await announceScopes(unit, roleId)
     unit.concerns('organizationRole', roles)

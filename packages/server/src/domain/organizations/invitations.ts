@@ -141,9 +141,12 @@ const notPending = (status: string) => new ApiError('organization.invitation_not
 /** Sends the message of a pending invitation again. Throws 404, 422 for one that is not pending, 400, 429, 501. */
 export const sendInvitation = operation([], async (unit, id: string, message: InvitationMessage): Promise<void> => {
   const { tx, tenant, now } = unit
+  const { row: before } = await readInvitation(tx, tenant, id, now)
+  const organization = await lockOrganization(unit, before.organization_id)
+  // it may have been accepted while the organization was waited for
   const { row, status } = await readInvitation(tx, tenant, id, now)
   if (status !== 'Pending') throw notPending(status)
-  await sendMessage(unit, row, await lockOrganization(unit, row.organization_id), message)
+  await sendMessage(unit, row, organization, message)
 })
 
 /**

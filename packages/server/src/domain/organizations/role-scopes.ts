@@ -100,17 +100,32 @@ interface Permissions {
   readonly ids: RawBuilder<unknown>
 }
 
-/** Locks the organization roles that hold any of these permissions against another change of what they hold; returns their ids. */
+/** Locks the organization roles that hold any of these permissions against another change of what they hold. */
 export const lockOrganizationRolesHolding = async (
   { tx, tenant }: Unit,
   { table, column, ids }: Permissions,
-): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM organization_roles
+): Promise<void> => {
+  await sql`
+    SELECT FROM organization_roles
     WHERE tenant_id = ${tenant.id} AND id IN (
       SELECT organization_role_id FROM ${sql.table(table)}
       WHERE tenant_id = ${tenant.id} AND ${sql.ref(column)} IN (${ids}))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+}
+
+/**
+ * Takes permissions from every organization role that holds one; returns the ids of the roles, which the caller has locked.
+ * What is deleted, not what was read before the locks, is what events tell.
+ */
+export const takeFromOrganizationRoles = async (
+  { tx, tenant }: Unit,
+  { table, column, ids }: Permissions,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    WITH taken AS (
+      DELETE FROM ${sql.table(table)} WHERE tenant_id = ${tenant.id} AND ${sql.ref(column)} IN (${ids})
+      RETURNING organization_role_id AS id
+    ) SELECT DISTINCT id FROM taken ORDER BY id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

@@ -11,7 +11,7 @@
  * The command line, `apply` and the server's own work call as the system, which nothing limits.
  *
  * Each operation that does such a thing asks `assertHolds` within its transaction, before it writes and once it holds what it
- * was given; reading secrets asks it too. packages/server/test/security/r33-handing-on.test.ts has a line for every route that
+ * was given; reading secrets asks it too. packages/server/test/management/r33-handing-on.test.ts has a line for every route that
  * writes. Users never hold permissions of the Management API (a constraint of the database), so that nothing of theirs is asked.
  */
 import { ALL_PERMISSION, type Permission } from '@countersign/contract/permissions.ts'

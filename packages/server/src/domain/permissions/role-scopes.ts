@@ -99,15 +99,27 @@ export const announceScopes = async (unit: Unit<'Role.Scopes.Updated'>, roleId: 
 }
 
 /**
- * Locks the roles that hold any of these permissions against another change of what they hold; returns their ids.
+ * Locks the roles that hold any of these permissions against another change of what they hold.
  * @param scopeIds SQL that gives the ids of the permissions
  */
-export const lockRolesHolding = async ({ tx, tenant }: Unit, scopeIds: RawBuilder<unknown>): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM roles
+export const lockRolesHolding = async ({ tx, tenant }: Unit, scopeIds: RawBuilder<unknown>): Promise<void> => {
+  await sql`
+    SELECT FROM roles
     WHERE tenant_id = ${tenant.id}
       AND id IN (SELECT role_id FROM roles_scopes WHERE tenant_id = ${tenant.id} AND scope_id IN (${scopeIds}))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+}
+
+/**
+ * Takes permissions from every role that holds one; returns the ids of the roles, which the caller has locked. What is deleted,
+ * not what was read before the locks, is what events tell.
+ * @param scopeIds SQL that gives the ids of the permissions
+ */
+export const takeFromRoles = async ({ tx, tenant }: Unit, scopeIds: RawBuilder<unknown>): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    WITH taken AS (
+      DELETE FROM roles_scopes WHERE tenant_id = ${tenant.id} AND scope_id IN (${scopeIds}) RETURNING role_id AS id
+    ) SELECT DISTINCT id FROM taken ORDER BY id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

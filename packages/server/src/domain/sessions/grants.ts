@@ -55,17 +55,21 @@ const keepWithinLimit = async (
     ORDER BY (id = ${newest}) DESC, created_at DESC, id DESC`.execute(tx)
   const beyond = rows.slice(limit).map(({ id }) => id)
   if (beyond.length === 0) return
-  await tx
+  const deleted = await tx
     .deleteFrom('grants')
     .where(inTenant(tenant.id))
     .where('id', '=', sql<string>`ANY(${beyond}::text[])`)
+    .returning('id')
     .execute()
+  // the others were revoked meanwhile, by what was not about the limit
+  const revoked = new Set(deleted.map(({ id }) => id))
+  if (revoked.size === 0) return
   emit('Grant.LimitExceeded', {
     userId: session.userId,
     applicationId: client.id,
-    revokedGrantIds: beyond,
+    revokedGrantIds: beyond.filter((id) => revoked.has(id)),
     maxAllowedGrants: limit,
-    preRevocationActiveGrantCount: rows.length,
+    preRevocationActiveGrantCount: rows.length - beyond.length + revoked.size,
   })
 }
 

@@ -15,6 +15,9 @@ const sidOfEnded = sql<string | null>`coalesce(grants.session_id,
  */
 export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?: string): Promise<void> => {
   const { tx, tenant } = unit
+  // those that another request is ending have been told of by it: the statements after this one see what it left
+  const locked = sql`
+    SELECT FROM sessions WHERE tenant_id = ${tenant.id} AND user_id = ${userId} ORDER BY id FOR UPDATE`.execute(tx)
   let grants = tx
     .deleteFrom('grants')
     .where(inTenant(tenant.id))
@@ -25,7 +28,7 @@ export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?
     grants = grants.where(({ or, eb }) => or([eb('session_id', 'is', null), eb('session_id', '!=', spare)]))
     sessions = sessions.where('id', '!=', spare)
   }
-  const ended = await grants.execute()
+  const [, ended] = await Promise.all([locked, grants.execute()])
   await sessions.execute()
   queueLogoutNotices(unit, userId, ended)
 }

@@ -127,7 +127,7 @@ export const mergeUserProfile = operation(
 )
 
 /**
- * Deletes a user, who is locked, and all that hangs on them. Throws 403 `user.cannot_delete_self` when a user deletes
+ * Deletes a user, who is locked, and all that hangs on them. Throws 400 `user.cannot_delete_self` when a user deletes
  * themselves through the Management API.
  */
 export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promise<void> => {

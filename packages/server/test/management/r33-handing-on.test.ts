@@ -1,0 +1,290 @@
+/**
+ * R-33: no one hands on more of the Management API than they hold. The table has a line for every route of the contract that
+ * asks for `write:`, so that a new one has to say whether permissions or credentials can be had by it.
+ */
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { AREAS } from '@countersign/contract/permissions.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { call, fresh, holdFinePermissions, managementToken } from './arrange.ts'
+
+const type = 'MachineToMachine'
+
+let server: TestServer
+/** Carries every permission but `all`. */
+let token: string
+/** By what they are: `mighty` ones hold `all`, plain ones nothing. */
+const ids = {
+  all: '',
+  scope: '',
+  mightyRole: '',
+  plainRole: '',
+  mightyApplication: '',
+  plainApplication: '',
+  organization: '',
+  mightyOrganizationRole: '',
+  plainOrganizationRole: '',
+  /** Holds it in the organization. */
+  mightyMember: '',
+  /** Is in the organization. */
+  plainMember: '',
+}
+
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  const { api, credentials } = server
+  const created = async (path: string, body: object) => (await api('POST', path, body)).body.id as string
+  await holdFinePermissions(server)
+  token = await managementToken(server, AREAS.flatMap((area) => [`read:${area}`, `write:${area}`]).join(' '))
+  const { body: resources } = await api('GET', '/resources?includeScopes=true')
+  const own = resources.find(({ indicator }: { indicator: string }) => indicator === credentials.resource)
+  ids.all = own.scopes.find(({ name }: { name: string }) => name === 'all').id
+  const resource = await created('/resources', { name: 'Orders', indicator: 'https://orders.example' })
+  ids.scope = await created(`/resources/${resource}/scopes`, { name: 'read' })
+  ids.mightyRole = await created('/roles', { name: fresh('mighty'), type, scopeIds: [ids.all] })
+  ids.plainRole = await created('/roles', { name: fresh('plain'), type })
+  for (const name of ['mightyApplication', 'plainApplication', 'mightyMember', 'plainMember'] as const)
+    ids[name] = await created('/applications', { name, type })
+  await api('POST', `/applications/${ids.mightyApplication}/roles`, { roleIds: [ids.mightyRole] })
+  ids.organization = await created('/organizations', { name: 'Acme' })
+  const mighty = { name: fresh('mighty'), type, resourceScopeIds: [ids.all, ids.scope] }
+  ids.mightyOrganizationRole = await created('/organization-roles', mighty)
+  ids.plainOrganizationRole = await created('/organization-roles', { name: fresh('plain'), type })
+  const members = `/organizations/${ids.organization}/applications`
+  await api('POST', members, { applicationIds: [ids.mightyMember, ids.plainMember] })
+  await api('POST', `${members}/${ids.mightyMember}/roles`, { organizationRoleIds: [ids.mightyOrganizationRole] })
+})
+afterAll(() => server.close())
+
+type Attack = readonly [path: string, body?: object]
+
+const SECRET = 'Default secret'
+/** The same of an application that holds it by a role, and of one that holds it in an organization. */
+const ofBoth = (attack: (applicationId: string) => Attack) => () =>
+  [ids.mightyApplication, ids.mightyMember].map((id) => attack(id))
+const members = () => `/organizations/${ids.organization}/applications`
+
+/** What each route must refuse to anyone who lacks `all`. */
+const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
+  createRole: () => [['/roles', { name: fresh('role'), type, scopeIds: [ids.scope, ids.all] }]],
+  addRoleScopes: () => [[`/roles/${ids.plainRole}/scopes`, { scopeIds: [ids.scope, ids.all] }]],
+  removeRoleScope: () => [[`/roles/${ids.mightyRole}/scopes/${ids.all}`]],
+  updateRole: () => [
+    [`/roles/${ids.mightyRole}`, { name: 'Interns' }],
+    [`/roles/${ids.mightyRole}`, { description: 'Does no harm' }],
+  ],
+  deleteRole: () => [[`/roles/${ids.mightyRole}`]],
+  addRoleApplications: () => [
+    [`/roles/${ids.mightyRole}/applications`, { applicationIds: [ids.plainApplication] }],
+    [`/roles/${ids.plainRole}/applications`, { applicationIds: [ids.plainApplication, ids.mightyApplication] }],
+    [`/roles/${ids.plainRole}/applications`, { applicationIds: [ids.mightyMember] }],
+  ],
+  removeRoleApplication: () => [[`/roles/${ids.mightyRole}/applications/${ids.mightyApplication}`]],
+  updateApplication: () => [
+    ...ofBoth((id) => [`/applications/${id}`, { name: 'Mine' }])(),
+    ...ofBoth((id) => [`/applications/${id}`, { isAdmin: false }])(),
+    [`/applications/${ids.plainApplication}`, { name: 'Mine', isAdmin: true }],
+  ],
+  deleteApplication: ofBoth((id) => [`/applications/${id}`]),
+  updateApplicationCustomData: ofBoth((id) => [`/applications/${id}/custom-data`, { mine: true }]),
+  listApplicationSecrets: ofBoth((id) => [`/applications/${id}/secrets`]),
+  createApplicationSecret: ofBoth((id) => [`/applications/${id}/secrets`, { name: 'Mine' }]),
+  renameApplicationSecret: ofBoth((id) => [`/applications/${id}/secrets/${SECRET}`, { name: 'Mine' }]),
+  deleteApplicationSecret: ofBoth((id) => [`/applications/${id}/secrets/${SECRET}`]),
+  addApplicationRoles: () => [
+    [`/applications/${ids.plainApplication}/roles`, { roleIds: [ids.plainRole, ids.mightyRole] }],
+    [`/applications/${ids.mightyApplication}/roles`, { roleIds: [ids.plainRole] }],
+    [`/applications/${ids.mightyMember}/roles`, { roleIds: [ids.plainRole] }],
+  ],
+  replaceApplicationRoles: () => [
+    [`/applications/${ids.plainApplication}/roles`, { roleIds: [ids.mightyRole] }],
+    [`/applications/${ids.mightyApplication}/roles`, { roleIds: [] }],
+  ],
+  removeApplicationRole: () => [[`/applications/${ids.mightyApplication}/roles/${ids.mightyRole}`]],
+  deleteOrganization: () => [[`/organizations/${ids.organization}`]],
+  addOrganizationApplications: () => [[members(), { applicationIds: [ids.mightyApplication] }]],
+  replaceOrganizationApplications: () => [
+    [members(), { applicationIds: [ids.plainMember] }],
+    [members(), { applicationIds: [ids.mightyApplication, ids.mightyMember, ids.plainMember] }],
+  ],
+  removeOrganizationApplication: () => [[`${members()}/${ids.mightyMember}`]],
+  assignOrganizationApplicationRoles: () => [
+    [
+      `${members()}/roles`,
+      {
+        applicationIds: [ids.plainMember],
+        organizationRoleIds: [ids.plainOrganizationRole, ids.mightyOrganizationRole],
+      },
+    ],
+    [`${members()}/roles`, { applicationIds: [ids.mightyMember], organizationRoleIds: [ids.plainOrganizationRole] }],
+  ],
+  addOrganizationApplicationRoles: () => [
+    [`${members()}/${ids.plainMember}/roles`, { organizationRoleIds: [ids.mightyOrganizationRole] }],
+    [`${members()}/${ids.mightyMember}/roles`, { organizationRoleIds: [ids.plainOrganizationRole] }],
+  ],
+  replaceOrganizationApplicationRoles: () => [
+    [`${members()}/${ids.plainMember}/roles`, { organizationRoleIds: [ids.mightyOrganizationRole] }],
+    [`${members()}/${ids.mightyMember}/roles`, { organizationRoleIds: [] }],
+  ],
+  removeOrganizationApplicationRole: () => [[`${members()}/${ids.mightyMember}/roles/${ids.mightyOrganizationRole}`]],
+  createOrganizationRole: () => [['/organization-roles', { name: fresh('role'), type, resourceScopeIds: [ids.all] }]],
+  updateOrganizationRole: () => [[`/organization-roles/${ids.mightyOrganizationRole}`, { name: 'Interns' }]],
+  deleteOrganizationRole: () => [[`/organization-roles/${ids.mightyOrganizationRole}`]],
+  addOrganizationRoleResourceScopes: () => [
+    [`/organization-roles/${ids.plainOrganizationRole}/resource-scopes`, { scopeIds: [ids.scope, ids.all] }],
+  ],
+  replaceOrganizationRoleResourceScopes: () => [
+    [`/organization-roles/${ids.plainOrganizationRole}/resource-scopes`, { scopeIds: [ids.all] }],
+    [`/organization-roles/${ids.mightyOrganizationRole}/resource-scopes`, { scopeIds: [] }],
+  ],
+  removeOrganizationRoleResourceScope: () => [
+    [`/organization-roles/${ids.mightyOrganizationRole}/resource-scopes/${ids.all}`],
+  ],
+}
+
+/** Every other route that writes, by why it gives no one a permission of the Management API or a way to sign in with one. */
+const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
+  'permissions of the Management API are refused there to every caller': [
+    ...['createResource', 'updateResource', 'deleteResource', 'setDefaultResource'],
+    ...['createScope', 'updateScope', 'deleteScope'],
+  ],
+  'users never hold permissions of the Management API': [
+    ...['createUser', 'updateUser', 'deleteUser', 'updateUserCustomData', 'updateUserProfile', 'updateUserPassword'],
+    ...['verifyUserPassword', 'suspendUser', 'addUserRoles', 'replaceUserRoles', 'removeUserRole', 'endUserSession'],
+    ...['revokeUserGrant', 'createPersonalAccessToken', 'renamePersonalAccessToken', 'renamePersonalAccessTokenByBody'],
+    ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],
+    ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
+    ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
+    ...['addOrganizationUserRoles', 'replaceOrganizationUserRoles', 'removeOrganizationUserRole'],
+    ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],
+    ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors'],
+    ...['createOrganizationInvitation', 'deleteOrganizationInvitation', 'sendOrganizationInvitation'],
+    ...['setOrganizationInvitationStatus'],
+  ],
+  'applications that people use never hold them either': [
+    ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],
+    ...['addConsentOrganizations', 'replaceConsentOrganizations', 'removeConsentOrganization'],
+  ],
+  'what is new holds nothing': ['createApplication', 'createOrganization'],
+  'it is a name, and who has what stays': ['updateOrganization'],
+  'permissions of organizations are not of the Management API': [
+    ...['addOrganizationRoleScopes', 'replaceOrganizationRoleScopes', 'removeOrganizationRoleScope'],
+    ...['createOrganizationScope', 'updateOrganizationScope', 'deleteOrganizationScope'],
+  ],
+  'tokens for the Management API are made without a script': [
+    ...['listJwtCustomizers', 'getJwtCustomizer', 'putJwtCustomizer', 'updateJwtCustomizer', 'deleteJwtCustomizer'],
+    ...['testJwtCustomizer'],
+  ],
+  'it is about people signing in, mail or events': [
+    ...['updateSignInExperience', 'checkPassword', 'listConnectors', 'createConnector', 'getConnector'],
+    ...['updateConnector', 'deleteConnector', 'testConnector'],
+    ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],
+    ...['retryHookDelivery', 'replayHook'],
+  ],
+  'signing keys never leave the server': ['rotateSigningKeys', 'deleteSigningKey'],
+}
+
+test('R-33 every route that asks for write: is in the table', () => {
+  const writing = API_ROUTES.filter(({ permission }) => permission?.startsWith('write:')).map(({ id }) => id)
+  const known = [...Object.keys(ATTACKS), ...Object.values(GIVES_NOTHING).flat()]
+  expect(known.toSorted()).toEqual(writing.toSorted())
+})
+
+/** Who holds what of the Management API, and how they sign in. */
+const held = async () => {
+  const rows = async (
+    table:
+      | 'roles_scopes'
+      | 'applications_roles'
+      | 'organization_roles_resource_scopes'
+      | 'roles'
+      | 'organization_roles',
+  ) => JSON.stringify(await server.store.database.kysely.selectFrom(table).selectAll().execute())
+  const { body: applications } = await server.api('GET', '/applications?page_size=100')
+  const secrets = await Promise.all(
+    applications.map(({ id }: { id: string }) => server.api('GET', `/applications/${id}/secrets`)),
+  )
+  const inOrganization = await server.api('GET', `${members()}?page_size=100`)
+  return [
+    await rows('roles_scopes'),
+    await rows('applications_roles'),
+    await rows('organization_roles_resource_scopes'),
+    await rows('roles'),
+    await rows('organization_roles'),
+    applications,
+    secrets.map(({ body }) => body),
+    inOrganization.body,
+  ]
+}
+
+describe.each(Object.entries(ATTACKS))('R-33 %s', (id, attacks) => {
+  test('hands on no `all` to anyone who lacks it, and says so', async () => {
+    const method = API_ROUTES.find((route) => route.id === id)?.method ?? ''
+    const before = await held()
+    for (const [path, body] of attacks()) {
+      const answer = await call(server, method, path.replaceAll(' ', '%20'), { token, body })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'auth.forbidden', data: { permission: 'all' } })
+      expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="all"')
+    }
+    expect(await held()).toEqual(before)
+  })
+})
+
+test('R-33 with keys of its own no one becomes an application that holds more', async () => {
+  const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
+  for (const customClientMetadata of [{ jwks: keys }, { tokenEndpointAuthMethod: 'client_secret_post' }]) {
+    const path = `/applications/${ids.mightyApplication}`
+    expect((await call(server, 'PATCH', path, { token, body: { customClientMetadata } })).status).toBe(403)
+  }
+})
+
+describe('R-33 what a caller holds itself', () => {
+  const scopeNamed = async (name: string): Promise<string> => {
+    const { rows } = await server.store.database.pool.query('SELECT id FROM scopes WHERE name = $1', [name])
+    return rows[0].id
+  }
+  const giving = async (bearer: string, names: readonly string[]) => {
+    const scopeIds = await Promise.all(names.map(scopeNamed))
+    return call(server, 'POST', '/roles', { token: bearer, body: { name: fresh('role'), type, scopeIds } })
+  }
+
+  test('it can give, and nothing else of this API', async () => {
+    const bearer = await managementToken(server, 'write:roles read:hooks')
+    expect((await giving(bearer, ['write:roles', 'read:hooks'])).status).toBe(200)
+    const refused = await giving(bearer, ['write:users', 'write:roles', 'all'])
+    expect(refused.status).toBe(403)
+    expect(refused.body.data).toEqual({ permission: 'all write:users' })
+  })
+
+  test('is what its token carries, whatever its application holds: one that was asked for with less stays less', async () => {
+    const bearer = await managementToken(server, 'write:applications')
+    const path = `/applications/${server.credentials.clientId}/secrets`
+    const { status, body } = await call(server, 'GET', path, { token: bearer })
+    expect(status).toBe(403)
+    expect(body.data.permission.split(' ')).toContain('all')
+    expect((await call(server, 'GET', path, { token: await managementToken(server, 'all') })).status).toBe(200)
+  })
+
+  test('opens the applications that hold no more', async () => {
+    const bearer = await managementToken(server, 'write:roles write:applications')
+    const roleIds = [(await giving(bearer, ['write:roles'])).body.id]
+    const application = `/applications/${ids.plainApplication}`
+    expect((await call(server, 'PUT', `${application}/roles`, { token: bearer, body: { roleIds } })).status).toBe(200)
+    expect((await call(server, 'GET', `${application}/secrets`, { token: bearer })).status).toBe(200)
+    const narrow = await managementToken(server, 'write:applications')
+    expect((await call(server, 'GET', `${application}/secrets`, { token: narrow })).body.data).toEqual({
+      permission: 'write:roles',
+    })
+    expect((await call(server, 'PUT', `${application}/roles`, { token: bearer, body: { roleIds: [] } })).status).toBe(
+      200,
+    )
+  })
+
+  test('does not limit anyone who carries `all`', async () => {
+    const { api } = server
+    const path = `/roles/${ids.plainRole}/scopes`
+    expect((await api('POST', path, { scopeIds: [ids.all] })).status).toBe(201)
+    expect((await api('DELETE', `${path}/${ids.all}`)).status).toBe(204)
+  })
+})

@@ -1,0 +1,133 @@
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Arranged, arrange, authorization, FORM, form, issue, registerApplication, send } from './arrange.ts'
+
+let server: TestServer
+let arranged: Arranged
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  arranged = await arrange(server)
+})
+afterAll(() => server.close())
+
+/** What anyone may read. */
+const PUBLIC = [
+  'GET /.well-known/oauth-authorization-server/oidc',
+  'GET /oidc/.well-known/oauth-authorization-server',
+  'GET /oidc/.well-known/openid-configuration',
+  'GET /oidc/jwks',
+]
+/** What authenticates a client before it does anything. */
+const FOR_CLIENTS = [
+  'POST /oidc/device/auth',
+  'POST /oidc/request',
+  'POST /oidc/token',
+  'POST /oidc/token/introspection',
+  'POST /oidc/token/revocation',
+]
+/** What a person's browser goes to: bound to it by cookies; tested in test/sign-in. */
+const FOR_BROWSERS = [
+  'GET /oidc/auth',
+  'POST /oidc/auth',
+  'GET /oidc/auth/:id',
+  'GET /oidc/session/end',
+  'POST /oidc/session/end',
+]
+/** What asks for a user's token; tested in test/sign-in. */
+const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']
+const PREFLIGHTS = ['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation']
+
+const endpoints = () => protocolEndpoints(server.store)
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+const listed = (names: readonly string[]) => endpoints().filter((endpoint) => names.includes(nameOf(endpoint)))
+const guarded = () => listed(FOR_CLIENTS)
+const urlOf = ({ path }: { path: string }) => `${server.baseUrl}${path}`
+
+describe('R-33 the addresses of the protocol', () => {
+  test('R-33 are these and no others: a new one is put in a list, and its list is tested', () => {
+    expect(endpoints().map(nameOf).toSorted()).toEqual(
+      [...PUBLIC, ...FOR_CLIENTS, ...FOR_BROWSERS, ...FOR_TOKENS, ...PREFLIGHTS].toSorted(),
+    )
+  })
+
+  test('R-33 the public ones hold no secret', async () => {
+    for (const endpoint of listed(PUBLIC)) {
+      const { status, text } = await send(urlOf(endpoint), { method: 'GET' })
+      expect(status).toBe(200)
+      expect(text).not.toContain(server.credentials.clientSecret)
+    }
+  })
+
+  test('R-33 those for clients are closed to no one, to strangers, to tokens, and to wrong secrets', async () => {
+    const { token } = await issue(server, arranged)
+    const { credentials } = server
+    const management = { client: credentials, resource: { id: '', indicator: credentials.resource } }
+    const { token: admin } = await issue(server, management, 'all')
+    const attempts: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${token}` },
+      { authorization: `Bearer ${admin}` },
+      authorization({ clientId: 'z'.repeat(21), clientSecret: 'x' }),
+      authorization({ ...arranged.client, clientSecret: 'x' }),
+      authorization({ ...arranged.client, clientSecret: '' }),
+      { cookie: `session=${token}` },
+    ]
+    expect(guarded()).toHaveLength(FOR_CLIENTS.length)
+    for (const endpoint of guarded()) {
+      for (const headers of attempts) {
+        const reply = await send(urlOf(endpoint), {
+          headers: { 'content-type': FORM, ...headers },
+          body: form({ grant_type: 'client_credentials', token, access_token: admin }),
+        })
+        expect({ status: reply.status, error: reply.body.error }).toEqual({ status: 401, error: 'invalid_client' })
+        expect(Object.keys(reply.body)).toEqual(['error', 'error_description', 'code', 'message', 'request_id'])
+      }
+    }
+  })
+
+  test('R-33 no method but the declared one is answered, and what is declared is named', async () => {
+    for (const endpoint of endpoints().filter(({ path }) => !path.includes(':'))) {
+      const declared = endpoints().flatMap(({ method, path, isNotSafe }) => {
+        if (path !== endpoint.path) return []
+        return method === 'GET' && !isNotSafe ? ['GET', 'HEAD'] : [method as string]
+      })
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        if (declared.includes(method)) continue
+        const { status, headers } = await send(urlOf(endpoint), { method, headers: authorization(arranged.client) })
+        expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: declared.join(', ') })
+      }
+    }
+  })
+
+  test.each(['/oidc', '/oidc/', '/oidc/token/', '/oidc/token/x', '/oidc//token', '/OIDC/token', '/oidc/%74oken%00'])(
+    'R-33 %s is nothing',
+    async (path) => {
+      const { status, text } = await send(`${server.baseUrl}${path}`, { headers: authorization(arranged.client) })
+      expect([400, 404]).toContain(status)
+      expect(text).not.toContain('access_token')
+    },
+  )
+
+  test('R-33 the answers of guarded addresses are for no other origin', async () => {
+    for (const endpoint of guarded()) {
+      const { headers } = await send(urlOf(endpoint), { headers: { origin: 'https://evil.example' } })
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+      expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    }
+  })
+
+  test('R-33 no answer to a client holds its secret again', async () => {
+    const secrets = [arranged.client.clientSecret, (await registerApplication(server)).clientSecret]
+    for (const endpoint of guarded()) {
+      for (const headers of [authorization(arranged.client), {}]) {
+        const parameters = { client_id: arranged.client.clientId, client_secret: arranged.client.clientSecret }
+        const reply = await send(urlOf(endpoint), {
+          headers: { 'content-type': FORM, ...headers },
+          body: form({ ...parameters, token: arranged.client.clientSecret }),
+        })
+        for (const secret of secrets) expect(reply.text).not.toContain(secret)
+      }
+    }
+  })
+})
