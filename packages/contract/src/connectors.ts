@@ -1,86 +1,14 @@
-/** Connectors: what carries messages to people. There is one kind today, mail by SMTP. */
+/** Connectors: what carries messages to people. Their kinds and what configures each are in connector-configs.ts. */
 import Type from 'typebox'
+import { type ConnectorConfig, SMTP } from './connector-configs.ts'
 import { routes } from './route.ts'
 import { Id, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
-/** The kind of connector that sends mail by SMTP. */
-export const SMTP = 'simple-mail-transfer-protocol'
-
-/** What a message is for. */
-export const MESSAGE_USAGES = [
-  'SignIn',
-  'Register',
-  'ForgotPassword',
-  'BindNewIdentifier',
-  'OrganizationInvitation',
-  'Generic',
-] as const
-
-const LINE = '^[^\\x00-\\x1f\\x7f]*$'
-const Line = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: LINE, description })
-
-/** `a@example.com` or `Name <a@example.com>`. */
-const Sender = (description: string) =>
-  Type.String({
-    maxLength: 320,
-    pattern: '^([^\\x00-\\x1f\\x7f<>@,;]*<[^\\s<>@,;]+@[^\\s<>@,;]+>|[^\\s<>@,;]+@[^\\s<>@,;]+)$',
-    description,
-    examples: ['Example <no-reply@example.com>'],
-  })
-
-export const MailTemplate = Type.Object({
-  usageType: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: `What it is for: ${MESSAGE_USAGES.join(', ')}. Templates of other usages are kept and not used`,
-    examples: ['SignIn'],
-  }),
-  contentType: OneOf(['text/plain', 'text/html']),
-  subject: Line(256, 'May hold placeholders'),
-  content: Type.String({
-    minLength: 1,
-    maxLength: 65_536,
-    description:
-      'May hold placeholders such as {{code}}, {{minutes}}, {{link}} and {{host}}; in text/html their values are escaped',
-  }),
-})
-
-export const SmtpConfig = Type.Object({
-  host: Line(255, 'Host name or address of the mail server: a public one, or one that OUTBOUND_ALLOW lists'),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [587] }),
-  auth: Type.Optional(
-    Type.Object({
-      type: Type.Optional(OneOf(['login'])),
-      user: Line(256, 'User name'),
-      pass: Type.String({ ...SECRET, minLength: 1, maxLength: 1024 }),
-    }),
-  ),
-  secure: Type.Optional(
-    Type.Boolean({ description: 'TLS from the first byte, as on port 465; otherwise STARTTLS where it is offered' }),
-  ),
-  requireTLS: Type.Optional(
-    Type.Boolean({ description: 'Refuse to send without STARTTLS. Default: true with auth, unless host is loopback' }),
-  ),
-  ignoreTLS: Type.Optional(
-    Type.Boolean({ description: 'Never use STARTTLS: anyone on the network path reads the mail, and the password' }),
-  ),
-  tls: Type.Optional(
-    Type.Object({
-      servername: Type.Optional(Line(255, 'The name that the certificate must be of, if it is not host')),
-      ca: Type.Optional(Type.String({ maxLength: 65_536, description: 'A certificate to trust, PEM' })),
-      rejectUnauthorized: Type.Optional(
-        Type.Boolean({
-          description: 'false believes any certificate: anyone on the network path can pose as the mail server',
-        }),
-      ),
-    }),
-  ),
-  fromEmail: Sender('The sender'),
-  replyTo: Type.Optional(Sender('Where answers go')),
-  templates: Type.Optional(
-    Type.Array(MailTemplate, { maxItems: 50, description: 'A usage without one gets a text of the server' }),
-  ),
+/** What configures a connector is judged by its kind: the server compares it with the schema that the kind has. */
+const Config = Type.Unsafe<ConnectorConfig>({
+  ...SECRET,
+  type: 'object',
+  description: 'As its kind wants it: configSchema of the connector factory',
 })
 
 const Metadata = Type.Object({
@@ -91,7 +19,7 @@ const Metadata = Type.Object({
 })
 
 const factoryFields = {
-  type: OneOf(['Email']),
+  type: OneOf(['Email', 'Sms']),
   target: Type.String(),
   name: JsonObject,
   description: JsonObject,
@@ -102,7 +30,11 @@ const factoryFields = {
   platform: Type.Null(),
 }
 
-export const ConnectorFactory = Type.Object({ id: Type.String(), ...factoryFields })
+export const ConnectorFactory = Type.Object({
+  id: Type.String(),
+  ...factoryFields,
+  configSchema: Type.Unsafe<object>({ type: 'object', description: 'JSON Schema of the configuration' }),
+})
 
 export const Connector = Type.Object({
   tenantId: Type.String(),
@@ -110,25 +42,25 @@ export const Connector = Type.Object({
   connectorId: Type.String({ description: 'The kind: the id of its connector factory' }),
   syncProfile: Type.Boolean(),
   enableTokenStorage: Type.Boolean(),
-  config: SmtpConfig,
+  config: Config,
   metadata: Metadata,
   ...factoryFields,
 })
 
 export const ConnectorCreate = Type.Object({
   connectorId: Type.String({ minLength: 1, maxLength: 128, examples: [SMTP] }),
-  config: SmtpConfig,
+  config: Config,
   metadata: Type.Optional(Metadata),
 })
 
 export const ConnectorUpdate = Type.Object({
-  config: Type.Optional(SmtpConfig),
+  config: Type.Optional(Config),
   metadata: Type.Optional(Metadata),
 })
 
 export const ConnectorTest = Type.Object({
   email: Type.String({ minLength: 1, maxLength: 128, examples: ['me@example.com'] }),
-  config: SmtpConfig,
+  config: Config,
 })
 
 const byId = { params: Type.Object({ id: Id }) }

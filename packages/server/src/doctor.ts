@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { runMigrations, withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
-import { mailConfig } from './domain/delivery/connectors.ts'
+import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
 import {
   askedAlgorithms,
@@ -205,9 +206,16 @@ const checkProxy = async (store: Store, tenant: Tenant, { trustedProxies }: Conf
 /** The mail server is reached and logged in to as for a mail; none is sent. */
 const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Promise<Finding> => {
   const subject = `mail of ${tenant.id}`
-  const config = await mailConfig(store, tenant)
-  if (!config)
+  const carrier = await carrierOf(store, tenant, 'Email')
+  if (!carrier)
     return finding(subject, 'ok', 'no connector is set up, so no mail is sent and no code by mail is offered')
+  if (carrier.kind !== SMTP)
+    return finding(
+      subject,
+      'ok',
+      `sent by ${carrier.kind}, which only a message can try: POST /api/connectors/${carrier.kind}/test`,
+    )
+  const { config } = carrier
   const server = `${config.host}:${config.port}`
   try {
     await probeSmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))

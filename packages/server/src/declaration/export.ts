@@ -11,6 +11,7 @@ import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
+import { withoutSecrets } from './connector-secrets.ts'
 import { readHooks } from './hooks.ts'
 import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
 import { readPermissions } from './resources.ts'
@@ -103,16 +104,11 @@ const literal = (value: unknown): unknown => {
 /** Secrets become variables: the file is to be kept where configuration is kept. */
 const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connectors']>> => {
   const present = await listConnectorsOf(unit)
-  return present.map(({ factory, config, metadata }) => {
-    const written = literal(config) as typeof config
-    const { auth } = written
-    return {
-      connectorId: factory.id,
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable is put in when the file is applied
-      config: auth ? { ...written, auth: { ...auth, pass: '${SMTP_PASSWORD}' } } : written,
-      ...unlessEmpty('metadata', literal(metadata) as object),
-    }
-  })
+  return present.map((connector) => ({
+    connectorId: connector.factory.id,
+    config: withoutSecrets(connector, literal(connector.config)),
+    ...unlessEmpty('metadata', literal(connector.metadata) as object),
+  }))
 }
 
 const roles = async (unit: Unit): Promise<NonNullable<Declaration['roles']>> => {

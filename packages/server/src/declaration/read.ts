@@ -1,7 +1,7 @@
 /** Reads a declaration: YAML 1.2 with positions, variables of the environment, and no unknown key. */
 import { Declaration } from '@countersign/contract/declaration.ts'
 import type { Document, Node, Scalar } from 'yaml'
-import { strictReader } from '../kernel/strict-schema.ts'
+import { pointerSteps, strictReader } from '../kernel/strict-schema.ts'
 import { DeclarationError, type Fault, type Path } from './fault.ts'
 
 export interface ReadDeclaration {
@@ -89,12 +89,6 @@ const settle = (
   return problems
 }
 
-const steps = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-
 /** What a fault calls a place: its key, or the list that it is in and its position there. */
 const nameOf = (value: unknown, path: readonly string[]): string => {
   let node: unknown = value
@@ -144,7 +138,7 @@ export const readDeclaration = async (
   const reader = strictReader(Declaration)
   if (!reader.fits(value)) {
     const issues = reader.issues(value).map(({ path, reason }) => {
-      const where = steps(path)
+      const where = pointerSteps(path)
       return { offset: offsetOf(library, document, where), reason: `${nameOf(value, where)} ${reason}` }
     })
     throw fail(issues)

@@ -1,6 +1,7 @@
 /** Connectors, one of each type, and the sign-in settings of the tenant. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { CONNECTOR_CONFIGS, type ConnectorKind } from '@countersign/contract/connector-configs.ts'
 import type { Declaration, DeclaredConnector } from '@countersign/contract/declaration.ts'
 import { connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
@@ -12,9 +13,10 @@ import {
 } from '../domain/delivery/connectors.ts'
 import { changedSettings, overDefaults, type SignInSettings } from '../domain/sign-in/experience.ts'
 import { updateSignInExperience } from '../domain/sign-in/settings.ts'
+import { pointerSteps, strictReader } from '../kernel/strict-schema.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
-import { Fault } from './fault.ts'
+import { Fault, type Path } from './fault.ts'
 import { at, fromTo, type Journal } from './journal.ts'
 
 /** Which fields differ, by name only: values can be secrets. */
@@ -23,15 +25,24 @@ const differences = (present: Connector, { config, metadata }: DeclaredConnector
   ...(metadata === undefined || isDeepStrictEqual(metadata, present.metadata) ? [] : ['metadata differs']),
 ]
 
+/** Throws the fault of a configuration that its kind does not take: a key that it does not know is one too. */
+const assertConfig = (path: Path, kind: ConnectorKind, config: unknown): void => {
+  const [first] = strictReader(CONNECTOR_CONFIGS[kind]).issues(config)
+  if (!first) return
+  const steps = pointerSteps(first.path)
+  throw new Fault([...path, 'config', ...steps], `${steps.at(-1) ?? 'config'} ${first.reason}`)
+}
+
 export const applyConnectors = async (
   unit: Unit,
   journal: Journal,
   declared: readonly DeclaredConnector[],
 ): Promise<void> => {
   const present = await listConnectorsOf(unit)
-  const types = declared.map(({ connectorId }, index) => {
+  const types = declared.map(({ connectorId, config }, index) => {
     const factory = connectorFactory(connectorId)
     if (!factory) throw new Fault(['connectors', index, 'connectorId'], `there is no kind of connector ${connectorId}`)
+    assertConfig(['connectors', index], factory.id, config)
     return factory.type
   })
   for (const [index, connector] of declared.entries()) {

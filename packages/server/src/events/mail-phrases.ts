@@ -23,6 +23,19 @@ const en: MailPhrases = {
       subject: 'Your code to add this address',
       lead: 'Use this code to add this address to your account at {{host}}.',
     },
+    MfaVerification: {
+      subject: 'Your code for two-step verification',
+      lead: 'Use this code to confirm that it is you who signs in to {{host}}.',
+    },
+    BindMfa: {
+      subject: 'Your code to set up two-step verification',
+      lead: 'Use this code to set up two-step verification for your account at {{host}}.',
+    },
+    UserPermissionValidation: {
+      subject: 'Your code to confirm a change',
+      lead: 'Use this code to confirm a change to your account at {{host}}.',
+    },
+    MagicLink: { subject: 'Your link to sign in', lead: 'Use this link to sign in to {{host}}.' },
     Generic: { subject: 'Your verification code', lead: 'Use this code at {{host}}.' },
     OrganizationInvitation: {
       subject: 'You are invited',
@@ -49,6 +62,19 @@ const de: MailPhrases = {
       subject: 'Ihr Code für diese Adresse',
       lead: 'Mit diesem Code fügen Sie diese Adresse Ihrem Konto bei {{host}} hinzu.',
     },
+    MfaVerification: {
+      subject: 'Ihr Code für die Bestätigung in zwei Schritten',
+      lead: 'Mit diesem Code bestätigen Sie, dass Sie es sind, der sich bei {{host}} anmeldet.',
+    },
+    BindMfa: {
+      subject: 'Ihr Code zum Einrichten der Bestätigung in zwei Schritten',
+      lead: 'Mit diesem Code richten Sie die Bestätigung in zwei Schritten für Ihr Konto bei {{host}} ein.',
+    },
+    UserPermissionValidation: {
+      subject: 'Ihr Code zum Bestätigen einer Änderung',
+      lead: 'Mit diesem Code bestätigen Sie eine Änderung an Ihrem Konto bei {{host}}.',
+    },
+    MagicLink: { subject: 'Ihr Link zum Anmelden', lead: 'Mit diesem Link melden Sie sich bei {{host}} an.' },
     Generic: { subject: 'Ihr Bestätigungscode', lead: 'Dieser Code gilt bei {{host}}.' },
     OrganizationInvitation: {
       subject: 'Sie sind eingeladen',

@@ -1,5 +1,5 @@
 /** The texts of messages: those of the connector where it has one, else ours; their placeholders are filled here. */
-import type { MailConfig } from '../domain/delivery/connectors.ts'
+import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -61,7 +61,7 @@ ${all.link ? '<p><a href="{{link}}">{{link}}</a></p>' : ''}
  * alone (SECURITY R-25). A template of the connector is what it is, in any language.
  */
 export const renderMail = (
-  { templates = [] }: MailConfig,
+  { templates = [] }: Pick<SmtpSettings, 'templates'>,
   { baseUrl }: Tenant,
   { usage, variables, language = 'en' }: Omit<Message, 'recipient'>,
 ): RenderedMail => {

@@ -1,5 +1,6 @@
 /** Sends queued messages by mail, through the connector that the tenant has when they are sent. */
-import { type MailConfig, mailConfig } from '../domain/delivery/connectors.ts'
+import { SMTP, type SmtpSettings } from '@countersign/contract/connector-configs.ts'
+import { carrierOf } from '../domain/delivery/connectors.ts'
 import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
@@ -22,7 +23,7 @@ const sendLogged = async (
   { log }: Store,
   outbound: Outbound,
   { id: tenantId }: Tenant,
-  config: MailConfig,
+  config: SmtpSettings,
   message: Mail,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -42,8 +43,9 @@ export const mail = (store: Store, outbound: Outbound): DispatchHandler => ({
   facts: (payload) => ({ usage: (payload as Message).usage }),
   async deliver({ tenant, id, payload, signal }) {
     const message = payload as Message
-    const config = await mailConfig(store, tenant)
-    if (!config) throw new Undeliverable('the tenant has no mail connector')
+    const carrier = await carrierOf(store, tenant, 'Email')
+    if (carrier?.kind !== SMTP) throw new Undeliverable('the tenant has no mail connector')
+    const { config } = carrier
     const { languageInfo } = await signInExperience(store, tenant)
     const language = chooseLanguage(message.language, undefined, languageInfo)
     const rendered = renderMail(config, tenant, { ...message, language })
@@ -59,7 +61,7 @@ export const mail = (store: Store, outbound: Outbound): DispatchHandler => ({
 /** Sends a message at once to try a configuration; gives what went wrong, if something did. */
 export const sendTestMail =
   (store: Store, outbound: Outbound) =>
-  async (tenant: Tenant, config: MailConfig, to: string): Promise<MailFailure | undefined> => {
+  async (tenant: Tenant, config: SmtpSettings, to: string): Promise<MailFailure | undefined> => {
     const rendered = renderMail(config, tenant, { usage: 'Generic', variables: { code: '123456', minutes: '10' } })
     const { host } = new URL(tenant.baseUrl)
     try {

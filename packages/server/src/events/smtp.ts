@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import type { Transporter } from 'nodemailer'
-import type { MailConfig } from '../domain/delivery/connectors.ts'
 import { isLoopbackHost } from '../kernel/network.ts'
 import { inClientSpan } from '../kernel/tracing.ts'
 import { mailFailure } from './mail-failure.ts'
@@ -26,7 +26,7 @@ export interface Mail extends RenderedMail {
 
 /** The password goes over TLS only, unless the administrator says otherwise or it does not leave the machine. */
 const transportOf = (
-  { host, port, auth, secure, requireTLS, ignoreTLS, tls }: MailConfig,
+  { host, port, auth, secure, requireTLS, ignoreTLS, tls }: SmtpSettings,
   name: string,
   connection: Socket,
 ) => ({
@@ -49,7 +49,7 @@ const transportOf = (
 })
 
 /** A connection to the mail server, at one of the addresses that its name leads to now and that may be connected to. */
-const connected = async (outbound: Outbound, { host, port }: MailConfig, signal: AbortSignal): Promise<Socket> => {
+const connected = async (outbound: Outbound, { host, port }: SmtpSettings, signal: AbortSignal): Promise<Socket> => {
   const addresses = await outbound.addressesOf(host.toLowerCase(), signal)
   const socket = connect({ host, port, lookup: lookupOf(addresses) })
   try {
@@ -70,7 +70,7 @@ const connected = async (outbound: Outbound, { host, port }: MailConfig, signal:
  */
 const overConnection = async (
   outbound: Outbound,
-  config: MailConfig,
+  config: SmtpSettings,
   hostname: string,
   late: AbortSignal,
   work: (transport: Transporter) => Promise<unknown>,
@@ -107,7 +107,12 @@ const withMailServer = (...[outbound, config, hostname, late, work]: Parameters<
 const nameOf = (host: string): string => new URL(`https://${host}`).hostname
 
 /** Sends a mail. Throws MailFailure. */
-export const sendBySmtp = (outbound: Outbound, config: MailConfig, mail: Mail, signal: AbortSignal): Promise<void> => {
+export const sendBySmtp = (
+  outbound: Outbound,
+  config: SmtpSettings,
+  mail: Mail,
+  signal: AbortSignal,
+): Promise<void> => {
   const hostname = nameOf(mail.host)
   return withMailServer(outbound, config, hostname, signal, (transport) =>
     transport.sendMail({
@@ -132,5 +137,5 @@ export const sendBySmtp = (outbound: Outbound, config: MailConfig, mail: Mail, s
  * whether the mail server takes the sender.
  * @param host the host that mails are sent in the name of
  */
-export const probeSmtp = (outbound: Outbound, config: MailConfig, host: string, signal: AbortSignal): Promise<void> =>
+export const probeSmtp = (outbound: Outbound, config: SmtpSettings, host: string, signal: AbortSignal): Promise<void> =>
   withMailServer(outbound, config, nameOf(host), signal, (transport) => transport.verify())

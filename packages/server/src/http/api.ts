@@ -9,6 +9,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../kernel/api-error.ts'
 import { type Caller, withStatus } from '../kernel/caller.ts'
+import { checkInput } from '../kernel/checked-input.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
@@ -77,28 +78,6 @@ export type Authorize = (
 ) => Promise<{ readonly who: CallerIdentity; readonly refusal?: ApiError }>
 
 const ANONYMOUS: { readonly who: CallerIdentity; readonly refusal?: ApiError } = { who: { actor: { type: 'system' } } }
-
-const issuesOf = (validator: Validator, value: unknown) =>
-  validator
-    .Errors(value)
-    // a failed union says so once more at its own path, which helps no one
-    .filter(({ keyword }, _index, all) => keyword !== 'anyOf' || all.length === 1)
-    .flatMap(({ instancePath, message, keyword, params }) =>
-      keyword === 'required' && 'requiredProperties' in params
-        ? params.requiredProperties.map((name) => ({ path: `${instancePath}/${name}`, reason: 'is required' }))
-        : [{ path: instancePath || '/', reason: message }],
-    )
-    .slice(0, 20)
-
-const check = (validator: Validator, value: unknown, where: string): void => {
-  if (validator.Check(value)) return
-  const issues = issuesOf(validator, value)
-  const first = issues[0]
-  throw new ApiError('guard.invalid_input', {
-    reason: `${where} ${first?.path ?? ''} ${first?.reason ?? 'does not fit'}`,
-    issues,
-  })
-}
 
 const fromQuery = (parameters: Parameters): Record<string, unknown> =>
   Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]))
@@ -187,13 +166,13 @@ export const apiEndpoint = (
     if (query && route.query) {
       if (isSearched(route)) assertSearch(route.query, parameters)
       queryValue = query.Clean(withNumbers(route.query, fromQuery(parameters)))
-      check(query, queryValue, 'query')
+      checkInput(query, queryValue, 'query')
     }
     let bodyValue: unknown
     let ignored: string | undefined
     if (body) {
       const sent = parseJsonBody(exchange.body, exchange.headers['content-type'])
-      check(body, sent, 'body')
+      checkInput(body, sent, 'body')
       // cleaning changes what it is given
       bodyValue = body.Clean(structuredClone(sent))
       ignored = ignoredMembers(sent, bodyValue)

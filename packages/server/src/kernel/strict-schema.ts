@@ -8,6 +8,13 @@ export interface Issue {
   readonly reason: string
 }
 
+/** The steps of a JSON pointer (RFC 6901). */
+export const pointerSteps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const strictlyAny = (schema: unknown): unknown => {

@@ -1,6 +1,8 @@
 /** `/connectors` and `/connector-factories`. */
+import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import { connectorRoutes } from '@countersign/contract/connectors.ts'
 import { keepIdentifier } from '../domain/credentials/identifiers.ts'
+import { soundConfig } from '../domain/delivery/connector-configs.ts'
 import { CONNECTOR_FACTORIES, connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
   type Connector,
@@ -9,7 +11,6 @@ import {
   deleteConnector,
   getConnector,
   listConnectors,
-  type MailConfig,
   type TestFailure,
   updateConnector,
 } from '../domain/delivery/connectors.ts'
@@ -18,7 +19,7 @@ import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 
 /** Sends a message at once; gives what went wrong, if something did, as it may be told. */
-export type SendTestMail = (tenant: Tenant, config: MailConfig, to: string) => Promise<TestFailure | undefined>
+export type SendTestMail = (tenant: Tenant, config: SmtpSettings, to: string) => Promise<TestFailure | undefined>
 
 const toConnector = ({ tenantId, id, factory, config, metadata }: Connector) => ({
   ...factory,
@@ -58,7 +59,7 @@ export const connectorHandlers = (sendTestMail: SendTestMail) =>
     async testConnector({ params, body }, { tenant, perform }) {
       const { id: connectorId } = factoryNamed(params.factoryId)
       const { value: to } = keepIdentifier({ type: 'email', value: body.email })
-      const failure = await sendTestMail(tenant, body.config, to)
+      const failure = await sendTestMail(tenant, soundConfig(connectorId, body.config) as SmtpSettings, to)
       await perform(concludeConnectorTest, connectorId, failure)
     },
     listConnectorFactories: async () => [...CONNECTOR_FACTORIES],

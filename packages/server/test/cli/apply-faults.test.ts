@@ -94,6 +94,11 @@ describe('a fault is named with line and column, and nothing is kept', () => {
       '2:5: there is no kind of connector pigeon',
     ],
     [
+      'a configuration that its kind of connector does not take',
+      'connectors:\n  - connectorId: http-sms\n    config: { endpoint: "https://a.example", port: 1 }\n',
+      '3:46: port is not a known key',
+    ],
+    [
       'settings that do not fit',
       'signInExperience:\n  signUp: { identifiers: [email], password: true, verify: false }\n',
       '1:1: ',

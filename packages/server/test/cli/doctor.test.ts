@@ -1,7 +1,7 @@
 /** `countersign doctor` names what is wrong, with its cause, and makes nothing (DECISIONS A5). */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'

@@ -1,4 +1,4 @@
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { type Message, queueMessage } from '@countersign/server/domain/delivery/messages.ts'

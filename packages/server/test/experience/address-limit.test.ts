@@ -1,5 +1,5 @@
 /** DECISIONS L2: what one address may do, over pages and API, no matter who it does it to: wrong guesses, and codes that it has sent. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
 import type * as client from 'openid-client'

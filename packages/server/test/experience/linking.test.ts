@@ -1,5 +1,5 @@
 /** A user who signs in adds an address to their account (SPEC 6.3): proved by a code, one per account, bound to them. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -1,5 +1,5 @@
 /** guesses at the codes of one address, at once, over several interactions: no more are answered than lock it. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createApp } from '../sign-in/arrange.ts'

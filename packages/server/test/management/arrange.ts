@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { API_ROUTES } from '@countersign/contract/api.ts'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'

@@ -1,8 +1,10 @@
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { hasMailConnector } from '@countersign/server/domain/delivery/connectors.ts'
+import { signInExperience } from '@countersign/server/domain/sign-in/experience.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from '../outbound/receiver-certificate.ts'
 import { call, holdFinePermissions, managementToken } from './arrange.ts'
@@ -77,6 +79,24 @@ describe('connectors', () => {
     }
   })
 
+  test('one for text messages stands beside the one for mail', async () => {
+    await create()
+    const config = { endpoint: 'https://messages.example.com/send', authorization: 'Bearer opensesame' }
+    const sms = await server.api('POST', '/connectors', { connectorId: 'http-sms', config: { ...config, host: 'x' } })
+    // what its kind does not know is not kept
+    expect(sms.body).toMatchObject({ type: 'Sms', config })
+    expect(sms.body.config).toEqual(config)
+    const { body } = await server.api('GET', '/connectors')
+    expect(body.map(({ type }: { type: string }) => type).sort()).toEqual(['Email', 'Sms'])
+    const tenant = await getTenant(server.store, 'default')
+    expect(await signInExperience(server.store, tenant)).toMatchObject({ canMail: true, canText: true })
+    const refused = await server.api('PATCH', `/connectors/${sms.body.id}`, { config: CONFIG })
+    expect(refused.status).toBe(400)
+    expect(refused.body.data.issues).toContainEqual({ path: '/config/endpoint', reason: 'is required' })
+    await server.api('DELETE', `/connectors/${sms.body.id}`)
+    expect(await signInExperience(server.store, tenant)).toMatchObject({ canMail: true, canText: false })
+  })
+
   test('another kind than there is: 422', async () => {
     const { status, body } = await server.api('POST', '/connectors', { connectorId: 'pigeon', config: CONFIG })
     expect(status).toBe(422)
@@ -116,9 +136,15 @@ describe('connectors', () => {
 
   test('the kinds are listed', async () => {
     const { body } = await server.api('GET', '/connector-factories')
-    expect(body).toEqual([expect.objectContaining({ id: SMTP, type: 'Email', name: { en: 'SMTP' } })])
-    expect((await server.api('GET', `/connector-factories/${SMTP}`)).body).toEqual(body[0])
-    expect((await create(JSON.parse(body[0].configTemplate))).status).toBe(200)
+    expect(body[0]).toMatchObject({ id: SMTP, type: 'Email', name: { en: 'SMTP' } })
+    for (const factory of body) {
+      expect((await server.api('GET', `/connector-factories/${factory.id}`)).body).toEqual(factory)
+      const config = JSON.parse(factory.configTemplate)
+      expect(new Ajv({ strict: false }).validate(factory.configSchema, config)).toBe(true)
+      const { status, body: made } = await server.api('POST', '/connectors', { connectorId: factory.id, config })
+      expect(status).toBe(200)
+      expect(made).toMatchObject({ config, type: factory.type })
+    }
     expect((await server.api('GET', '/connector-factories/pigeon')).status).toBe(404)
   })
 

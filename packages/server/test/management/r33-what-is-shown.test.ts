@@ -1,7 +1,7 @@
 /** what answers show follows from the permissions that a token carries. The rules are read off the contract. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { Application, HeldRole } from '@countersign/contract/applications.ts'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { Organization, OrganizationRole, OrganizationScope } from '@countersign/contract/organization-entities.ts'
 import type { Area } from '@countersign/contract/permissions.ts'
 import { Resource, Scope } from '@countersign/contract/resources.ts'

@@ -1,6 +1,6 @@
 /** What an operator watches beside requests: passwords, scripts of custom claims, and what leaves the server. */
 import { readFile } from 'node:fs/promises'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

@@ -1,5 +1,5 @@
 /** Invitations to organizations (DECISIONS E4): states that are final, one member at most, and the message. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'

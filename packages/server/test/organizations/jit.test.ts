@@ -1,5 +1,5 @@
 /** Just-in-time provisioning (DECISIONS E5, SPEC 6.3): by the domain of an address that was proved, once, with roles. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -1,7 +1,7 @@
 /** R-31 holds for the mail server of a tenant too: it is resolved and checked for each mail, and what it says stays inside. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'

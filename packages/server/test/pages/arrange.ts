@@ -1,5 +1,5 @@
 /** What the tests of the pages share: a tenant's look, and a walk through every page that a person can come to. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in/experience.ts'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,5 @@
 /** A forgotten password on the pages: a code by mail, a new password, and everything that the old one opened ends. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -1,5 +1,5 @@
 /** Registration with an address that has to be proved (DECISIONS L1, L3, R-27): on the pages, and through the Experience API. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'

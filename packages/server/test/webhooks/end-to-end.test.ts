@@ -3,7 +3,7 @@
  * events, signed, valid by the published schemas, and the same as the feed has them (DECISIONS K1 to K3).
  */
 import { createHmac } from 'node:crypto'
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { EVENT_TYPES, NOT_CAUSED_YET } from '@countersign/contract/events.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'

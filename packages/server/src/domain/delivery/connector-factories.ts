@@ -1,9 +1,10 @@
 /** The kinds of connectors that there are: what an administrator chooses from. */
-import { SMTP } from '@countersign/contract/connectors.ts'
+import { CONNECTOR_CONFIGS, type ConnectorKind, SMTP } from '@countersign/contract/connector-configs.ts'
+import type { TObject } from 'typebox'
 
 export interface ConnectorFactory {
-  readonly id: string
-  readonly type: 'Email'
+  readonly id: ConnectorKind
+  readonly type: 'Email' | 'Sms'
   readonly target: string
   readonly name: Readonly<Record<string, string>>
   readonly description: Readonly<Record<string, string>>
@@ -13,10 +14,15 @@ export interface ConnectorFactory {
   /** A configuration to begin with, as JSON text. */
   readonly configTemplate: string
   readonly platform: null
+  /** JSON Schema of its configuration. */
+  readonly configSchema: TObject
 }
 
 const ENVELOPE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23555' stroke-width='1.5'%3E%3Cpath d='M3 6h18v12H3zM3 6l9 7 9-7'/%3E%3C/svg%3E"
+
+const BUBBLE =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23555' stroke-width='1.5'%3E%3Cpath d='M4 5h16v11H11l-4 4v-4H4z'/%3E%3C/svg%3E"
 
 const smtp: ConnectorFactory = {
   id: SMTP,
@@ -47,9 +53,53 @@ const smtp: ConnectorFactory = {
     2,
   ),
   platform: null,
+  configSchema: CONNECTOR_CONFIGS[SMTP],
 }
 
-export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [smtp]
+const OVER_HTTP = {
+  logoDark: null,
+  readme:
+    'Give the address that the request goes to. Without a body it gets JSON with to, type, locale, payload (such as code and link), and the texts as they were rendered; a body of your own has placeholders for each.',
+  platform: null,
+} as const
+
+const httpMail: ConnectorFactory = {
+  ...OVER_HTTP,
+  id: 'http-email',
+  type: 'Email',
+  target: 'http-email',
+  name: { en: 'HTTP mail' },
+  description: { en: 'Sends mail by a request to a service of any provider, or of yours.' },
+  logo: ENVELOPE,
+  configTemplate: JSON.stringify(
+    { endpoint: 'https://messages.example.com/mail', authorization: 'Bearer token' },
+    undefined,
+    2,
+  ),
+  configSchema: CONNECTOR_CONFIGS['http-email'],
+}
+
+const httpSms: ConnectorFactory = {
+  ...OVER_HTTP,
+  id: 'http-sms',
+  type: 'Sms',
+  target: 'http-sms',
+  name: { en: 'HTTP SMS' },
+  description: { en: 'Sends text messages by a request to a service of any provider, or of yours.' },
+  logo: BUBBLE,
+  configTemplate: JSON.stringify(
+    {
+      endpoint: 'https://messages.example.com/sms',
+      authorization: 'Bearer token',
+      body: { to: '{{to}}', text: '{{text}}' },
+    },
+    undefined,
+    2,
+  ),
+  configSchema: CONNECTOR_CONFIGS['http-sms'],
+}
+
+export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [smtp, httpMail, httpSms]
 
 /** The kind with this id, if there is one. */
 export const connectorFactory = (id: string): ConnectorFactory | undefined =>

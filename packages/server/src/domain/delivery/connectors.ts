@@ -1,6 +1,7 @@
 /** Connectors: what carries messages to people, one of each type in a tenant. Their configuration is sealed. */
 
-import type { ConnectorCreate, ConnectorUpdate, SmtpConfig } from '@countersign/contract/connectors.ts'
+import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
+import type { ConnectorCreate, ConnectorUpdate } from '@countersign/contract/connectors.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -13,9 +14,8 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { type Carrier, soundConfig } from './connector-configs.ts'
 import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
-
-export type MailConfig = Static<typeof SmtpConfig>
 
 type Row = Selectable<Tables['connectors']>
 
@@ -23,9 +23,11 @@ export interface Connector {
   readonly tenantId: string
   readonly id: string
   readonly factory: ConnectorFactory
-  readonly config: MailConfig
+  readonly config: ConnectorConfig
   readonly metadata: Readonly<Record<string, unknown>>
 }
+
+const carrierIn = ({ factory, config }: Connector): Carrier => ({ kind: factory.id, config }) as Carrier
 
 /** What is made from the connectors of a tenant. */
 export const CONNECTORS_TAG = 'connectors'
@@ -34,7 +36,7 @@ const purpose = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 const fromRow = (vault: Vault, { tenant_id, id, connector_id, sealed_config, metadata }: Row): Connector => {
   const factory = connectorFactory(connector_id)
   if (!factory) throw new Error(`Connector ${id} is of the kind ${connector_id}, which this version does not know`)
-  const config = JSON.parse(vault.unseal(sealed_config, purpose(tenant_id, id))) as MailConfig
+  const config = JSON.parse(vault.unseal(sealed_config, purpose(tenant_id, id))) as ConnectorConfig
   return { tenantId: tenant_id, id, factory, config, metadata }
 }
 
@@ -69,7 +71,7 @@ export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: s
   return fromRow(store.vault, row)
 }
 
-/** Sets a connector up; the one of the same type that was there before goes. Throws 422 for an unknown kind. */
+/** Sets a connector up; the one of the same type that was there before goes. Throws 422 for an unknown kind, 400. */
 export const createConnector = operation(
   [],
   async (unit, input: Static<typeof ConnectorCreate>): Promise<Connector> => {
@@ -80,6 +82,7 @@ export const createConnector = operation(
     await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
     await tx.deleteFrom('connectors').where(inTenant(tenant.id)).where('type', '=', factory.type).execute()
     const id = newId()
+    const config = soundConfig(factory.id, input.config)
     const row = await tx
       .insertInto('connectors')
       .values({
@@ -87,7 +90,7 @@ export const createConnector = operation(
         id,
         type: factory.type,
         connector_id: factory.id,
-        sealed_config: vault.seal(JSON.stringify(input.config), purpose(tenant.id, id)),
+        sealed_config: vault.seal(JSON.stringify(config), purpose(tenant.id, id)),
         metadata: JSON.stringify(input.metadata ?? {}),
         created_at: now,
       })
@@ -99,7 +102,7 @@ export const createConnector = operation(
   },
 )
 
-/** Replaces the configuration, the metadata, or both. Throws 404. */
+/** Replaces the configuration, the metadata, or both. Throws 404, 400. */
 export const updateConnector = operation(
   [],
   async (unit, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
@@ -112,7 +115,8 @@ export const updateConnector = operation(
       .forUpdate()
       .executeTakeFirst()
     if (!before) throw notFound('connector', id)
-    const { config, metadata } = change
+    const { metadata } = change
+    const config = change.config && soundConfig(fromRow(vault, before).factory.id, change.config)
     const row = await tx
       .updateTable('connectors')
       .set({
@@ -163,18 +167,22 @@ export const concludeConnectorTest = operation(
   },
 )
 
-/** The configuration that mail is sent with, from the cache; undefined when the tenant has no mail connector. */
-export const mailConfig = (store: Store, { id: tenantId }: Tenant): Promise<MailConfig | undefined> =>
-  store.cache.get(tenantId, 'mail-connector', async () => {
+/** What carries the messages of a type, from the cache; undefined when the tenant has no such connector. */
+export const carrierOf = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  type: ConnectorFactory['type'],
+): Promise<Carrier | undefined> =>
+  store.cache.get(tenantId, `${type}-connector`, async () => {
     const row = await store.database.configuration
       .selectFrom('connectors')
       .selectAll()
       .where(inTenant(tenantId))
-      .where('type', '=', 'Email')
+      .where('type', '=', type)
       .executeTakeFirst()
-    return { value: row && fromRow(store.vault, row).config, tags: [CONNECTORS_TAG] }
+    return { value: row && carrierIn(fromRow(store.vault, row)), tags: [CONNECTORS_TAG] }
   })
 
 /** Whether the tenant can send mail; from the cache. Does not know whether the mail server takes it. */
 export const hasMailConnector = async (store: Store, tenant: Tenant): Promise<boolean> =>
-  (await mailConfig(store, tenant)) !== undefined
+  (await carrierOf(store, tenant, 'Email')) !== undefined

@@ -1,17 +1,18 @@
 /** Messages to people: queued by the transaction that causes them, rendered and sent after its commit (`events/`). */
-import type { MESSAGE_USAGES } from '@countersign/contract/connectors.ts'
+import type { MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { queueDispatch } from './dispatches.ts'
 import type { LanguageTag } from './languages.ts'
 
-/** The kind of dispatch. */
+/** The kinds of dispatches. */
 export const MAIL = 'mail'
+export const SMS = 'sms'
 
 export type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
 export interface Message {
-  /** An email address. */
+  /** An email address, or a phone number: its digits, country code first. */
   readonly recipient: string
   readonly usage: MessageUsage
   /** What the placeholders of the template stand for: `code` and for how many `minutes` it is good, `link`. */
@@ -21,8 +22,8 @@ export interface Message {
 }
 
 /**
- * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a mail connector.
- * Throws 400 `user.invalid_email`. Does not limit how often: that is the caller's (DECISIONS L3).
+ * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a connector for
+ * mail, or for text messages where the recipient is a phone number. Throws 400 `user.invalid_email`, 422 `user.invalid_phone`. Does not limit how often: that is the caller's (DECISIONS L3).
  * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25), but that of an
  *   invitation, which an operator gives and the domain has judged
  * @param lifetimeSeconds after which it is of no use and is dropped unsent
@@ -33,6 +34,7 @@ export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: numb
   if (link !== undefined && !isOperators && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
     throw new Error('A link in a message must begin with the base URL of the tenant')
   }
-  const recipient = keepIdentifier({ type: 'email', value: message.recipient }).value
-  queueDispatch(unit, MAIL, { ...message, recipient } satisfies Message, lifetimeSeconds)
+  const isMail = message.recipient.includes('@')
+  const recipient = keepIdentifier({ type: isMail ? 'email' : 'phone', value: message.recipient }).value
+  queueDispatch(unit, isMail ? MAIL : SMS, { ...message, recipient } satisfies Message, lifetimeSeconds)
 }

@@ -71,6 +71,8 @@ export interface SignInSettings {
 export interface SignInExperience extends SignInSettings {
   /** Whether there is a connector that carries mail. */
   readonly canMail: boolean
+  /** Whether there is a connector that carries text messages. */
+  readonly canText: boolean
   /** Whether a code that is mailed can take the place of a forgotten password. */
   readonly canResetPassword: boolean
 }
@@ -151,13 +153,14 @@ const MAILED = 'EmailVerificationCode'
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
-    const [row, connector] = await Promise.all([
+    const [row, connectors] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
-      db.selectFrom('connectors').select('id').where(inTenant(tenantId)).where('type', '=', 'Email').executeTakeFirst(),
+      db.selectFrom('connectors').select('type').where(inTenant(tenantId)).execute(),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
-    const canMail = connector !== undefined
-    const value = { ...settings, canMail, canResetPassword: canMail && isWanted }
+    const canMail = connectors.some(({ type }) => type === 'Email')
+    const canText = connectors.some(({ type }) => type === 'Sms')
+    const value = { ...settings, canMail, canText, canResetPassword: canMail && isWanted }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG] }
   })
