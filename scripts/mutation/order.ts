@@ -1,0 +1,74 @@
+/** Which test files a mutant is run against, and which first: those that reach it, likely and quick killers before others. */
+import { type Catalogue, digestOf, type Mutant } from './catalogue.ts'
+import type { Coverage } from './store.ts'
+
+/** How a test file has done with the mutants of a source file. */
+interface History {
+  kills: number
+  attempts: number
+}
+
+export interface Order {
+  /** The test files that can tell the mutant, the most promising first. Empty: none reaches it. */
+  testsFor(mutant: Mutant): string[]
+  /** Milliseconds that a test file takes without a mutant. */
+  durationOf(test: string): number
+  /** Learns from a run. */
+  learn(mutant: Mutant, test: string, hasKilled: boolean): void
+}
+
+/** @param coverages of the test files that are run */
+export const createOrder = ({ sources }: Catalogue, coverages: ReadonlyMap<string, Coverage>): Order => {
+  const known = new Map<string, Set<string>>()
+  const loading = new Set<string>()
+  for (const [test, { reached }] of coverages) {
+    for (const { names, loading: first } of Object.values(reached)) {
+      for (const name of names) known.set(name, (known.get(name) ?? new Set()).add(test))
+      for (const name of first) loading.add(name)
+    }
+  }
+  const reachOf = (test: string, path: string): number => coverages.get(test)?.reached[path]?.names.length ?? 0
+  /** The test files that reach the file; of one that is done when it is loaded, all. */
+  const reaching = (path: string): string[] => {
+    const all = [...coverages.keys()]
+    const some = all.filter((test) => reachOf(test, path) > 0)
+    return some.length > 0 ? some : all
+  }
+  /** Whether the code may have come after what was recorded. */
+  const isNew = ({ path, name }: Mutant): boolean => {
+    const digest = digestOf(sources.get(path) ?? '')
+    return (
+      !known.has(name) && [...coverages.values()].some(({ reached }) => (reached[path]?.digest ?? digest) !== digest)
+    )
+  }
+  const records = new Map<string, History>()
+  const recordOf = (path: string, test: string): History => {
+    const key = `${path} ${test}`
+    const record = records.get(key) ?? { kills: 0, attempts: 0 }
+    records.set(key, record)
+    return record
+  }
+
+  return {
+    testsFor(mutant) {
+      const { path, name } = mutant
+      const ofFile = reaching(path)
+      const largest = Math.max(1, ...ofFile.map((test) => reachOf(test, path)))
+      const promise = (test: string): number => {
+        const { kills, attempts } = recordOf(path, test)
+        const prior = reachOf(test, path) / largest
+        return (kills + prior) / (attempts + 1) / (1000 + (coverages.get(test)?.milliseconds ?? 0))
+      }
+      // what runs when modules are loaded is reached by every file: then those tell it that reach other code of its file
+      const tests = loading.has(name) || isNew(mutant) ? ofFile : [...(known.get(name) ?? [])]
+      const byPromise = new Map(tests.map((test) => [test, promise(test)]))
+      return tests.toSorted((a, b) => (byPromise.get(b) ?? 0) - (byPromise.get(a) ?? 0))
+    },
+    durationOf: (test) => coverages.get(test)?.milliseconds ?? 0,
+    learn({ path }, test, hasKilled) {
+      const record = recordOf(path, test)
+      record.attempts += 1
+      if (hasKilled) record.kills += 1
+    },
+  }
+}

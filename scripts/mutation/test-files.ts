@@ -1,0 +1,19 @@
+/** The test files that mutants are run against: those of the server that work in one process and within seconds. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './catalogue.ts'
+
+/** What they start are processes, browsers or databases of their own, where no mutant is. */
+const ELSEWHERE =
+  /\/(cli|start|webhooks|guides)\/|reliability\/(kill|cut)|storage\/(embedded|migration|audit-file)|browser|docs-page|conformance-page|architecture|specification\.test/
+/** Seconds. A file that takes longer kills hardly anything that a shorter one does not. */
+const LONGEST = 9
+const UNRECORDED = 5
+
+/** Paths in the repository. */
+export const testFiles = (): string[] => {
+  const durations: Record<string, number> = JSON.parse(readFileSync(join(ROOT, 'scripts/test-durations.json'), 'utf8'))
+  return globSync('packages/server/test/**/*.test.ts', { cwd: ROOT })
+    .filter((path) => !ELSEWHERE.test(path) && (durations[path] ?? UNRECORDED) <= LONGEST)
+    .toSorted((a, b) => (durations[a] ?? UNRECORDED) - (durations[b] ?? UNRECORDED))
+}
