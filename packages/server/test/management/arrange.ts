@@ -291,22 +291,23 @@ const AREA_IDS = {
 const concernsUsers = (path: string): boolean => path.split('/').includes('users')
 
 /** The world with what is meant where a path names things of another type, or members. */
-const meantBy = (path: string, world: World): World => ({
-  ...world,
-  ...(concernsUsers(path) ? { roleId: world.userRoleId, freeRoleId: world.freeUserRoleId } : {}),
-  ...(/user-consent-scopes|consent-organizations|access-control/.test(path)
-    ? { applicationId: world.thirdPartyId }
-    : {}),
-  ...(path.startsWith('/organizations/:id/applications')
-    ? {
-        organizationRoleId: world.machineOrganizationRoleId,
-        freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
-      }
-    : {}),
-  ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
-    ? { freeUserId: world.userId, freeApplicationId: world.applicationId }
-    : {}),
-})
+const meantBy = (path: string, world: World): World =>
+  // the world stays behind it, unread: what a request names of one is seen by what is read
+  Object.assign(Object.create(world), {
+    ...(concernsUsers(path) ? { roleId: world.userRoleId, freeRoleId: world.freeUserRoleId } : {}),
+    ...(/user-consent-scopes|consent-organizations|access-control/.test(path)
+      ? { applicationId: world.thirdPartyId }
+      : {}),
+    ...(path.startsWith('/organizations/:id/applications')
+      ? {
+          organizationRoleId: world.machineOrganizationRoleId,
+          freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
+        }
+      : {}),
+    ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
+      ? { freeUserId: world.userId, freeApplicationId: world.applicationId }
+      : {}),
+  })
 
 /** The path of a route with the ids of a world in it. */
 export const pathIn = (world: World, { path }: Route): string => {

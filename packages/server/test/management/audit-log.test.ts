@@ -139,7 +139,7 @@ test('an entry names the same error as the answer, also for a query that cannot 
 })
 
 test('reading leaves no entry', async () => {
-  const { roleId } = await worldFor({ method: 'GET', path: '/roles/:id' })
+  const { roleId } = await createWorld(server)
   const { headers } = await server.api('GET', `/roles/${roleId}`)
   expect(await entriesOf(headers.get('x-request-id'))).toEqual([])
 })

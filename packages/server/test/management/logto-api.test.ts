@@ -7,12 +7,14 @@ import { createApiClient, createManagementApi } from '@logto/api/management'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
-import { type Operation, SPEC_6_2 } from '../events/spec-6-2.ts'
+import { SPEC_6_2 } from '../events/spec-6-2.ts'
 import { createWorld, fresh, managementToken, type World } from './arrange.ts'
 import type { Fields } from './logto-api.shapes.ts'
 import { CALLS, READS } from './logto-api.table.ts'
+import { worldsOf } from './worlds.ts'
 
 let server: TestServer
+let worldFor: ReturnType<typeof worldsOf>
 let credentials: { clientId: string; clientSecret: string }
 let client: ReturnType<typeof createApiClient>
 /** Where the feed was read to. */
@@ -34,29 +36,9 @@ beforeAll(async () => {
   const { body: secrets } = await api('GET', `/applications/${clientId}/secrets`)
   credentials = { clientId, clientSecret: secrets[0].value }
   client = managementApi(credentials).apiClient
+  worldFor = worldsOf(server)
 })
 afterAll(() => server.close())
-
-/** The ids that a row speaks of. */
-const namedBy = ({ at, body, fields }: Operation): Set<string> => {
-  const named = new Set<string>()
-  const world = new Proxy({} as World, { get: (_, name) => named.add(String(name)) && 'x' })
-  at(world)
-  body?.(world)
-  fields?.(world)
-  return named
-}
-
-const worlds: { readonly world: World; readonly used: Set<string> }[] = []
-/** Making a world takes longer than all the rest: rows that have no id in common share one. */
-const worldFor = async (operation: Operation): Promise<World> => {
-  const named = namedBy(operation)
-  const free = worlds.find(({ used }) => used.isDisjointFrom(named))
-  const { world, used } = free ?? { world: await createWorld(server), used: new Set<string>() }
-  if (!free) worlds.push({ world, used })
-  for (const id of named) used.add(id)
-  return world
-}
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 

@@ -80,8 +80,9 @@ const causedBy = async (work: () => Promise<unknown>) => {
 const typesOf = (bodies: readonly { readonly event: string }[]) => bodies.map(({ event }) => event)
 
 const titled = (one: Operation) => [`${one.method} ${one.path}${one.when ? ` ${one.when}` : ''}`, one] as const
-test.each(SPEC_6_2.map(titled))('SPEC 6.2 %s', async (_, { method, path: matchedRoute, at, body, events, fields }) => {
-  const world = await worldFor({ method, path: matchedRoute })
+test.each(SPEC_6_2.map(titled))('SPEC 6.2 %s', async (_, operation) => {
+  const { method, path: matchedRoute, at, body, events, fields } = operation
+  const world = await worldFor(operation)
   const path = at(world)
   const headers = { 'user-agent': 'the specification' }
   let status = 0
