@@ -40,7 +40,7 @@ const LONGEST_ANONYMOUS = 1500
 
 /** Keeps so much of each text and so many items of each list, one after another until the entry is short enough. */
 const CUTS = [
-  { text: 256, items: 20 },
+  { text: 128, items: 20 },
   { text: 64, items: 5 },
   { text: 64, items: 1 },
 ] as const

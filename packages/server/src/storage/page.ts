@@ -147,7 +147,8 @@ export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
 ): Promise<Page<O>> => {
   const columns: Columns = { createdAt: sql.ref(reading.createdAt ?? 'created_at'), id: sql.ref(reading.id ?? 'id') }
   const { page, pageSize, after, before } = request
-  const counted = (reading.isIndexed ? query.orderBy(columns.createdAt, 'asc').orderBy(columns.id, 'asc') : query)
+  // without the id, which not every such index holds: so it is answered from the index alone
+  const counted = (reading.isIndexed ? query.orderBy(columns.createdAt, 'asc') : query)
     .clearSelect()
     .select(sql<number>`1`.as('one'))
     .limit(COUNT_CAP + 1)
