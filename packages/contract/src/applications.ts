@@ -4,7 +4,7 @@ import { routes } from './route.ts'
 import {
   EpochMilliseconds,
   Id,
-  IdList,
+  IdListOrNone,
   JsonObject,
   Moment,
   NameOrIdSearch,
@@ -310,7 +310,7 @@ export const applicationRoutes = routes({
     permission: 'write:applications',
     summary: 'Give roles to an application',
     params: OfApplication,
-    body: Type.Object({ roleIds: IdList }),
+    body: Type.Object({ roleIds: IdListOrNone }),
     status: 201,
     response: Type.Object({ roleIds: Type.Array(Type.String()), addedRoleIds: Type.Array(Type.String()) }),
     errors: roleErrors,

@@ -112,7 +112,7 @@ export const roleRoutes = routes({
     path: '/roles/:id/scopes',
     permission: 'read:roles',
     alsoPermission: 'read:resources',
-    list: true,
+    list: 'whole',
     summary: 'List the permissions of a role',
     params: ById,
     query: Type.Object({ search: NameSearch }),

@@ -56,5 +56,5 @@ export const NameOrIdSearch = searchOf('A part of the name, or the whole id')
 /** A list of ids in a request: not empty, at most 10,000. Duplicates are allowed and count once. */
 export const IdList = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { minItems: 1, maxItems: 10_000 })
 
-/** A list of ids that replaces another: as IdList, but it may be empty. */
+/** A list of ids that replaces another, or of roles to give: as IdList, but it may be empty. */
 export const IdListOrNone = Type.Array(Type.String({ minLength: 1, maxLength: 21 }), { maxItems: 10_000 })

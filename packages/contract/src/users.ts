@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { HeldRole } from './applications.ts'
 import { routes } from './route.ts'
-import { Id, IdList, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
+import { Id, IdListOrNone, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User, UserProfile } from './user.ts'
 import { UserSearch } from './user-search.ts'
 
@@ -231,7 +231,7 @@ export const userRoutes = routes({
     permission: 'write:users',
     summary: 'Give roles to a user',
     params: OfUser,
-    body: Type.Object({ roleIds: IdList }),
+    body: Type.Object({ roleIds: IdListOrNone }),
     status: 201,
     response: Type.Object({ roleIds: Type.Array(Type.String()), addedRoleIds: Type.Array(Type.String()) }),
     errors: roleErrors,

@@ -77,7 +77,6 @@ test('DECISIONS N3: a list that Logto returns whole is whole where the request n
     '/organizations/:id/users',
     '/roles',
     '/roles/:id/applications',
-    '/roles/:id/scopes',
     '/roles/:id/users',
     '/users',
   ])

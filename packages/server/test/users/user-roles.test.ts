@@ -38,6 +38,9 @@ describe('/users/:userId/roles', () => {
     const { status, body } = await server.api('POST', `/users/${userId}/roles`, { roleIds })
     expect([status, body]).toEqual([201, { roleIds, addedRoleIds: [free] }])
     expect(await rolesOf(userId)).toEqual([held, free].sort())
+    // what a script for Logto sends when nothing is missing
+    const none = await server.api('POST', `/users/${userId}/roles`, { roleIds: [] })
+    expect([none.status, none.body]).toEqual([201, { roleIds: [], addedRoleIds: [] }])
   })
 
   test('PUT makes the roles exactly these, and none with an empty list', async () => {
