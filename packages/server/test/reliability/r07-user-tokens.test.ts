@@ -1,4 +1,5 @@
 /** R-7 for tokens of users: what cannot be stored was not issued, not revoked, and not ended; afterwards all is as before. */
+import { databaseUrl } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
@@ -13,6 +14,7 @@ import {
   type SignedIn,
   signedInUser,
 } from '../sign-in/user-tokens.ts'
+import { lingeringProxy } from './lingering-proxy.ts'
 import { expectFailure, faultsOf } from './storage-faults.ts'
 
 let server: TestServer
@@ -119,6 +121,22 @@ describe.each(['refresh_token', 'access_token'] as const)(
 )
 
 describe('R-7 what cannot be read is not believed', () => {
+  test('R-7 a read is not sent on the connection that the read before it has lost', async () => {
+    const { body } = await redeemCode(server, known, await authorized())
+    const proxy = await lingeringProxy(inject('cluster'))
+    const name = new URL(server.databaseUrl).pathname.slice(1)
+    const node = await server.startNode({ DATABASE_URL: databaseUrl(proxy.address, name) })
+    const headers = { authorization: `Bearer ${body.access_token}` }
+    const ask = () => send(`${node.url}/oidc/me`, { method: 'GET', headers })
+    try {
+      expect((await killedInTheMiddle('opaque_access_tokens', ask)).status).toBe(500)
+      expect((await ask()).status).toBe(200)
+    } finally {
+      await node.close()
+      await proxy.close()
+    }
+  })
+
   test.each(['opaque_access_tokens', 'grants', 'users'])('R-7 userinfo and introspection without %s', async (table) => {
     const { body } = await redeemCode(server, known, await authorized())
     for (const ask of [userinfo, introspect]) {
