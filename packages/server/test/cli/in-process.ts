@@ -41,10 +41,20 @@ const gathering = () => {
   return { stream, text: () => text }
 }
 
-/** Runs a command to its end. Of several that are asked for at once one runs after the other. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Forgets the listeners for signals that a command leaves behind which ends its process. */
+const listening = () => {
+  const before = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const)
+  return () => {
+    for (const [signal, known] of before)
+      for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
+  }
+}
+
+/** Runs a command to its end. One at a time: the next may be run when this one has ended. */
 export const runHere = async (
   args: readonly string[],
-  { env, folder, input }: { env: NodeJS.ProcessEnv; folder: string; input: string | Uint8Array },
+  { env, folder, input = '' }: { env: NodeJS.ProcessEnv; folder: string; input?: string | Uint8Array },
 ): Promise<Ended> => {
   const [out, err] = [gathering(), gathering()]
   const { exitCode, env: ownEnv } = process
@@ -58,6 +68,7 @@ export const runHere = async (
     stderr: err.stream,
     exit,
   })
+  const forget = listening()
   process.chdir(folder)
   process.env = env
   process.exitCode = undefined
@@ -70,6 +81,7 @@ export const runHere = async (
     return { status: error.status, out: out.text(), err: err.text() }
   } finally {
     putBack()
+    forget()
     process.chdir(ownFolder)
     process.env = ownEnv
     process.exitCode = exitCode

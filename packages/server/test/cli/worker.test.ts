@@ -16,6 +16,7 @@ import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { causeEvent, createHook, deliveriesOf, receiveHooks, soon, startHookServer } from '../webhooks/arrange.ts'
+import { runHere } from './in-process.ts'
 
 // each of them starts the program, on a machine that others use too
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -155,13 +156,11 @@ describe('it ends with 1 and one sentence', () => {
   afterAll(() => database.drop())
 
   const refusal = async (env: NodeJS.ProcessEnv, command = 'worker') => {
-    const { status, output } = await runToEnd([command], {
-      ...{ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' },
-      ...env,
-    })
-    expect(status).toBe(1)
-    expect(output.trim().split('\n')).toHaveLength(1)
-    return output.trim()
+    const own = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' }
+    const { status, out, err } = await runHere([command], { env: { ...own, ...env }, folder })
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err.trim().split('\n')).toHaveLength(1)
+    return err.trim()
   }
 
   test('without DATABASE_URL', async () => {
@@ -192,7 +191,8 @@ describe('it ends with 1 and one sentence', () => {
   test('on a database without a tenant, whose secret key it leaves open; then with another key than the installation has', async () => {
     const SECOND_KEY = Buffer.alloc(32, 6).toString('base64')
     expect(await refusal({ SECRET_KEY: SECOND_KEY })).toMatch(/^The database of DATABASE_URL has no tenant yet/)
-    expect((await runToEnd(['init'], { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder })).status).toBe(0)
+    const env = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder }
+    expect((await runHere(['init'], { env, folder })).status).toBe(0)
     expect(await refusal({ SECRET_KEY: SECOND_KEY })).toMatch(/^SECRET_KEY is not the key/)
   })
 

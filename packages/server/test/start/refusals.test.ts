@@ -6,32 +6,38 @@ import { join } from 'node:path'
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { runToEnd } from '@countersign/harness/program.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runHere } from '../cli/in-process.ts'
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
 let directory: string
 let database: Awaited<ReturnType<typeof createDatabase>>
-beforeEach(async () => {
+beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'countersign-start-'))
   database = await createDatabase(inject('cluster'))
 })
-afterEach(async () => {
+afterAll(async () => {
   await database.drop()
   await rm(directory, { recursive: true, force: true })
 })
 
+const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  DATA_DIR: directory,
+  DATABASE_URL: database.url,
+  SECRET_KEY,
+  LOG_LEVEL: 'silent',
+  PORT: '0',
+  ...env,
+})
 const refusal = async (env: NodeJS.ProcessEnv) => {
-  const { status, output } = await runToEnd(['start'], {
-    DATA_DIR: directory,
-    DATABASE_URL: database.url,
-    SECRET_KEY,
-    LOG_LEVEL: 'silent',
-    PORT: '0',
-    ...env,
-  })
-  expect(status).toBe(1)
-  expect(output.trim().split('\n')).toHaveLength(1)
-  return output.trim()
+  const { status, out, err } = await runHere(['start'], { env: environment(env), folder: directory })
+  expect({ status, out }).toEqual({ status: 1, out: '' })
+  expect(err.trim().split('\n')).toHaveLength(1)
+  return err.trim()
+}
+const initialize = async () => {
+  const { status } = await runHere(['init'], { env: environment({}), folder: directory })
+  expect(status).toBe(0)
 }
 
 describe('a bad value is named', () => {
@@ -57,7 +63,7 @@ test('SECRET_KEY is required with DATABASE_URL', async () => {
 })
 
 test('another SECRET_KEY than the database was filled with is refused', async () => {
-  await runToEnd(['init'], { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY })
+  await initialize()
   const other = Buffer.alloc(32, 2).toString('base64')
   expect(await refusal({ SECRET_KEY: other })).toMatch(/^SECRET_KEY is not the key/)
 })
@@ -68,14 +74,18 @@ test('a port in use is named', async () => {
   const address = occupant.address()
   const port = typeof address === 'object' && address ? address.port : 0
   try {
-    expect(await refusal({ PORT: String(port) })).toMatch(new RegExp(`^Port ${port} is already in use`))
+    const sentence = await refusal({ PORT: String(port) })
+    expect(sentence).toMatch(new RegExp(`^Port ${port} is already in use`))
+    // a process of its own says it in the same way, and ends
+    const { status, output } = await runToEnd(['start'], environment({ PORT: String(port) }))
+    expect({ status, output }).toEqual({ status: 1, output: `${sentence}\n` })
   } finally {
     occupant.close()
   }
 })
 
 test('a start that fails has not moved the tenant to another address', async () => {
-  await runToEnd(['init'], { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY })
+  await initialize()
   const baseUrl = 'https://elsewhere.example'
   expect(await refusal({ BASE_URL: baseUrl, PORT: '14721', ADMIN_PORT: '14721' })).toMatch(/^Port 14721 is already/)
   const { rows } = await withClient(database.url, (client) => client.query('SELECT base_url FROM tenants'))
@@ -83,10 +93,12 @@ test('a start that fails has not moved the tenant to another address', async () 
 })
 
 test('a database that a newer program migrated stops the start', async () => {
-  await withClient(database.url, (client) =>
+  const newer = await createDatabase(inject('cluster'))
+  await withClient(newer.url, (client) =>
     client.query(`INSERT INTO schema_migrations VALUES (9999, 'future', '', now())`),
   )
-  expect(await refusal({})).toMatch(/migrated to version 9999 by a newer Countersign/)
+  expect(await refusal({ DATABASE_URL: newer.url })).toMatch(/migrated to version 9999 by a newer Countersign/)
+  await newer.drop()
 })
 
 test('a database that is not there is named', async () => {

@@ -99,13 +99,18 @@ const tablesOf = async (client: pg.Client): Promise<Map<string, string[]>> => {
   return new Map(rows.map(({ table_name, columns }) => [table_name, columns]))
 }
 
-/** The rows of a table, as far as these columns go, in one order. */
-const rowsOf = async (client: pg.Client, table: string, columns: readonly string[]): Promise<unknown[]> => {
-  const names = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const { rows } = await client.query(
-    `SELECT to_jsonb(t) AS row FROM (SELECT ${names} FROM ${table}) t ORDER BY to_jsonb(t)::text`,
-  )
-  return rows.map(({ row }) => row)
+/** The rows of tables by their names, as far as these columns go, in one order. */
+const rowsOf = async (
+  client: pg.Client,
+  tables: ReadonlyMap<string, readonly string[]>,
+): Promise<Map<string, unknown[]>> => {
+  const reads = [...tables].map(([table, columns]) => {
+    const names = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+    return `SELECT '${table}' AS name, coalesce(jsonb_agg(to_jsonb(t) ORDER BY to_jsonb(t)::text), '[]') AS rows
+      FROM (SELECT ${names} FROM ${table}) t`
+  })
+  const { rows } = await client.query(reads.join(' UNION ALL '))
+  return new Map(rows.map(({ name, rows: found }) => [name, found]))
 }
 
 /** Tables that are empty as soon as they can be: a row of each, as a server would have left it that was killed. */
@@ -131,21 +136,19 @@ const databaseOf = async (version: number, client: pg.Client) => {
   const tables = await tablesOf(client)
   await client.query('SET session_replication_role = replica')
   await withClient(server.databaseUrl, async (source) => {
+    const written = await rowsOf(source, tables)
     for (const [table, columns] of tables) {
-      const rows = await rowsOf(source, table, columns)
       const names = columns.map((column) => client.escapeIdentifier(column)).join(', ')
       await client.query(
         `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
          SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1)`,
-        [JSON.stringify(rows)],
+        [JSON.stringify(written.get(table))],
       )
     }
   })
   await client.query('RESET session_replication_role')
   for (const [table, insert] of Object.entries(LEFT_BEHIND)) if (tables.has(table)) await client.query(insert)
-  const kept = new Map<string, unknown[]>()
-  for (const [table, columns] of tables) kept.set(table, await rowsOf(client, table, columns))
-  return { tables, kept }
+  return { tables, kept: await rowsOf(client, tables) }
 }
 
 describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of version %i', (version) => {
@@ -171,12 +174,12 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
     await withClient(url, async (client) => {
       for (const migration of migrations.slice(version, -1)) {
         await apply(client, migration)
-        for (const [table, columns] of tables) expect(await rowsOf(client, table, columns)).toEqual(kept.get(table))
+        expect(await rowsOf(client, tables)).toEqual(kept)
       }
     })
     expect((await migrate({ url }, systemClock)).map((migration) => migration.version)).toEqual([newest])
     await withClient(url, async (client) => {
-      for (const [table, columns] of tables) expect(await rowsOf(client, table, columns)).toEqual(kept.get(table))
+      expect(await rowsOf(client, tables)).toEqual(kept)
     })
   })
 
