@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { eraseApplication } from '../applications/applications.ts'
-import { lockApplication } from '../applications/rows.ts'
+import { type ApplicationRow, lockApplication } from '../applications/rows.ts'
+import { assertHolds } from '../permissions/management-access.ts'
 import { assertModifiable, eraseResource, lockDeletable } from '../permissions/resources.ts'
 import { announceScopes as announceRoleScopes, lockRolesHolding, takeFromRoles } from '../permissions/role-scopes.ts'
 import { eraseScope, idsOfScopes, lockScopes, type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
@@ -47,11 +48,18 @@ export const deleteUser = operation(
   async (unit, id: string): Promise<void> => eraseUser(unit, await leaveOrganizations(unit, 'user', id, lockUser)),
 )
 
+/** Locks an application that the caller may delete. What it holds by its memberships counts: this is asked before they end. */
+const lockDeletableApplication = async (unit: Unit, id: string): Promise<ApplicationRow> => {
+  const row = await lockApplication(unit, id)
+  await assertHolds(unit, 'applications', [id])
+  return row
+}
+
 /** Deletes an application with its secrets, roles and memberships. Throws 404, 403. */
 export const deleteApplication = operation(
   ['Organization.Membership.Updated'],
   async (unit, id: string): Promise<void> => {
-    await eraseApplication(unit, await leaveOrganizations(unit, 'application', id, lockApplication))
+    await eraseApplication(unit, await leaveOrganizations(unit, 'application', id, lockDeletableApplication))
   },
 )
 
