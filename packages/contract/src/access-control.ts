@@ -39,9 +39,9 @@ export const accessControlRoutes = routes({
     method: 'PUT',
     path: '/applications/:applicationId/access-control',
     permission: 'write:applications',
-    summary: 'Say who may use an application',
+    summary: 'Set who may use an application',
     description:
-      'Counts while appLevelAccessControlEnabled is true; then it cannot be empty. It is read anew at every sign-in.',
+      'Applies while appLevelAccessControlEnabled is true; then it cannot be empty. It is read at every sign-in.',
     params: OfApplication,
     body: AccessControl,
     status: 200,

@@ -7,15 +7,18 @@ import { Branding, Color } from './sign-in-experience.ts'
 const Look = {
   color: Type.Partial(
     Type.Object({ primaryColor: Color, isDarkModeEnabled: Type.Boolean(), darkPrimaryColor: Color }),
-    { description: 'What is left out is the tenant’s' },
+    { description: 'Fields that are left out take the tenant’s values' },
   ),
   branding: Branding,
   customCss: Nullable(Type.String({ maxLength: 262_144, description: 'Not available yet: null' })),
   displayName: Nullable(
-    Type.String({ maxLength: 256, description: 'What pages call the application; null or the empty text: its name' }),
+    Type.String({
+      maxLength: 256,
+      description: 'The name of the application on the pages; null or the empty string: its own name',
+    }),
   ),
-  termsOfUseUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' })),
-  privacyPolicyUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' })),
+  termsOfUseUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' })),
+  privacyPolicyUrl: Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' })),
 }
 
 const ApplicationSignInExperience = Type.Object({ tenantId: Type.String(), applicationId: Id, ...Look })
@@ -29,7 +32,7 @@ export const applicationSignInExperienceRoutes = routes({
     path: '/applications/:applicationId/sign-in-experience',
     permission: 'read:applications',
     summary: 'Get how an application looks on the pages',
-    description: '404 as long as nothing was set for it.',
+    description: '404 if nothing has been set for it.',
     params: OfApplication,
     status: 200,
     response: ApplicationSignInExperience,
@@ -41,7 +44,7 @@ export const applicationSignInExperienceRoutes = routes({
     permission: 'write:applications',
     summary: 'Set how an application looks on the pages',
     description:
-      'Each field that is sent is replaced as a whole, one that is left out stays as it is. The first time the status is 201. Third-party applications show their terms and their privacy policy where consent is asked for.',
+      'Each field in the request is replaced as a whole; omitted fields stay as they are. The first time the status is 201. Third-party applications show their terms and their privacy policy where consent is asked for.',
     params: OfApplication,
     body: ApplicationSignInExperienceUpdate,
     status: 200,

@@ -34,7 +34,7 @@ export const CustomClientMetadata = Type.Object({
   idTokenTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Seconds' })),
   idTokenSignedResponseAlg: Type.Optional(
     OneOf(SIGNING_ALGORITHMS, {
-      description: 'The algorithm of its ID tokens; unless said otherwise that of the current key of the tenant',
+      description: 'The algorithm of its ID tokens; by default that of the tenant’s current key',
     }),
   ),
   refreshTokenTtl: Type.Optional(
@@ -49,14 +49,13 @@ export const CustomClientMetadata = Type.Object({
   exchangeSubjectAudiences: Type.Optional(
     Type.Array(Uri, {
       maxItems: 100,
-      description:
-        'The access tokens that the application may exchange: those for these APIs. Any API of the tenant unless set',
+      description: 'The application may exchange access tokens for these APIs. Any API of the tenant by default',
     }),
   ),
   exchangeTargetResources: Type.Optional(
     Type.Array(Uri, {
       maxItems: 100,
-      description: 'Indicators of the APIs that it may exchange tokens for. Any but the Management API unless set',
+      description: 'Indicators of the APIs that it may exchange tokens for. Any but the Management API by default',
     }),
   ),
   isDeviceFlow: Type.Optional(Type.Boolean()),
@@ -64,7 +63,7 @@ export const CustomClientMetadata = Type.Object({
   requirePkce: Type.Optional(Type.Boolean()),
   tokenEndpointAuthMethod: Type.Optional(
     OneOf(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
-      description: 'How a confidential application proves itself at the token endpoint; Basic unless said otherwise',
+      description: 'How a confidential application authenticates at the token endpoint; Basic by default',
     }),
   ),
   jwks: Type.Optional(
@@ -93,7 +92,7 @@ export const CustomClientMetadata = Type.Object({
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const Description = Nullable(Type.String({ maxLength: 1024 }))
 const AccessControl = Type.Boolean({
-  description: 'Only users whom its access rules name can use it; off by default, and then every user can',
+  description: 'Only users admitted by its access rules can use it; off by default, which lets every user use it',
 })
 
 export const Application = Type.Object({
@@ -107,7 +106,7 @@ export const Application = Type.Object({
   customData: JsonObject,
   isThirdParty: Type.Boolean(),
   appLevelAccessControlEnabled: AccessControl,
-  protectedAppMetadata: Type.Null({ description: 'There are no applications that a proxy of ours would protect' }),
+  protectedAppMetadata: Type.Null({ description: 'Applications protected by a proxy do not exist' }),
   createdAt: EpochMilliseconds,
 })
 
@@ -212,7 +211,7 @@ export const applicationRoutes = routes({
     permission: 'write:applications',
     summary: 'Change an application',
     description:
-      'oidcClientMetadata is merged field by field; customClientMetadata and customData are replaced, but for isDeviceFlow, which stays. The type cannot be changed. isAdmin gives or takes the permission `all` of the Management API, by the roles that hold it.',
+      'oidcClientMetadata is merged field by field; customClientMetadata and customData are replaced, except for isDeviceFlow, which stays. The type cannot be changed. isAdmin grants or removes the permission `all` of the Management API, through the roles that hold it.',
     params: ById,
     body: Type.Object({ ...ApplicationUpdate.properties, isAdmin: Type.Optional(Type.Boolean()) }),
     status: 200,
@@ -238,7 +237,7 @@ export const applicationRoutes = routes({
     method: 'PATCH',
     path: '/applications/:applicationId/custom-data',
     permission: 'write:applications',
-    summary: 'Merge into the custom data of an application',
+    summary: 'Merge values into the custom data of an application',
     params: OfApplication,
     body: JsonObject,
     status: 200,

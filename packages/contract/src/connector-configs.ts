@@ -36,7 +36,7 @@ const Sender = (description: string) =>
 const UsageType = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: `What it is for: ${MESSAGE_USAGES.join(', ')}. Templates of other usages are kept and not used`,
+  description: `What it is for: ${MESSAGE_USAGES.join(', ')}. Templates for other usages are stored but not used`,
   examples: ['SignIn'],
 })
 
@@ -52,7 +52,7 @@ const MailTemplate = Type.Object({
   }),
 })
 
-const TEMPLATES = { maxItems: 50, description: 'A usage without one gets a text of the server' }
+const TEMPLATES = { maxItems: 50, description: 'A usage without a template gets the server’s text' }
 const MailTemplates = Type.Optional(Type.Array(MailTemplate, TEMPLATES))
 
 const SmsTemplates = Type.Optional(
@@ -66,7 +66,7 @@ const SmsTemplates = Type.Optional(
 )
 
 const SmtpConfig = Type.Object({
-  host: Line(255, 'Host name or address of the mail server: a public one, or one that OUTBOUND_ALLOW lists'),
+  host: Line(255, 'Host name or address of the mail server: public, or listed in OUTBOUND_ALLOW'),
   port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [587] }),
   auth: Type.Optional(
     Type.Object({
@@ -76,7 +76,7 @@ const SmtpConfig = Type.Object({
     }),
   ),
   secure: Type.Optional(
-    Type.Boolean({ description: 'TLS from the first byte, as on port 465; otherwise STARTTLS where it is offered' }),
+    Type.Boolean({ description: 'TLS from the first byte, as on port 465; otherwise STARTTLS if it is offered' }),
   ),
   requireTLS: Type.Optional(
     Type.Boolean({ description: 'Refuse to send without STARTTLS. Default: true with auth, unless host is loopback' }),
@@ -86,17 +86,17 @@ const SmtpConfig = Type.Object({
   ),
   tls: Type.Optional(
     Type.Object({
-      servername: Type.Optional(Line(255, 'The name that the certificate must be of, if it is not host')),
-      ca: Type.Optional(Type.String({ maxLength: 65_536, description: 'A certificate to trust, PEM' })),
+      servername: Type.Optional(Line(255, 'The name that the certificate must have, if it is not host')),
+      ca: Type.Optional(Type.String({ maxLength: 65_536, description: 'A certificate to trust, in PEM format' })),
       rejectUnauthorized: Type.Optional(
         Type.Boolean({
-          description: 'false believes any certificate: anyone on the network path can pose as the mail server',
+          description: 'false accepts any certificate: anyone on the network path can impersonate the mail server',
         }),
       ),
     }),
   ),
   fromEmail: Sender('The sender'),
-  replyTo: Type.Optional(Sender('Where answers go')),
+  replyTo: Type.Optional(Sender('The Reply-To address')),
   templates: MailTemplates,
 })
 

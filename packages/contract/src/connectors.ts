@@ -26,7 +26,7 @@ const factoryFields = {
   logo: Type.String(),
   logoDark: Nullable(Type.String()),
   readme: Type.String(),
-  configTemplate: Type.String({ description: 'A configuration to begin with, as JSON text' }),
+  configTemplate: Type.String({ description: 'An example configuration, as a JSON string' }),
   platform: Type.Null(),
 }
 
@@ -81,7 +81,7 @@ export const connectorRoutes = routes({
     path: '/connectors',
     permission: 'write:connectors',
     summary: 'Set up the connector that sends mail',
-    description: 'A tenant has one connector of a type: it replaces the one before.',
+    description: 'A tenant has one connector of each type: a new one replaces the existing one.',
     body: ConnectorCreate,
     status: 200,
     response: Connector,
@@ -123,7 +123,7 @@ export const connectorRoutes = routes({
     permission: 'write:connectors',
     summary: 'Send a test message with a configuration that need not be saved',
     description:
-      'Answers when the mail server has taken the message, or says of what kind the failure was (`kind` in its data): `address`, `connect`, `timeout`, `tls`, `login`, `sender`, `recipient`, `message` or `protocol`. What the mail server said is in the log of the server.',
+      'Responds once the mail server has accepted the message, or with the kind of failure (`kind` in the error’s data): `address`, `connect`, `timeout`, `tls`, `login`, `sender`, `recipient`, `message` or `protocol`. What the mail server said is in the server’s log.',
     params: Type.Object({ factoryId: FactoryId }),
     body: ConnectorTest,
     status: 204,
@@ -133,7 +133,7 @@ export const connectorRoutes = routes({
     method: 'GET',
     path: '/connector-factories',
     permission: 'read:connectors',
-    summary: 'List the kinds of connectors that there are',
+    summary: 'List the available kinds of connectors',
     status: 200,
     response: Type.Array(ConnectorFactory),
   },

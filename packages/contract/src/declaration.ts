@@ -21,10 +21,10 @@ export const MANAGEMENT_API = 'management-api'
 
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 10_000 })
 const Grants = Type.Record(Type.String(), Names, {
-  description: `Indicator of an API resource, or ${MANAGEMENT_API} → names of its permissions. The role has these and no others`,
+  description: `Indicator of an API resource, or ${MANAGEMENT_API} → names of its permissions. The role has exactly these`,
 })
 const ConsentGrants = Type.Record(Type.String(), Names, {
-  description: 'Indicator of an API resource → names of its permissions. These and no others',
+  description: 'Indicator of an API resource → names of its permissions. Exactly these',
 })
 
 const { scopeIds: _byId, ...role } = RoleCreate.properties
@@ -46,7 +46,7 @@ const DeclaredConsentScopes = Type.Object(
     organizationScopes: Type.Optional(Names),
     organizationResourceScopes: Type.Optional(ConsentGrants),
   },
-  { description: 'Of third-party applications: what they may ask users for' },
+  { description: 'For third-party applications: what they may ask users for' },
 )
 const DeclaredAccessControl = Type.Object(
   { userRoles: Type.Optional(Names) },
@@ -55,9 +55,7 @@ const DeclaredAccessControl = Type.Object(
 const DeclaredApplication = Type.Object({
   ...ApplicationCreate.properties,
   type: ApplicationType,
-  roles: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 1000, description: 'Names. It holds these and no others' }),
-  ),
+  roles: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'Names. It holds exactly these' })),
   userConsentScopes: Type.Optional(DeclaredConsentScopes),
   accessControl: Type.Optional(DeclaredAccessControl),
 })
@@ -71,7 +69,7 @@ const OrganizationTemplate = Type.Object({
   roles: Type.Optional(Type.Array(DeclaredOrganizationRole, { maxItems: 10_000 })),
 })
 
-const WITHHELD = 'The names are whole; a value that is null stays what it is'
+const WITHHELD = 'The list of names is complete; a null value keeps the stored one'
 const { event: _single, config: _config, ...hook } = HookCreate.properties
 const DeclaredHook = Type.Object({
   ...hook,
@@ -97,13 +95,13 @@ const DeclaredCustomizer = Type.Object({
   ),
 })
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
-const VARIABLES = 'may hold ${NAME}, a variable of the environment; $${NAME} is ${NAME}'
+const VARIABLES = 'may contain ${NAME}, an environment variable; $${NAME} is a literal ${NAME}'
 
 /** A section that is left out is left as it is, and so is a field. */
 export const Declaration = Type.Object({
-  resources: Type.Optional(Type.Array(DeclaredResource, { description: 'Known by their indicators' })),
-  roles: Type.Optional(Type.Array(DeclaredRole, { description: 'Known by their names' })),
-  applications: Type.Optional(Type.Array(DeclaredApplication, { description: 'Known by their names' })),
+  resources: Type.Optional(Type.Array(DeclaredResource, { description: 'Identified by their indicators' })),
+  roles: Type.Optional(Type.Array(DeclaredRole, { description: 'Identified by their names' })),
+  applications: Type.Optional(Type.Array(DeclaredApplication, { description: 'Identified by their names' })),
   organizationTemplate: Type.Optional(OrganizationTemplate),
   connectors: Type.Optional(
     Type.Array(ConnectorCreate, {
@@ -111,14 +109,14 @@ export const Declaration = Type.Object({
     }),
   ),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
-  hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Known by their names. Texts ${VARIABLES}` })),
+  hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),
   jwtCustomizers: Type.Optional(
     Type.Object(
       {
         'access-token': Type.Optional(DeclaredCustomizer),
         'client-credentials': Type.Optional(DeclaredCustomizer),
       } satisfies Record<CustomizedToken, unknown>,
-      { description: `Scripts of custom claims. Texts in environmentVariables, and not in scripts, ${VARIABLES}` },
+      { description: `Custom claims scripts. Strings in environmentVariables, but not in scripts, ${VARIABLES}` },
     ),
   ),
 })

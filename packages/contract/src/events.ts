@@ -28,7 +28,9 @@ const event = <const D extends EventDefinition>(definition: D): D => definition
 const Ids = Type.Optional(Type.Array(Type.String(), { maxItems: 5000 }))
 /** Of what one event cannot hold (DECISIONS K2). */
 const Parts = {
-  part: Type.Optional(Type.Integer({ minimum: 1, description: 'Which of several events of one change this is' })),
+  part: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The number of this event among several for one change' }),
+  ),
   parts: Type.Optional(Type.Integer({ minimum: 2 })),
 }
 const user = Type.Object({ data: UserEntity })
@@ -67,7 +69,7 @@ export const EVENTS = {
       roleId: Type.String(),
       data: Type.Array(ScopeEntity, {
         maxItems: 5000,
-        description: 'Every permission that the role holds after the change; with `parts` all parts together',
+        description: 'Every permission that the role holds after the change; if there are `parts`, all parts combined',
       }),
       ...Parts,
     }),
@@ -105,7 +107,7 @@ export const EVENTS = {
       data: Type.Array(Type.Union([OrganizationScopeEntity, ScopeEntity]), {
         maxItems: 5000,
         description:
-          'Every permission that the role holds after the change: of organizations, and of APIs, which have a resourceId; with `parts` all parts together',
+          'Every permission that the role holds after the change: organization permissions, and API permissions, which have a resourceId; if there are `parts`, all parts combined',
       }),
       ...Parts,
     }),
@@ -128,10 +130,10 @@ export const EVENTS = {
     occurs: 'A user account is locked after consecutive failed verification attempts.',
     fields: Type.Object({
       type: Type.String({ examples: ['username'] }),
-      value: Type.String({ description: 'The identifier at which the last attempt failed, as it was typed' }),
+      value: Type.String({ description: 'The identifier of the last failed attempt, as entered' }),
       userId: Type.Optional(
         Type.String({
-          description: 'The account that has it, which is locked under all its identifiers; absent when none has',
+          description: 'The account that has it, which is locked under all its identifiers; absent if there is none',
         }),
       ),
     }),
@@ -177,14 +179,14 @@ const Actor = Type.Object({
 /** The envelope around every event (DECISIONS K2); a webhook adds `hookId`. */
 export const EventEnvelope = Type.Object({
   id: Type.String({ description: 'Stable over every delivery of this event' }),
-  sequence: Type.Integer({ description: 'Position in the order of commits of the tenant, without gaps' }),
+  sequence: Type.Integer({ description: 'Position in the tenant’s commit order, without gaps' }),
   event: Type.String(),
   createdAt: IsoTime,
   ip: Type.Optional(Type.String()),
   userAgent: Type.Optional(Type.String()),
   actor: Type.Optional(Actor),
   application: Type.Optional(ApplicationSummary),
-  sessionId: Type.Optional(Type.String({ description: 'The interaction in which a person caused it' })),
+  sessionId: Type.Optional(Type.String({ description: 'The interaction in which a user caused it' })),
   applicationId: Type.Optional(Type.String({ description: 'The application that the interaction is for' })),
   interactionEvent: Type.Optional(
     Type.String({ description: 'What the interaction is for', examples: ['SignIn', 'Register', 'ForgotPassword'] }),

@@ -72,8 +72,8 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'PUT',
     path: '/experience',
-    summary: 'Begin, or begin anew',
-    description: 'Forgets whatever was proved and entered in the interaction.',
+    summary: 'Start, or start over',
+    description: 'Discards everything that was verified and entered in the interaction.',
     body: Type.Object({ interactionEvent: InteractionEvent }),
     status: 204,
     errors: [
@@ -87,7 +87,7 @@ export const experienceRoutes = routes({
     method: 'PUT',
     path: '/experience/interaction-event',
     summary: 'Switch between sign-in and registration',
-    description: 'What was proved stays; who was identified, and what was entered, does not.',
+    description: 'Verifications are kept; the identified user and entered data are not.',
     body: Type.Object({ interactionEvent: InteractionEvent }),
     status: 204,
     errors: [
@@ -102,7 +102,7 @@ export const experienceRoutes = routes({
     method: 'GET',
     path: '/experience/interaction',
     summary: 'Get what has happened so far',
-    description: 'No password, and nothing from which one could be found, is in it.',
+    description: 'The response contains no password and nothing derived from one.',
     status: 200,
     response: Type.Object({
       interactionEvent: InteractionEvent,
@@ -126,9 +126,9 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/verification/password',
-    summary: 'Prove a password',
+    summary: 'Verify a password',
     description:
-      'A wrong password and an identifier that no account has are one answer. Consecutive failures lock the identifier.',
+      'A wrong password and an unknown identifier get the same response. Consecutive failures lock the identifier.',
     body: Type.Object({ identifier: AnyIdentifier, password: Password }),
     status: 200,
     response: Verified,
@@ -148,7 +148,7 @@ export const experienceRoutes = routes({
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'Of six digits, to an email address: to the account that has it for a forgotten password, to anyone who registers where the address has to be proved, and to an address that a user who signs in, and was identified, adds to their account. The answer does not tell whether somebody has it. An earlier code is void.',
+      'A code of six digits, to an email address: of an account whose password was forgotten, of a user who registers and has to verify it, or one that an identified user adds to their account while signing in. The response does not reveal whether an account has the address. An earlier code becomes invalid.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,
@@ -170,9 +170,9 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/verification/verification-code/verify',
-    summary: 'Prove an address by the code that arrived there',
+    summary: 'Verify an address with the code sent to it',
     description:
-      'Ten wrong attempts void a code. Wrong attempts count towards the lock of the identifier, as wrong passwords do.',
+      'Ten wrong attempts invalidate a code. Wrong attempts count towards the lockout of the identifier, like wrong passwords.',
     body: Type.Object({
       identifier: Address,
       verificationId: VerificationId,
@@ -199,7 +199,7 @@ export const experienceRoutes = routes({
     path: '/experience/verification/new-password-identity',
     summary: 'Choose an identifier and a password',
     description:
-      'To register with: one of `signUp.identifiers`. An email address or a number is taken as it is where `signUp.verify` is false; where it is true the address is proved by a code instead. Whether the identifier is free is told; to ask counts for the address of the caller.',
+      'For registration, with one of `signUp.identifiers`. An email address or a number is accepted as it is if `signUp.verify` is false; otherwise the address is verified with a code instead. The response reveals whether the identifier is free; each call counts towards a limit per address of the caller.',
     body: Type.Object({
       identifier: AnyIdentifier,
       password: Password,
@@ -221,9 +221,9 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/identification',
-    summary: 'Say who signs in, or who registers',
+    summary: 'Identify the user who signs in or registers',
     description:
-      'By something that was proved in this interaction. At registration the answer is 201 and `verificationId` may be left out; the account itself is made when the interaction is submitted.',
+      'By a verification of this interaction. At registration the response is 201 and `verificationId` may be omitted; the account itself is created when the interaction is submitted.',
     body: Type.Object({
       verificationId: Type.Optional(VerificationId),
       linkSocialIdentity: Type.Optional(Type.Boolean({ description: 'Not available yet' })),
@@ -247,9 +247,9 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/profile',
-    summary: 'Enter a username, a password or something about oneself',
+    summary: 'Enter a username, a password or profile data',
     description:
-      'Kept until the interaction is submitted. `email` takes an address that was proved to register with or, by a user without one who signs in, to be added; `phone` and `social` need verifications that do not exist yet. With `value` in place of `verificationId`, an address or a number is taken without proof where `signUp.verify` is false. Names in `values` that are unknown are refused.',
+      'Kept until the interaction is submitted. `email` takes an address that was verified for registration or, if a user without one signs in, to be added; `phone` and `social` need verifications that do not exist yet. With `value` in place of `verificationId`, an address or a number is accepted without verification if `signUp.verify` is false. Unknown names in `values` are refused.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),
@@ -297,7 +297,7 @@ export const experienceRoutes = routes({
     path: '/experience/submit',
     summary: 'Finish',
     description:
-      'Signs the user in who has what sign-up requires (else 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Resetting a password signs no one in, and there is no `redirectTo`.',
+      'Signs the user in if the account has what sign-up requires (otherwise 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or creates the account and signs it in, and sets the session cookie. The browser then goes to `redirectTo`. Resetting a password does not sign the user in, and there is no `redirectTo`.',
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [

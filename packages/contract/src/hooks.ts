@@ -23,7 +23,7 @@ export const HookConfig = Type.Object({
     }),
   ),
   retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'Kept and not used: the server has a schedule of its own' }),
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Stored but not used: the server has its own schedule' }),
   ),
 })
 
@@ -42,7 +42,7 @@ export const Hook = Type.Object({
   signingKey: Type.String({
     ...SECRET,
     maxLength: 64,
-    description: 'Signs every request: as a key of Standard Webhooks, and as text in `logto-signature-sha-256`',
+    description: 'Signs every request: as a Standard Webhooks key, and as a string in `logto-signature-sha-256`',
     examples: ['whsec_kiUBV35DC4tytXbVCeMOeqOPDxUxLwKmTAQXPrJUu+w='],
   }),
   previousSigningKeyExpiresAt: Nullable(EpochMilliseconds),
@@ -89,12 +89,12 @@ const DeliveryState = OneOf(['Waiting', 'Held', 'Sending', 'Delivered', 'Failed'
 })
 
 export const HookDelivery = Type.Object({
-  id: Type.String({ description: 'The id of the event, and the webhook-id of every try' }),
+  id: Type.String({ description: 'The id of the event, and the webhook-id of every attempt' }),
   hookId: Id,
   sequence: Type.Integer(),
   event: Type.String(),
   state: DeliveryState,
-  attempts: Type.Integer({ description: 'Tries since it was last queued' }),
+  attempts: Type.Integer({ description: 'Attempts since it was last queued' }),
   nextAttemptAt: Nullable(EpochMilliseconds),
   createdAt: EpochMilliseconds,
   finishedAt: Nullable(EpochMilliseconds),
@@ -104,7 +104,7 @@ export const HookDelivery = Type.Object({
       durationMs: Type.Integer(),
       status: Nullable(Type.Integer()),
       headers: Nullable(Type.Record(Type.String(), Type.Unknown())),
-      body: Nullable(Type.String({ description: 'The first 4 KiB of the answer' })),
+      body: Nullable(Type.String({ description: 'The first 4 KiB of the response' })),
       error: Nullable(Type.String()),
     }),
   ),
@@ -129,7 +129,7 @@ export const hookRoutes = routes({
     path: '/hooks',
     permission: 'write:hooks',
     summary: 'Send events to an address',
-    description: 'It gets what is committed from now on; replay sends it what was before.',
+    description: 'It gets events committed from now on; replay sends earlier ones.',
     body: HookCreate,
     status: 201,
     response: Hook,
@@ -151,7 +151,7 @@ export const hookRoutes = routes({
     path: '/hooks/:id',
     permission: 'write:hooks',
     summary: 'Change a hook; events and config are replaced as a whole',
-    description: 'Enabling one that was disabled closes its circuit; what waits is sent, to the address it has then.',
+    description: 'Enabling a disabled hook closes its circuit; waiting events are sent to its current address.',
     ...byId,
     body: HookUpdate,
     status: 200,
@@ -168,7 +168,7 @@ export const hookRoutes = routes({
     method: 'DELETE',
     path: '/hooks/:id',
     permission: 'write:hooks',
-    summary: 'Delete a hook; what waits is not sent any more',
+    summary: 'Delete a hook; waiting events are no longer sent',
     ...byId,
     status: 204,
     errors: ['entity.not_exists_with_id'],
@@ -177,9 +177,9 @@ export const hookRoutes = routes({
     method: 'PATCH',
     path: '/hooks/:id/signing-key',
     permission: 'write:hooks',
-    summary: 'Make a new signing key',
+    summary: 'Create a new signing key',
     description:
-      'For 24 hours `webhook-signature` holds a signature of the key before too; `logto-signature-sha-256` does not.',
+      'For 24 hours `webhook-signature` also holds a signature by the previous key; `logto-signature-sha-256` does not.',
     ...byId,
     status: 200,
     response: Hook,
@@ -189,7 +189,7 @@ export const hookRoutes = routes({
     method: 'POST',
     path: '/hooks/:id/test',
     permission: 'write:hooks',
-    summary: 'Send a sample of each event at once, to an address that need not be saved',
+    summary: 'Send a sample of each event immediately, to an address that need not be saved',
     ...byId,
     body: Type.Object({ events: Type.Array(Event, { minItems: 1, maxItems: EVENT_TYPES.length }), config: HookConfig }),
     status: 204,
@@ -206,7 +206,7 @@ export const hookRoutes = routes({
     path: '/hooks/:id/recent-logs',
     permission: 'read:hooks',
     list: true,
-    summary: 'List the delivery attempts of a hook, newest first; those of the last 24 hours unless asked otherwise',
+    summary: 'List the delivery attempts of a hook, newest first; those of the last 24 hours by default',
     ...byId,
     query: Type.Object({
       logKey: Type.Optional(Type.String({ maxLength: 128, examples: ['TriggerHook.User.Created'] })),
@@ -226,7 +226,7 @@ export const hookRoutes = routes({
     ...byId,
     query: Type.Object({
       state: Type.Optional(
-        OneOf(['Waiting', 'Sending', 'Delivered', 'Failed'], { description: 'Waiting: held ones too' }),
+        OneOf(['Waiting', 'Sending', 'Delivered', 'Failed'], { description: 'Waiting includes held deliveries' }),
       ),
       event: Type.Optional(Type.String({ maxLength: 128 })),
     }),
@@ -239,7 +239,7 @@ export const hookRoutes = routes({
     path: '/hooks/:id/deliveries/:deliveryId/retry',
     permission: 'write:hooks',
     summary: 'Send a delivery again, now',
-    description: 'One that is being sent is left alone. Attempts are counted anew.',
+    description: 'A delivery that is being sent is left alone. The count of attempts starts over.',
     params: Type.Object({ id: Id, deliveryId: Id }),
     status: 200,
     response: HookDelivery,
@@ -249,8 +249,8 @@ export const hookRoutes = routes({
     method: 'POST',
     path: '/hooks/:id/replay',
     permission: 'write:hooks',
-    summary: 'Send the events of a time again, whether they were sent before or not',
-    description: 'Their webhook-id is the same as before. Without `events` those that the hook asks for.',
+    summary: 'Send the events of a period again, whether or not they were sent before',
+    description: 'Their webhook-id is the same as before. Without `events`, those that the hook subscribes to.',
     ...byId,
     body: Type.Object({
       since: Moment,
@@ -270,7 +270,7 @@ export const webhookSchema = (type: EventType): TObject =>
 /** All of them as one JSON Schema document. */
 export const webhookSchemas = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'What a webhook posts',
+  title: 'Payload of a webhook',
   oneOf: EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
   $defs: Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookSchema(type)])),
 })

@@ -29,7 +29,7 @@ export const AuditLog = Type.Object({
           ),
           {
             description:
-              'What the operation concerned: what it created, and what it was named; before and after of the fields that it changed',
+              'What the operation concerned: the entities it created and those it named; the changed fields before and after',
           },
         ),
       ),

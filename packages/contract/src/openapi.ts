@@ -46,20 +46,20 @@ const listParameters = (list: true | 'whole'): Json[] => [
     in: 'query',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     ...(list === 'whole'
-      ? { description: 'Without page, page_size and a cursor the list is whole, up to 10,000 rows' }
+      ? { description: 'Without page, page_size or a cursor the response is the whole list, up to 10,000 rows' }
       : {}),
   },
   {
     name: 'after',
     in: 'query',
     schema: { type: 'string' },
-    description: 'The Next-Cursor of the answer before; costs the same on every page',
+    description: 'The Next-Cursor of the previous response; costs the same on every page',
   },
   {
     name: 'before',
     in: 'query',
     schema: { type: 'string' },
-    description: 'As the links prev and last have it: the page that ends there; costs the same on every page',
+    description: 'As in the links prev and last: the page that ends there; costs the same on every page',
   },
 ]
 const LIST_HEADERS: Json = {
@@ -185,7 +185,7 @@ export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUr
             code: { type: 'string' },
             message: { type: 'string' },
             data: {},
-            requestId: { type: 'string', description: 'Finds the request in the log' },
+            requestId: { type: 'string', description: 'Identifies the request in the log' },
           },
         },
       },

@@ -39,7 +39,9 @@ export const OrganizationRoleSummary = Type.Object({ id: Id, name: Type.String()
 /** An organization as one of its members sees it. */
 export const OrganizationWithRoles = Type.Object({
   ...Organization.properties,
-  organizationRoles: Type.Array(OrganizationRoleSummary, { description: 'Those that the member holds in it' }),
+  organizationRoles: Type.Array(OrganizationRoleSummary, {
+    description: 'Those that the member holds in the organization',
+  }),
 })
 
 export const OrganizationRoleType = OneOf(['User', 'MachineToMachine'])

@@ -15,7 +15,7 @@ const Invitation = Type.Object({
   createdAt: EpochMilliseconds,
   updatedAt: EpochMilliseconds,
   expiresAt: EpochMilliseconds,
-  organizationRoles: Type.Array(OrganizationRoleSummary, { description: 'Given with the membership' }),
+  organizationRoles: Type.Array(OrganizationRoleSummary, { description: 'Assigned with the membership' }),
 })
 
 const MessagePayload = Type.Object({
@@ -35,7 +35,7 @@ export const InvitationCreate = Type.Object({
   organizationRoleIds: Type.Optional(IdListOrNone),
   messagePayload: Type.Optional(
     Type.Union([MessagePayload, Type.Literal(false)], {
-      description: 'What the message says; false, or nothing: no message is sent',
+      description: 'The values for the message; false or absent: no message is sent',
     }),
   ),
 })
@@ -107,12 +107,13 @@ export const organizationInvitationRoutes = routes({
     path: '/organization-invitations/:id/status',
     permission: 'write:organizations',
     summary: 'Accept or revoke an invitation',
-    description: 'Accepting makes the user a member with the roles of the invitation. The user has its address.',
+    description:
+      'Accepting makes the user a member with the roles of the invitation. The user must have the invited address.',
     params: ById,
     body: Type.Object({
       status: OneOf(['Accepted', 'Revoked']),
       acceptedUserId: Type.Optional(
-        Nullable(Type.String({ maxLength: 21, description: 'Who accepts; needed to accept' })),
+        Nullable(Type.String({ maxLength: 21, description: 'The user who accepts; required to accept' })),
       ),
     }),
     status: 200,

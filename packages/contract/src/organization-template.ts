@@ -18,7 +18,7 @@ const Query = Type.Object({
 const ScopeName = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'Compared byte for byte with the scope that is asked for',
+  description: 'Compared byte for byte with the requested scope',
 })
 const Description = Type.Optional(OrganizationDescription)
 
@@ -71,7 +71,7 @@ export const organizationScopeRoutes = routes({
     method: 'DELETE',
     path: '/organization-scopes/:id',
     permission: 'write:organization-template',
-    summary: 'Delete an organization permission, also from the roles that hold it',
+    summary: 'Delete an organization permission and remove it from the roles that hold it',
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
@@ -134,7 +134,8 @@ export const organizationRoleRoutes = routes({
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
     summary: 'Change an organization role',
-    description: 'The type can be changed while no member holds the role and no invitation or provisioning names it.',
+    description:
+      'The type can be changed only while no member holds the role and no invitation or provisioning rule names it.',
     params: ById,
     body: OrganizationRoleUpdate,
     status: 200,
@@ -150,7 +151,7 @@ export const organizationRoleRoutes = routes({
     method: 'DELETE',
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
-    summary: 'Delete an organization role, also from the members who hold it',
+    summary: 'Delete an organization role and remove it from the members who hold it',
     params: ById,
     status: 204,
     errors: ['entity.not_exists_with_id'],
@@ -171,7 +172,7 @@ export const organizationRoleRoutes = routes({
     path: '/organization-roles/:id/scopes',
     permission: 'write:organization-template',
     summary: 'Add organization permissions to an organization role',
-    description: 'Those that it holds already are left as they are.',
+    description: 'Permissions that it already holds stay as they are.',
     params: ById,
     body: Type.Object({ organizationScopeIds: IdList }),
     status: 201,
@@ -213,7 +214,7 @@ export const organizationRoleRoutes = routes({
     path: '/organization-roles/:id/resource-scopes',
     permission: 'write:organization-template',
     summary: 'Add API permissions to an organization role',
-    description: 'Those that it holds already are left as they are.',
+    description: 'Permissions that it already holds stay as they are.',
     params: ById,
     body: Type.Object({ scopeIds: IdList }),
     status: 201,

@@ -15,7 +15,7 @@ const fields = {
   description: Type.Optional(OrganizationDescription),
   customData: Type.Optional(JsonObject),
   isMfaRequired: Type.Optional(
-    Type.Boolean({ description: 'Kept, and asked of nobody yet: there are no second factors that members could have' }),
+    Type.Boolean({ description: 'Stored but not enforced yet: second factors do not exist yet' }),
   ),
   isTrustedDeviceAllowed: Type.Optional(Type.Boolean()),
   color: Type.Optional(OrganizationColor),
@@ -32,7 +32,7 @@ const FeaturedUser = Type.Object({
 })
 const OrganizationOverview = Type.Object({
   ...Organization.properties,
-  usersCount: Type.Optional(Type.Integer({ description: 'At most 10,000: counting stops there' })),
+  usersCount: Type.Optional(Type.Integer({ description: 'At most 10,000, where counting stops' })),
   featuredUsers: Type.Optional(Type.Array(FeaturedUser)),
 })
 
@@ -48,7 +48,7 @@ export const organizationRoutes = routes({
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name, or the whole id' })),
       showFeatured: Type.Optional(
-        Type.String({ description: 'true or 1: with the number of its users, and the three who joined last' }),
+        Type.String({ description: 'true or 1: adds the number of users, and the three most recent ones' }),
       ),
     }),
     status: 200,
@@ -101,7 +101,7 @@ export const organizationRoutes = routes({
     alsoPermission: 'read:users',
     list: 'whole',
     summary: 'List the organizations of a user',
-    description: 'Those that they joined last come first.',
+    description: 'Most recent membership first.',
     params: Type.Object({ userId: Id }),
     status: 200,
     response: Type.Array(OrganizationWithRoles),
@@ -114,7 +114,7 @@ export const organizationRoutes = routes({
     alsoPermission: 'read:applications',
     list: 'whole',
     summary: 'List the organizations of a machine-to-machine application',
-    description: 'Those that it joined last come first.',
+    description: 'Most recent membership first.',
     params: ById,
     status: 200,
     response: Type.Array(OrganizationWithRoles),

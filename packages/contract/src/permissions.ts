@@ -35,8 +35,8 @@ export const MANAGEMENT_PERMISSIONS: readonly { readonly name: string; readonly 
 
 /** What holds for them everywhere, in sentences for the pages that list them. */
 export const PERMISSION_RULES: readonly string[] = [
-  'What shows a secret (passwords, keys, tokens, environment variables) asks for `write:`: who can read a secret can do more than read.',
-  'What shows entities of one area beneath an entity of another asks for the permission to read both. In lists of roles and organizations, the users and applications that hold them are left out for callers who may not read those.',
-  'No caller hands on what it does not hold. Without `all`, a token gives and takes only those permissions of this API that it carries itself; and of an application that holds others, neither secrets are shown nor anything is changed: not its keys, not its roles, not its memberships. The answer is 403 `auth.forbidden`, which names what is missing.',
-  'Some areas tell of all others by what they are: `read:events` and `write:hooks` bring what events carry, entities with their data; `read:logs` shows what was done to whom.',
+  'Routes that show a secret (passwords, keys, tokens, environment variables) require `write:`, because a caller who can read a secret can do more than read.',
+  'Routes that show entities of one area under an entity of another require the permission to read both. In lists of roles and organizations, the users and applications that hold them are left out for callers who may not read those.',
+  'Callers can grant only what they hold. Without `all`, a token can grant and remove only those permissions of this API that it carries itself. Of an application that holds others, it can neither see the secrets nor change anything, including its keys, roles and memberships. The response is 403 `auth.forbidden`, which names the missing permissions.',
+  'Some areas reveal all others by their nature: `read:events` and `write:hooks` give access to the entities that events contain; `read:logs` shows what was done to whom.',
 ]

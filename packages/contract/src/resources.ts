@@ -49,7 +49,7 @@ export const ResourceUpdate = Type.Object({
 const ScopeName = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'Compared byte for byte with the scope that is asked for',
+  description: 'Compared byte for byte with the requested scope',
 })
 const ScopeDescription = Type.Optional(Nullable(Type.String({ maxLength: 1024 })))
 export const ScopeCreate = Type.Object({ name: ScopeName, description: ScopeDescription })
@@ -117,7 +117,7 @@ export const resourceRoutes = routes({
     method: 'PATCH',
     path: '/resources/:id/is-default',
     permission: 'write:resources',
-    summary: 'Make an API resource the default API, or stop it being so',
+    summary: 'Make an API resource the default API, or no longer the default',
     description: 'A tenant has at most one default API: setting a second one replaces the first.',
     params: ById,
     body: Type.Object({ isDefault: Type.Boolean() }),

@@ -23,7 +23,7 @@ const FeaturedUser = Type.Object({ id: Id, avatar: Nullable(Type.String()), name
 const FeaturedApplication = Type.Object({ id: Id, name: Type.String(), type: Type.String() })
 const RoleOverview = Type.Object({
   ...Role.properties,
-  usersCount: Type.Integer({ description: 'At most 10,000: counting stops there' }),
+  usersCount: Type.Integer({ description: 'At most 10,000, where counting stops' }),
   featuredUsers: Type.Array(FeaturedUser),
   applicationsCount: Type.Integer(),
   featuredApplications: Type.Array(FeaturedApplication),
@@ -152,7 +152,7 @@ export const roleRoutes = routes({
     alsoPermission: 'read:users',
     list: true,
     summary: 'List the users who hold a role',
-    description: 'Those who were given it last come first.',
+    description: 'Most recent assignment first.',
     params: ById,
     query: UserSearch,
     status: 200,

@@ -44,7 +44,10 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: { d
 
 const searchOf = (what: string) =>
   Type.Optional(
-    Type.String({ maxLength: 256, description: `${what}; with \`%\` at an end a pattern, in which \`%\` is any text` }),
+    Type.String({
+      maxLength: 256,
+      description: `${what}; with \`%\` at either end it is a pattern, in which \`%\` matches any text`,
+    }),
   )
 
 /** `search` of a list whose rows have names. */

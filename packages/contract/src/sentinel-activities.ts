@@ -10,12 +10,12 @@ export const sentinelActivityRoutes = routes({
     permission: 'write:users',
     summary: 'Unlock usernames, email addresses and phone numbers',
     description:
-      'Forgets the failures of these identifiers and of the accounts that have them, under all their identifiers, so that what was locked can be signed in with at once. What no account has, and what is not locked, does no harm and is not told apart. Applications are never locked: with `App` nothing happens. The limits of an address stay.',
+      'Clears the failures of these identifiers and of the accounts that have them, under all their identifiers, so that users can sign in at once. Identifiers that no account has or that are not locked are ignored, and the response does not tell them apart. Applications are never locked: `App` has no effect. The limits per address stay.',
     body: Type.Object({
       targetType: OneOf(['User', 'App']),
       targets: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         maxItems: 1000,
-        description: 'As they are typed; each is looked for among usernames, addresses and numbers',
+        description: 'As users enter them; each is matched against usernames, email addresses and phone numbers',
       }),
     }),
     status: 204,

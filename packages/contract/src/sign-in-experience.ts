@@ -17,7 +17,7 @@ export const Branding = Type.Object({
   darkFavicon: Type.Optional(Link),
 })
 const languageInfo = Type.Object({
-  autoDetect: Type.Boolean({ description: 'Whether the languages of the browser are asked' }),
+  autoDetect: Type.Boolean({ description: 'Whether the browser’s languages are taken into account' }),
   fallbackLanguage: Type.String({
     maxLength: 35,
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
@@ -42,10 +42,10 @@ const signIn = Type.Object({ methods: Type.Array(Method, { maxItems: 3 }) })
 const signUp = Type.Object({
   identifiers: Type.Array(Identifier, {
     maxItems: 3,
-    description: 'A new user brings one of them; when empty, nobody registers',
+    description: 'A new user provides one of them; if empty, registration is off',
   }),
   password: Type.Boolean(),
-  verify: Type.Boolean({ description: 'Not available yet: false. Addresses are then taken without proof' }),
+  verify: Type.Boolean({ description: 'Not available yet: false. Addresses are then accepted without verification' }),
   secondaryIdentifiers: Type.Optional(
     Type.Array(
       Type.Object({
@@ -71,7 +71,7 @@ const passwordPolicy = Type.Object({
         Type.Integer({
           minimum: 1,
           maximum: 4,
-          description: 'Of upper case, lower case, digits, everything else',
+          description: 'Number of character classes: upper case, lower case, digits, everything else',
         }),
       ),
     }),
@@ -86,7 +86,7 @@ const passwordPolicy = Type.Object({
   ),
 })
 const usernamePolicy = Type.Object({
-  caseSensitive: Type.Optional(Type.Boolean({ description: 'Always false: upper and lower case are the same name' })),
+  caseSensitive: Type.Optional(Type.Boolean({ description: 'Always false: usernames are case-insensitive' })),
   minLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
   maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
   allowedChars: Type.Optional(
@@ -108,13 +108,13 @@ const verificationCodePolicy = Type.Object({
   expirationDuration: Type.Optional(Type.Integer({ minimum: 60, maximum: 3600, description: 'Seconds' })),
   maxRetryAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
-const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty text is null' }))
+const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
 
 /** What can be set. */
 const settable = {
   color: colors,
   branding: Branding,
-  hideLogtoBranding: Type.Boolean({ description: 'Kept for other tools; the pages show no branding of the server' }),
+  hideLogtoBranding: Type.Boolean({ description: 'Stored for other tools; the pages show no branding of the server' }),
   languageInfo,
   termsOfUseUrl: Address,
   privacyPolicyUrl: Address,
@@ -125,24 +125,24 @@ const settable = {
   usernamePolicy,
   sentinelPolicy,
   verificationCodePolicy,
-  supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty text is null' })),
+  supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty string is null' })),
   supportWebsiteUrl: Address,
   unknownSessionRedirectUrl: Nullable(
     Type.String({
       maxLength: 2048,
       description:
-        'Where pages that end something lead on to when they know no application; http or https; the empty text is null',
+        'Where pages that end something lead on to when they know no application; http or https; the empty string is null',
     }),
   ),
   forgotPasswordMethods: Nullable(
     Type.Array(OneOf(['EmailVerificationCode', 'PhoneVerificationCode']), {
       maxItems: 2,
-      description: 'Each needs a connector that sends such codes; null is none',
+      description: 'Each needs a connector that sends its codes; null is none',
     }),
   ),
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
-      'Whether a token that an access token is exchanged for has only scopes that this one has, by name, and in its organization alone; false by default',
+      'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
   }),
 }
 
@@ -172,7 +172,7 @@ const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(
 const internal = {
   developerMode: Type.Boolean({
     description:
-      'Whether the page of a refused authorization request names the address and the application that it is about, for those who are setting an application up. Off by default; always on while the base URL is a loopback address',
+      'Whether the error page for a refused authorization request names the redirect URI and the application, for developers who are setting up an application. Off by default; always on while the base URL is a loopback address',
   }),
 }
 
@@ -237,7 +237,7 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field that is sent is replaced as a whole, but for \`color\`, \`languageInfo\` and \`signUp\`, of which what is left out stays; within a policy, what is left out is as by default. These belong to features that do not exist yet and are refused with 422 when they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,
@@ -247,13 +247,13 @@ export const signInExperienceRoutes = routes({
     method: 'POST',
     path: '/sign-in-exp/default/check-password',
     permission: 'write:sign-in-exp',
-    summary: 'Ask whether the password policy allows a password',
+    summary: 'Check whether the password policy allows a password',
     description:
-      'When it does not, the answer has the status 400, `result` is false and `issues` says why; every other 400 is an error with a `code`.',
+      'If it does not, the response has the status 400, `result` is false and `issues` says why; every other 400 is an error with a `code`.',
     body: Type.Object({
       password: Type.String({ minLength: 1, maxLength: 1024, examples: ['a long enough phrase'] }),
       userId: Type.Optional(
-        Type.String({ maxLength: 21, description: 'The user whose names the password must not be made of' }),
+        Type.String({ maxLength: 21, description: 'The user whose names the password must not contain' }),
       ),
     }),
     status: 200,
@@ -272,12 +272,12 @@ export const signInExperienceRoutes = routes({
     method: 'GET',
     path: '/.well-known/sign-in-exp',
     permission: null,
-    summary: 'The sign-in settings, as pages of one’s own need them',
+    summary: 'Get the sign-in settings that custom sign-in pages need',
     query: Type.Object({
       appId: Type.Optional(
         Type.String({
           maxLength: 256,
-          description: 'An application, whose colours and logos take the place of the tenant’s',
+          description: 'An application whose colours and logos replace the tenant’s',
         }),
       ),
     }),

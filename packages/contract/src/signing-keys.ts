@@ -25,14 +25,16 @@ export const SigningKey = Type.Object({
 export const KeyRotation = Type.Object({
   signingKeyAlgorithm: Type.Optional(OneOf(['RSA', 'EC'], { description: 'RSA means RS256, EC means ES256' })),
   algorithm: Type.Optional(
-    OneOf(SIGNING_ALGORITHMS, { description: 'Wins over signingKeyAlgorithm. Default: that of the current key' }),
+    OneOf(SIGNING_ALGORITHMS, {
+      description: 'Takes precedence over signingKeyAlgorithm. Default: that of the current key',
+    }),
   ),
   rotationGracePeriod: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 2_592_000,
       description:
-        'Seconds for which the new key is published before it signs, so that no verifier meets an unknown key. Default 600',
+        'Seconds for which the new key is published before it signs, so that verifiers know it by then. Default 600',
     }),
   ),
 })
@@ -50,9 +52,9 @@ export const signingKeyRoutes = routes({
     method: 'POST',
     path: '/configs/oidc/private-keys/rotate',
     permission: 'write:configs',
-    summary: 'Make a new signing key in every chain',
+    summary: 'Create a new signing key in every chain',
     description:
-      'The algorithm is that of the chain main; the others keep theirs. The key is Next until the grace period is over, then Current; the key before it becomes Previous and still verifies. A key that is still Next is replaced.',
+      'The algorithm applies to the chain main; the others keep theirs. The key is Next until the grace period is over, then Current; the previous key becomes Previous and still verifies. A key that is still Next is replaced.',
     body: KeyRotation,
     status: 200,
     response: Type.Array(SigningKey),

@@ -10,14 +10,14 @@ export const subjectTokenRoutes = routes({
     permission: 'write:subject-tokens',
     summary: 'Create a subject token',
     description:
-      'For one token exchange within ten minutes. Whether the one who asked may impersonate this user is for your backend to decide before it calls this.',
+      'For one token exchange within ten minutes. Your backend has to decide whether the requester may impersonate this user before it calls this.',
     body: Type.Object({
       userId: Type.String({ minLength: 1, maxLength: 21, description: 'The user to be impersonated' }),
       context: Type.Optional(JsonObject),
     }),
     status: 201,
     response: Type.Object({
-      subjectToken: Type.String({ ...SECRET, description: 'Shown this once' }),
+      subjectToken: Type.String({ ...SECRET, description: 'Shown only once' }),
       expiresIn: Type.Integer({ description: 'Seconds' }),
     }),
     errors: ['entity.not_exists_with_id', 'subject_token.user_suspended', 'subject_token.context_too_large'],

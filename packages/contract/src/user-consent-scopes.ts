@@ -65,7 +65,7 @@ export const userConsentScopeRoutes = routes({
     permission: 'write:applications',
     summary: 'Let a third-party application ask users for more',
     description:
-      'What else it asks for is left out before the user is asked. openid and offline_access are always allowed. The scopes of organizations count within the organizations that the user agrees to. `urn:logto:scope:sessions` and `urn:logto:scope:trusted_devices` are kept, and grant nothing yet.',
+      'Other scopes in a request are dropped before the user is asked. openid and offline_access are always allowed. Organization scopes apply within the organizations that the user agrees to. `urn:logto:scope:sessions` and `urn:logto:scope:trusted_devices` are stored but grant nothing yet.',
     params: OfApplication,
     body: UserConsentScopes,
     status: 201,
@@ -80,8 +80,8 @@ export const userConsentScopeRoutes = routes({
     method: 'DELETE',
     path: '/applications/:applicationId/user-consent-scopes/:scopeType/:scopeId',
     permission: 'write:applications',
-    summary: 'Take one from what a third-party application may ask users for',
-    description: 'It is missing from the next token on, from refreshed ones too. A user scope is its own id.',
+    summary: 'Remove a scope that a third-party application may ask users for',
+    description: 'The next token no longer has it, even when refreshed. The id of a user scope is its name.',
     params: Type.Object({
       applicationId: Id,
       scopeType: OneOf(['organization-scopes', 'resource-scopes', 'organization-resource-scopes', 'user-scopes']),

@@ -12,7 +12,7 @@ export const UserLine = Type.Object({
   id: Type.Optional(
     Type.String({
       pattern: '^[0-9a-z]{12}$',
-      description: '12 characters of 0-9 and a-z, as ids of users have: any other could be the id of an application',
+      description: '12 characters of 0-9 and a-z, like all user ids: any other could be the id of an application',
     }),
   ),
   username: Absent(username),

@@ -13,7 +13,7 @@ export const UserSearch = Type.Object({
   search: Type.Optional(
     Type.Union([Value, Type.Array(Value, { maxItems: 100 })], {
       description:
-        'Looks for this in id, username, primaryEmail, primaryPhone and name; `%` stands for any characters, `_` for one. Several only in the mode exact',
+        'Searches id, username, primaryEmail, primaryPhone and name; `%` stands for any characters, `_` for one. Several values only in the mode exact',
     }),
   ),
   'search.id': Values,
@@ -24,7 +24,7 @@ export const UserSearch = Type.Object({
   mode: Type.Optional(
     Type.String({
       maxLength: 32,
-      description: 'like, unless said otherwise, or exact; `mode.<field>` for one field',
+      description: 'like (the default) or exact; `mode.<field>` for one field',
     }),
   ),
   'mode.id': Mode,
@@ -32,15 +32,13 @@ export const UserSearch = Type.Object({
   'mode.primaryEmail': Mode,
   'mode.primaryPhone': Mode,
   'mode.name': Mode,
-  joint: Type.Optional(
-    OneOf(['or', 'and'], { description: 'How several searches are joined; or unless said otherwise' }),
-  ),
+  joint: Type.Optional(OneOf(['or', 'and'], { description: 'How several searches are combined; or by default' })),
   isCaseSensitive: Type.Optional(OneOf(['true', 'false', '1', '0'])),
   excludeRoleId: Type.Optional(Type.String({ maxLength: 21, description: 'Leaves out the users who hold this role' })),
   excludeOrganizationId: Type.Optional(
     Type.String({
       maxLength: 21,
-      description: 'Leaves out the members of this organization; not together with excludeRoleId',
+      description: 'Leaves out the members of this organization; cannot be combined with excludeRoleId',
     }),
   ),
 })

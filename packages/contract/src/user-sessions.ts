@@ -20,7 +20,7 @@ export const UserSession = Type.Object({
         Type.Object({ sid: Type.String(), grantId: Type.String(), persistsLogout: Type.Boolean() }),
         {
           description:
-            'By application, of its devices the newest; persistsLogout: the grant goes on when the session ends (offline_access)',
+            'By application, for several devices the newest; persistsLogout: the grant outlives the session (offline_access)',
         },
       ),
     ),
@@ -85,12 +85,12 @@ export const userSessionRoutes = routes({
     permission: 'write:users',
     summary: 'End a session of a user',
     description:
-      'Its grants end with it, but for those with offline_access, which revokeGrantsTarget ends too. With a grant its codes, refresh tokens and opaque tokens end; JWTs live until they expire.',
+      'Its grants end with it, except those with offline_access, which revokeGrantsTarget can end too. With a grant, its codes, refresh tokens and opaque tokens end; JWTs stay valid until they expire.',
     params: OneSession,
     query: Type.Object({
       revokeGrantsTarget: Type.Optional(
         OneOf(['all', 'firstParty'], {
-          description: 'Of which applications grants with offline_access end too; none when left out',
+          description: 'The applications whose grants with offline_access end too; none by default',
         }),
       ),
     }),
@@ -101,7 +101,7 @@ export const userSessionRoutes = routes({
     method: 'GET',
     path: '/users/:userId/grants',
     permission: 'read:users',
-    summary: 'List what a user gave applications, newest first',
+    summary: 'List the grants that a user gave to applications, newest first',
     params: OfUser,
     query: Type.Object({ appType: Type.Optional(OneOf(['firstParty', 'thirdParty'])) }),
     status: 200,
@@ -112,8 +112,8 @@ export const userSessionRoutes = routes({
     method: 'DELETE',
     path: '/users/:userId/grants/:grantId',
     permission: 'write:users',
-    summary: 'Revoke what a user gave an application',
-    description: 'Its codes, refresh tokens and opaque tokens end at once; JWTs live until they expire.',
+    summary: 'Revoke a grant that a user gave to an application',
+    description: 'Its codes, refresh tokens and opaque tokens end at once; JWTs stay valid until they expire.',
     params: Type.Object({ userId: Id, grantId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],

@@ -45,7 +45,9 @@ export const User = Type.Object({
   profile: UserProfile,
   applicationId: Nullable(Type.String({ description: 'The application through which the user first signed in' })),
   cimdClientId: Nullable(
-    Type.String({ description: 'The same where it is named by the address of its metadata, which none is yet: null' }),
+    Type.String({
+      description: 'The same for an application identified by the URL of its metadata; not available yet: null',
+    }),
   ),
   isSuspended: Type.Boolean(),
   hasPassword: Type.Boolean(),

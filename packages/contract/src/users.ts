@@ -22,7 +22,7 @@ const Written = Type.String({ maxLength: 256 })
 const Name = Type.String({ maxLength: 128 })
 const Avatar = Type.String({ maxLength: 2048, description: 'An address; http or https' })
 const Password = Type.String({ minLength: 1, maxLength: 256 })
-const emptied = { description: 'null and the empty text remove it' }
+const emptied = { description: 'null and the empty string remove it' }
 
 export const UserCreate = Type.Object({
   username: Type.Optional(Written),
@@ -30,12 +30,12 @@ export const UserCreate = Type.Object({
   primaryPhone: Type.Optional(Written),
   password: Type.Optional(Password),
   passwordDigest: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1024, description: 'The hash of a password that another system made' }),
+    Type.String({ minLength: 1, maxLength: 1024, description: 'A password hash made by another system' }),
   ),
   passwordAlgorithm: Type.Optional(
     OneOf(PASSWORD_ALGORITHMS, {
       description:
-        'How passwordDigest was made. Legacy: `["algorithm", ["argument", "@"], "hash"]` as JSON text, where @ stands for the password; algorithms are digests, pbkdf2, scrypt and firebase-scrypt',
+        'How passwordDigest was made. Legacy: `["algorithm", ["argument", "@"], "hash"]` as a JSON string, where @ stands for the password; algorithms are digests, pbkdf2, scrypt and firebase-scrypt',
     }),
   ),
   name: Type.Optional(Name),
@@ -81,7 +81,7 @@ export const userRoutes = routes({
     list: true,
     summary: 'List users',
     description:
-      'Newest first. Whole values and beginnings (`ann%`) are looked up in an index; a pattern that begins with a wildcard reads every user of the tenant.',
+      'Newest first. Whole values and prefixes (`ann%`) are looked up in an index; a pattern that begins with a wildcard reads every user of the tenant.',
     query: UserSearch,
     status: 200,
     response: Type.Array(User),
@@ -120,7 +120,7 @@ export const userRoutes = routes({
     path: '/users/:userId',
     permission: 'write:users',
     summary: 'Change a user',
-    description: 'customData and profile are replaced; their own addresses merge.',
+    description: 'customData and profile are replaced; their own routes merge.',
     params: OfUser,
     body: UserUpdate,
     status: 200,
@@ -150,7 +150,7 @@ export const userRoutes = routes({
     method: 'PATCH',
     path: '/users/:userId/custom-data',
     permission: 'write:users',
-    summary: 'Merge into the custom data of a user',
+    summary: 'Merge values into the custom data of a user',
     params: OfUser,
     body: Type.Object({ customData: JsonObject }),
     status: 200,
@@ -161,7 +161,7 @@ export const userRoutes = routes({
     method: 'PATCH',
     path: '/users/:userId/profile',
     permission: 'write:users',
-    summary: 'Merge into the profile of a user',
+    summary: 'Merge values into the profile of a user',
     params: OfUser,
     body: Type.Object({ profile: UserProfile }),
     status: 200,
@@ -184,7 +184,7 @@ export const userRoutes = routes({
     method: 'POST',
     path: '/users/:userId/password/verify',
     permission: 'write:users',
-    summary: 'Ask whether this is the password of a user',
+    summary: 'Check whether this is the password of a user',
     params: OfUser,
     body: Type.Object({ password: Password }),
     status: 204,
@@ -194,7 +194,7 @@ export const userRoutes = routes({
     method: 'GET',
     path: '/users/:userId/has-password',
     permission: 'read:users',
-    summary: 'Ask whether a user has a password',
+    summary: 'Check whether a user has a password',
     params: OfUser,
     status: 200,
     response: Type.Object({ hasPassword: Type.Boolean() }),

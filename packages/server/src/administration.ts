@@ -1,6 +1,6 @@
 /**
- * What an operator does from the command line, on the database itself: no HTTP, no permission but that of reaching the
- * database and the secret key. Runs beside a running server as well as without one.
+ * What an operator does from the command line, on the database itself: no HTTP, and no permission needed other than
+ * access to the database and the secret key. Works with or without a running server.
  */
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import type { Configuration } from './configuration.ts'
@@ -28,10 +28,10 @@ export interface ListedKey {
   readonly effectiveAt: Date
 }
 
-/** The log of commands: only what goes wrong. */
+/** The log of commands: errors only. */
 const quietLog = () => createLog('warn')
 
-/** Runs the migrations, or with dryRun only tells which there are. */
+/** Runs the migrations, or with dryRun only lists them. */
 export const runMigrations = async (configuration: Configuration, dryRun: boolean): Promise<Migration[]> => {
   const { connection, stop } = await reachDatabase(configuration, quietLog(), true)
   try {
@@ -59,7 +59,7 @@ export const withStore = async <T>(
   }
 }
 
-/** Makes the first start's set-up if it is missing; returns the credentials of the Management API. */
+/** Does the set-up of the first start if it is missing; returns the credentials of the Management API. */
 export const initialize = (configuration: Configuration): Promise<ManagementCredentials> =>
   withStore(configuration, async (store) => {
     const { tenant, credentials } = await bootstrap(store, configuration.baseUrl)
@@ -72,15 +72,15 @@ export const initialize = (configuration: Configuration): Promise<ManagementCred
 export const listTenants = (configuration: Configuration): Promise<readonly Tenant[]> =>
   withStore(configuration, async (store) => (await tenantDirectory(store)).all)
 
-/** Throws one sentence when another tenant has the id or the base URL. */
+/** Throws an OperatorError when another tenant has the id or the base URL. */
 const assertUntaken = async (store: Store, { id, baseUrl }: Tenant): Promise<void> => {
   const { all, byId } = await tenantDirectory(store)
   if (byId.has(id)) throw new ConfigurationError(`There is already a tenant with the id ${id}.`)
   const owner = all.find((tenant) => tenant.baseUrl === baseUrl)
-  if (owner) throw new ConfigurationError(`The base URL ${baseUrl} is that of the tenant ${owner.id} already.`)
+  if (owner) throw new ConfigurationError(`The base URL ${baseUrl} already belongs to the tenant ${owner.id}.`)
 }
 
-/** Creates a tenant with all that it begins with; returns the credentials of its Management API. */
+/** Creates a tenant with its initial data; returns the credentials of its Management API. */
 export const createTenant = (
   configuration: Configuration,
   { id, name, baseUrl }: { id: string; name: string; baseUrl: string },
@@ -102,7 +102,7 @@ const parseUrl = (text: string): string => {
   }
 }
 
-/** The tenant, if there is one with this id and it may be deleted; throws otherwise. */
+/** The tenant with this id, if it exists and may be deleted; throws otherwise. */
 export const findDeletable = (configuration: Configuration, id: string): Promise<Tenant> =>
   withStore(configuration, (store) => deletableTenant(store, id))
 

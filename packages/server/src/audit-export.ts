@@ -1,12 +1,13 @@
-/** The audit log as lines of JSON: what `countersign audit export` writes, beside a running server or without one. */
+/** The audit log as lines of JSON: what `countersign audit export` writes, with or without a running server. */
 import { withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import { type AuditFilter, auditPages, loggedEntry } from './domain/tenants/audit-entries.ts'
 import { getTenant } from './domain/tenants/tenants.ts'
 
 /**
- * Hands the entries of a tenant to `write`, oldest first and many lines at a time; returns how many there were. What a running
- * server gathered in the last half second is not among them yet. Throws 404 for an unknown tenant, 400 for an empty window.
+ * Passes the entries of a tenant to `write`, oldest first and many lines at a time; returns how many there were.
+ * Entries that a running server buffered in the last half second are not yet among them. Throws 404 for an unknown
+ * tenant, 400 for an empty window.
  */
 export const exportAuditLines = (
   configuration: Configuration,

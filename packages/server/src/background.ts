@@ -1,6 +1,6 @@
 /**
- * The work that no request waits for: sending what is queued and what hooks asked for, and forgetting what has expired. A
- * server does it beside its own unless WORKERS=off; `countersign worker` does nothing else.
+ * The background work: sending what is queued and what hooks subscribed to, and deleting what has expired. A
+ * server does it too unless WORKERS=off; `countersign worker` does nothing else.
  */
 
 import { MAIL } from './domain/delivery/messages.ts'
@@ -19,7 +19,7 @@ import type { Store } from './storage/store.ts'
 
 const HOUSEKEEPING_MS = 600_000
 
-/** The one client for what others registered; says in the log what it may reach beside public addresses. */
+/** The only client for addresses that others registered; logs what it may reach besides public addresses. */
 export const outboundOf = ({ log }: Store, allow: Allowed, baseUrl: string): Outbound => {
   const listed = [...allow.hosts, ...allow.ranges]
   if (listed.length > 0) {
@@ -29,8 +29,8 @@ export const outboundOf = ({ log }: Store, allow: Allowed, baseUrl: string): Out
 }
 
 /**
- * Starts all of it, with a handler for each kind of dispatch. Any number of processes may do so on one database. Its close
- * takes nothing more and waits for what is under way, at most as long as one delivery may take.
+ * Starts all of it, with a handler for each kind of dispatch. Any number of processes may do so on one database.
+ * Closing it takes nothing more and waits for what is in progress, at most as long as one delivery may take.
  */
 export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbound: Outbound): Worker => {
   const { log } = store

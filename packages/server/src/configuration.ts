@@ -19,7 +19,7 @@ export interface DescribedOption {
   readonly env: string
   readonly default: string | undefined
   readonly description: string
-  /** What is in force; undefined for secrets and for what is not set. */
+  /** The current value; undefined for secrets and for options that are not set. */
   readonly value: string | undefined
   readonly isSet: boolean
 }

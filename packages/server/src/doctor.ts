@@ -1,4 +1,7 @@
-/** `countersign doctor`: looks for what goes wrong in practice (DECISIONS A5). Changes nothing but one audit entry. */
+/**
+ * `countersign doctor`: checks for problems that occur in practice (DECISIONS A5). Changes nothing except for one audit
+ * entry.
+ */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,7 +37,7 @@ export interface Finding {
 
 const OLDEST_POSTGRES = 15
 const WITHIN_MS = 5000
-/** Mail servers make those wait whom they do not know. */
+/** Mail servers make unknown clients wait. */
 const MAIL_WITHIN_MS = 20_000
 const TOLERATED_SKEW_MS = 5000
 
@@ -46,12 +49,12 @@ const isMissing = async (path: string): Promise<boolean> => {
     await stat(path)
     return false
   } catch (error) {
-    // what cannot be looked at may be there: opening it tells more
+    // a directory that cannot be read may exist: opening it tells more
     return ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
   }
 }
 
-/** What there is to examine; opening a data directory that is none would make it one. */
+/** What there is to examine; opening a directory that is not a data directory would turn it into one. */
 const checkInstallation = async ({ databaseUrl, dataDir, secretKey }: Configuration): Promise<Finding[]> => {
   if (databaseUrl) return []
   if (await isMissing(join(clusterDirectory(dataDir), 'PG_VERSION'))) {
@@ -59,7 +62,7 @@ const checkInstallation = async ({ databaseUrl, dataDir, secretKey }: Configurat
     return [finding('installation', 'problem', text)]
   }
   if (secretKey || !(await isMissing(secretKeyFile(dataDir)))) return []
-  const text = `${resolve(secretKeyFile(dataDir))} is missing: without it nothing in the database can be opened`
+  const text = `${resolve(secretKeyFile(dataDir))} is missing: without it no secret in the database can be decrypted`
   return [finding('secret key', 'problem', text)]
 }
 
@@ -102,7 +105,11 @@ const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding[]> => {
       )
     }),
     ...unsigned.map((asked) =>
-      finding(subject, 'problem', `applications ask for ID tokens by ${asked}, and no such key is in use; ${mend}`),
+      finding(
+        subject,
+        'problem',
+        `applications ask for ID tokens signed with ${asked}, and no such key is in use; ${mend}`,
+      ),
     ),
   ]
 }
@@ -122,7 +129,7 @@ const checkClock = async ({ database: { pool }, clock }: Store): Promise<Finding
 const fetchWithin = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(WITHIN_MS), redirect: 'manual' })
 
-/** With the code of what was below it: `fetch` says of everything that it failed. */
+/** With the code of the underlying error: `fetch` itself only says that it failed. */
 const unreached = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return message(error)
@@ -142,7 +149,7 @@ const checkEnvironment = (tenant: Tenant, { baseUrl }: Configuration): Finding[]
         ),
       ]
 
-/** The base URL leads to this installation, and the server there believes that it is at this base URL. */
+/** The base URL leads to this installation, and the server there has this base URL. */
 const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
   const subject = `base URL ${baseUrl}`
   try {
@@ -150,7 +157,7 @@ const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
     if (answer.status !== 200) return finding(subject, 'problem', `answers ${answer.status} for discovery`)
     const seen = ((await answer.json()) as { issuer?: unknown }).issuer
     return seen === issuer
-      ? finding(subject, 'ok', 'reaches the server, which is of the same opinion')
+      ? finding(subject, 'ok', 'reaches the server, which has the same base URL')
       : finding(
           subject,
           'problem',
@@ -208,7 +215,7 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
   const subject = `mail of ${tenant.id}`
   const carrier = await carrierOf(store, tenant, 'Email')
   if (!carrier)
-    return finding(subject, 'ok', 'no connector is set up, so no mail is sent and no code by mail is offered')
+    return finding(subject, 'ok', 'no connector is set up, so no mail is sent and codes by mail are not offered')
   if (carrier.kind !== SMTP)
     return finding(
       subject,
@@ -219,14 +226,14 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
   const server = `${config.host}:${config.port}`
   try {
     await probeSmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
-    return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the log-in' : 'answers'}`)
+    return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the login' : 'answers'}`)
   } catch (error) {
     const { message: sentence, cause } = error as MailFailure
     return finding(subject, 'problem', `${server}: ${sentence} (${oneLine(message(cause))})`)
   }
 }
 
-/** Every finding, the worst not first: in the order in which things depend on one another. */
+/** All findings, ordered not by severity but by dependency. */
 export const diagnose = async (configuration: Configuration): Promise<Finding[]> => {
   const findings = await checkInstallation(configuration)
   if (findings.length > 0) return findings
@@ -234,7 +241,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
     const pending = await runMigrations(configuration, true)
     findings.push(
       pending.length === 0
-        ? finding('migrations', 'ok', 'the database is of this version')
+        ? finding('migrations', 'ok', 'the database is up to date')
         : finding('migrations', 'warning', `${pending.length} will run at the next start`),
     )
     if (pending.length > 0) return findings
@@ -245,7 +252,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
         const { all, byId } = await tenantDirectory(store)
         if (all.length === 0)
           findings.push(finding('tenants', 'problem', 'there is none; `countersign init` makes one'))
-        // as the server does that runs: from where the default tenant is, not from what this environment says
+        // as the running server does: from the default tenant's base URL, not from this environment
         const allowLoopback = isLoopbackUrl(byId.get(DEFAULT_TENANT)?.baseUrl ?? configuration.baseUrl)
         const outbound = createOutbound({ allow: configuration.outboundAllow, allowLoopback })
         for (const tenant of all) {

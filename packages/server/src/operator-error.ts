@@ -1,4 +1,7 @@
-/** What an operator can mend, told in one sentence; the command line needs to know it before it loads anything else. */
+/**
+ * An error that the operator can fix, explained in one sentence; the command line needs it before it loads anything
+ * else.
+ */
 import { ConfigurationError } from './kernel/configuration.ts'
 import { EmbeddedDatabaseError } from './storage/embedded/embedded-database-error.ts'
 import { MigrationError } from './storage/migration-error.ts'

@@ -1,4 +1,4 @@
-/** What a process listens on, and what its second port says of it (DECISIONS A5). */
+/** What a process listens on, and what its second port reports (DECISIONS A5). */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import type { Configuration } from './configuration.ts'
@@ -7,7 +7,7 @@ import { createShell, type Shell, type ShellOptions } from './http/shell.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import type { Store } from './storage/store.ts'
 
-/** How long a process that is told to stop goes on with what it has begun (DECISIONS A6). */
+/** How long a process that is told to stop continues with what it has started (DECISIONS A6). */
 export const GRACE_MS = 30_000
 const READY_WITHIN_MS = 2000
 
@@ -44,7 +44,7 @@ export const mainAddress = ({ host, port }: Configuration): Address => ({
 const adminAddress = ({ adminHost: host, adminPort: port }: Configuration): Address | undefined =>
   port === undefined ? undefined : { host, port, variables: { host: 'ADMIN_HOST', port: 'ADMIN_PORT' } }
 
-/** One sentence that names the variable, where it is the configuration's fault. */
+/** One sentence that names the variable, if the configuration is the cause. */
 const explained = (error: unknown, { host, port, variables }: Address): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') {
@@ -53,7 +53,7 @@ const explained = (error: unknown, { host, port, variables }: Address): unknown 
     )
   }
   if (/^(EADDRNOTAVAIL|ENOTFOUND|EAI_\w+|EINVAL)$/.test(code))
-    return new ConfigurationError(`${variables.host} must be an address of this machine; ${host} is none (${code}).`)
+    return new ConfigurationError(`${variables.host} must be an address of this machine; ${host} is not (${code}).`)
   if (code === 'EACCES') {
     return new ConfigurationError(
       `The server may not listen on port ${port} (EACCES); set ${variables.port} to one above 1023.`,
@@ -62,7 +62,7 @@ const explained = (error: unknown, { host, port, variables }: Address): unknown 
   return error
 }
 
-/** Begins to accept; returns the port. Throws one sentence that names the variable when it cannot. */
+/** Starts accepting connections; returns the port. Throws an OperatorError that names the variable when it cannot. */
 export const listen = async (shell: Shell, address: Address): Promise<number> => {
   try {
     return await shell.listen(address.host, address.port)
@@ -71,7 +71,7 @@ export const listen = async (shell: Shell, address: Address): Promise<number> =>
   }
 }
 
-/** Throws as `listen` where it could not listen now; for a start that is about to change what others see. */
+/** Throws like `listen` if it could not listen now; for a start that is about to change what others see. */
 export const assertCanListen = async (configuration: Configuration): Promise<void> => {
   const probes: Server[] = []
   try {
@@ -89,7 +89,7 @@ export const assertCanListen = async (configuration: Configuration): Promise<voi
   }
 }
 
-/** The second port with metrics and readiness, if one is configured. @param shared what it has in common with the first */
+/** The second port with metrics and readiness, if one is configured. @param shared settings in common with the first */
 export const openAdminPort = async (
   configuration: Configuration,
   shared: Omit<ShellOptions, 'endpoints'>,

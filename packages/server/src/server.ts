@@ -1,4 +1,4 @@
-/** The composition root: the only file that knows every module. Reads top to bottom as the start of the server. */
+/** The composition root: the only file that knows every module. Its order is the order of the server's start. */
 import { existsSync } from 'node:fs'
 import { apiReferenceEndpoints } from './api-reference/endpoints.ts'
 import { outboundOf, startBackground } from './background.ts'
@@ -31,7 +31,7 @@ export interface Server extends Bootstrapped {
   readonly store: Store
   /** Where the credentials of the Management API are kept, if they are kept in a file. */
   readonly managementFile: string | undefined
-  /** Stops accepting, finishes what is in flight within 30 seconds, writes what was gathered, stops the database. */
+  /** Stops accepting, finishes what is in flight within 30 seconds, writes buffered entries, stops the database. */
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export const startServer = async (
   }
 
   try {
-    // a start that fails must not have moved the tenant to another address first
+    // a start that fails must not move the tenant to another address first
     await assertCanListen(configuration)
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)

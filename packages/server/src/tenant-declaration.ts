@@ -1,4 +1,7 @@
-/** What `countersign apply` and `countersign export` do: a tenant made what a file says, and written as such a file. */
+/**
+ * What `countersign apply` and `countersign export` do: bring a tenant to the state that a file describes, and write it
+ * as such a file.
+ */
 import { withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import { type Applied, applyDeclaration, DryRun } from './declaration/apply.ts'
@@ -15,17 +18,17 @@ export type { Applied } from './declaration/apply.ts'
 export interface ApplyRequest {
   readonly tenantId: string
   readonly text: string
-  /** What faults call the text. */
+  /** The name of the text in error messages. */
   readonly file: string
-  /** For the variables in it. */
+  /** The environment, for the variables in it. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly prune: boolean
   readonly isDry: boolean
-  /** Called before anything is begun, when the file is sound. */
+  /** Called before anything is started, if the file is valid. */
   prepare(): Promise<void>
 }
 
-/** As the Management API asks before it keeps a script. The sandbox is loaded by who needs it. */
+/** The check that the Management API makes before it stores a script. The sandbox is loaded only when needed. */
 const refuseScript =
   (tenantId: string): RefuseScript =>
   async (script) => {
@@ -37,7 +40,10 @@ const refuseScript =
     return conclusion.kind === 'failed' ? (conclusion.detail ?? conclusion.failure) : undefined
   }
 
-/** Makes the tenant what the file says, or with isDry only tells the difference. Throws DeclarationError with positions. */
+/**
+ * Brings the tenant to the state that the file describes, or with isDry only reports the differences. Throws
+ * DeclarationError with positions.
+ */
 export const applyTenantFile = async (configuration: Configuration, request: ApplyRequest): Promise<Applied> => {
   const { tenantId, text, file, env, prune, isDry } = request
   const { declaration, error: located } = await readDeclaration(text, file, env)

@@ -1,6 +1,6 @@
 /**
  * The input of an import as batches of lines, with constant memory: how far each batch reaches, and the digest of everything
- * up to there, so that an import that is taken up again can tell whether this is the input that it was begun with.
+ * up to there, so that a resumed import can tell whether this is the input that it was started with.
  */
 import { createHash, type Hash } from 'node:crypto'
 
@@ -19,15 +19,18 @@ export interface LineBatch {
 /** As a body of the Management API (DECISIONS M). */
 export const LONGEST_LINE = 1024 * 1024
 const FINGERPRINTED = 64 * 1024
-/** A batch is full when its lines weigh so much: what a transaction writes, and what a crash has to do again. */
+/**
+ * A batch is full when its lines have this weight, which bounds what a transaction writes and what has to be redone
+ * after a crash.
+ */
 const FULL = 1000
-/** A password in clear has to be hashed, which takes as long as inserting a hundred users. */
+/** A plaintext password has to be hashed, which takes as long as inserting a hundred users. */
 const WEIGHT_OF_PASSWORD = 20
 const WEIGHT_OF_KIB = 0.25
 
 const NEWLINE = 0x0a
 
-/** Tells inputs apart by how they begin. The input is given back whole: it can be a pipe. */
+/** Identifies inputs by their beginning. The input is returned whole, because it can be a pipe. */
 export const fingerprinted = async (
   input: AsyncIterable<Buffer>,
 ): Promise<{ fingerprint: string; input: AsyncIterable<Buffer> }> => {
@@ -47,7 +50,7 @@ export const fingerprinted = async (
   return { fingerprint: createHash('sha256').update(beginning).digest('base64url'), input: whole() }
 }
 
-/** Passes over what was read before. Undefined when the input is shorter or its beginning is another. */
+/** Skips what was read before. Undefined when the input is shorter or begins differently. */
 export const skipped = async (
   input: AsyncIterable<Buffer>,
   bytes: number,
@@ -79,8 +82,8 @@ const weightOf = (bytes: Buffer | undefined): number =>
 
 /**
  * The lines of the input in batches, the last of which may be empty. Blank lines are counted and left out; a line that is too long is not kept in memory.
- * @param from how far the input was read before
- * @param hash of what was read before
+ * @param from how far the input was already read
+ * @param hash of the part already read
  */
 export async function* lineBatches(
   input: AsyncIterable<Buffer>,

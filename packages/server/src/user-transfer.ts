@@ -1,6 +1,6 @@
 /**
- * Users in and out of an installation as lines of JSON: what `countersign users` does, beside a running server or without
- * one. Lines are read and checked here, one batch ahead of the one that the database is writing.
+ * Import and export of users as lines of JSON: what `countersign users` does, with or without a running
+ * server. Lines are read and checked here, one batch ahead of the one that the database is writing.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { UserLine, type UserLineFields } from '@countersign/contract/user-line.ts'
@@ -31,13 +31,13 @@ import { fingerprinted, type Line, type LineBatch, LONGEST_LINE, lineBatches, sk
 export interface ImportRequest {
   readonly tenantId: string
   readonly input: AsyncIterable<Buffer>
-  /** When an import of the same input was begun before: refuse, go on with it, or begin once more. */
+  /** If an import of the same input was started before: refuse, continue it, or start over. */
   readonly mode: 'first' | 'resume' | 'again'
   readonly withEvents: boolean
   readonly allowUnknownKeys: boolean
   /** Stops before the next batch. */
   readonly signal: AbortSignal
-  /** Called before the first batch, with what was imported before, if anything. */
+  /** Called before the first batch, with the earlier progress, if any. */
   begin(before: ImportProgress | undefined): Promise<void>
   /** Called after each commit. */
   advance(progress: ImportProgress): Promise<void>
@@ -76,7 +76,10 @@ interface Read extends Pick<LineBatch, 'through' | 'isLast'> {
   readonly refusals: readonly RefusedLine[]
 }
 
-/** So many lines are read at once; then what the database answered has its turn, or it would wait for the whole batch. */
+/**
+ * How many lines are read at once; then database responses get their turn, which would otherwise wait for the whole
+ * batch.
+ */
 const AT_ONCE = 50
 /** Enough to keep every thread that hashes passwords busy. */
 const READERS = 4
@@ -111,7 +114,7 @@ async function* readAhead(batches: AsyncIterable<LineBatch>, reader: Reader): As
   let current = await next()
   while (current) {
     const following = next()
-    // a failure is met when its turn comes
+    // a failure is handled when its turn comes
     following.catch(() => undefined)
     yield current
     current = await following
@@ -133,12 +136,12 @@ const assertMode = (before: KeptProgress | undefined, mode: ImportRequest['mode'
   const { isFinished, lines } = before.progress
   throw new ConfigurationError(
     isFinished
-      ? `This input was imported already, ${lines} lines; --resume imports what follows them, --again all once more.`
-      : `An import of this input ended after line ${lines}; --resume goes on there, --again begins from the first line.`,
+      ? `This input was already imported, ${lines} lines; --resume imports what follows them, --again all of it again.`
+      : `An import of this input stopped after line ${lines}; --resume continues there, --again starts from the first line.`,
   )
 }
 
-/** Imports users; returns how far it has come: to the end, unless the signal stopped it. */
+/** Imports users; returns the progress: to the end, unless the signal stopped it. */
 export const importUserLines = (configuration: Configuration, request: ImportRequest): Promise<ImportProgress> =>
   withStore(configuration, async (store) => {
     const { mode, withEvents, signal } = request
@@ -151,13 +154,16 @@ export const importUserLines = (configuration: Configuration, request: ImportReq
     const rest =
       mode === 'resume' && kept ? await skipped(input, from.bytes, kept.progress.digest) : { input, hash: undefined }
     if (!rest)
-      throw new ConfigurationError('The input is not the one that the import was begun with; --again imports it anew.')
+      throw new ConfigurationError(
+        'The input is not the one that the import was started with; --again imports it from the start.',
+      )
     await request.begin(mode === 'resume' ? kept?.progress : undefined)
     const reader = strictReader(UserLine, { allowUnknown: request.allowUnknownKeys })
     const work = { store, tenant, caller: systemCaller('importUsers') }
     let progress = (mode === 'resume' ? kept?.progress : undefined) ?? NOTHING
     for await (const batch of readAhead(lineBatches(rest.input, from, rest.hash), reader)) {
-      // the operator who stops this may have stopped what writes the input, so that what was read last is no end
+      // the operator who stops this may also have stopped the program that writes the input, so its last line may be
+      // incomplete
       if (signal.aborted) return { ...progress, isFinished: false }
       const isAgain = mode === 'again' && progress === NOTHING
       kept = await perform(work, importUsers, { key, before: kept, isAgain, ...batch, withEvents })
@@ -169,8 +175,8 @@ export const importUserLines = (configuration: Configuration, request: ImportReq
   })
 
 /**
- * Hands the users of a tenant to `write`, many lines at a time.
- * @param withPasswordHashes with what their passwords can be guessed from
+ * Passes the users of a tenant to `write`, many lines at a time.
+ * @param withPasswordHashes includes hashes, from which passwords can be guessed
  */
 export const exportUserLines = (
   configuration: Configuration,

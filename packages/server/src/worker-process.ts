@@ -1,4 +1,4 @@
-/** The start of `countersign worker`: the background work of an installation in a process of its own, without its HTTP. */
+/** The start of `countersign worker`: the background work of an installation in a separate process, without HTTP. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
@@ -16,14 +16,14 @@ export interface WorkerProcess {
   /** The default tenant. */
   readonly tenant: Tenant
   readonly adminPort: number | undefined
-  /** Takes no more, finishes what is under way within 30 seconds, writes what was gathered. */
+  /** Takes no more, finishes what is in progress within 30 seconds, writes buffered entries. */
   close(): Promise<void>
 }
 
 /**
  * Starts a worker; any number may run on one database, beside any number of servers. Throws one sentence where the cause is
- * the operator's: without DATABASE_URL, and on a database that this version has not set up. Sets nothing up itself, so that
- * its BASE_URL need not be given: whether it may reach its own machine depends on the base URL that the database has.
+ * the operator's: without DATABASE_URL, and on a database that this version has not set up. Sets up nothing itself, so
+ * BASE_URL is not needed: whether it may reach its own machine depends on the base URL in the database.
  */
 export const startWorkerProcess = async (
   configuration: Configuration,
@@ -47,8 +47,8 @@ export const startWorkerProcess = async (
     state.draining = true
     const stopped = new AbortController()
     const tooLate = delay(GRACE_MS, undefined, { signal: stopped.signal }).then(
-      // what it leaves behind is sent by others when its lease ends
-      () => log.warn('the worker stops although not everything that it had begun has ended'),
+      // what it leaves unfinished is sent by others when its lease ends
+      () => log.warn('the worker stops although some of its work has not finished'),
       () => undefined,
     )
     await Promise.race([closeAll(), tooLate])

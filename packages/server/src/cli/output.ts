@@ -12,7 +12,10 @@ const toStandardOutput = (text: string): Promise<void> =>
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-/** @param path of a file that is not there yet; standard output unless given. Throws one sentence when it cannot be made. */
+/**
+ * @param path a file that does not exist yet; standard output by default. Throws an explanation when it cannot be
+ * created.
+ */
 export const openOutput = async (path: string | undefined): Promise<Output> => {
   // the reader of the pipe may have read enough
   process.stdout.on('error', () => process.exit(1))

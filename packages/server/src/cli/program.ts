@@ -1,6 +1,6 @@
 /**
- * The command line: `countersign`. One file per command; a command talks to a composition root only, and loads one that the
- * server does not need when it runs: a server that is up would hold it in memory.
+ * The command line: `countersign`. One file per command; a command imports a composition root only, and loads any that
+ * the server does not need when the command runs, because a running server would keep it in memory.
  */
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'

@@ -1,4 +1,4 @@
-/** How far a long command has come: a bar that stays in its line on a terminal, a line every few seconds elsewhere. */
+/** The progress of a long command: a bar that stays on its line on a terminal, a line every few seconds elsewhere. */
 
 export interface ProgressLine {
   /** @param done of `total`, when that is known @param text what to say beside the bar */
@@ -21,7 +21,7 @@ export const progressLine = (stream: NodeJS.WriteStream, total: number | undefin
   const every = stream.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS
   let shownAt = performance.now()
   let isOpen = false
-  // that no one reads how far it has come does not end the command
+  // a reader that has gone away does not end the command
   stream.on('error', () => undefined)
   return {
     show(done, text) {

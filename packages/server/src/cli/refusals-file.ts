@@ -1,6 +1,6 @@
 /**
- * The file that says which lines an import refused, as lines of JSON. It is written after each commit; what a process that
- * died left out is in the progress that it committed, and is added when the import goes on.
+ * The file that says which lines an import refused, as lines of JSON. It is written after each commit; refusals that a
+ * process did not write before it died are in the progress that it committed, and are added when the import continues.
  */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { fileError } from './file-error.ts'
@@ -33,8 +33,8 @@ const cutPartialLine = async (file: FileHandle): Promise<number> => {
 }
 
 /**
- * Opens the file: empty, or as an import left it that goes on now.
- * @param recent what that import refused last, of which the file may lack some; undefined for an import that begins
+ * Opens the file: empty, or as the import that now continues left it. @param
+ * recent the last refusals of that import, some of which the file may lack; undefined for a new import
  */
 export const openRefusals = async (path: string, recent: readonly Refused[] | undefined): Promise<RefusalsFile> => {
   const file = await open(path, recent ? 'a+' : 'w', 0o600).catch((error: unknown) => {

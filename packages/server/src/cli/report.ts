@@ -1,4 +1,4 @@
-/** How the command line speaks: failures in one sentence where the cause is the operator's to mend, and plain tables. */
+/** How the command line prints: failures in one sentence where the operator can fix the cause, and plain tables. */
 import { ApiError } from '../kernel/api-error.ts'
 import { isOperatorError } from '../operator-error.ts'
 

@@ -1,10 +1,10 @@
-/** A command that goes on until it is told to stop. */
+/** A command that runs until it is told to stop. */
 import { flushSpans } from '../kernel/tracing.ts'
 
 /**
- * Starts something, prints what it says of itself, and at SIGTERM or SIGINT closes it and ends with status 0. A signal may
- * come while it is still starting: then it is stopped as soon as it has started.
- * @param keepsOutput whether standard output is for something else, so that the greeting goes to standard error
+ * Starts something, prints its startup message, and on SIGTERM or SIGINT closes it and exits with status 0. If a signal
+ * arrives while it is still starting, it is stopped as soon as it has started. @param keepsOutput whether standard
+ * output is used for something else, so that the startup message goes to standard error
  */
 export const runUntilStopped = async <T extends { close(): Promise<void> }>(
   start: () => Promise<T>,

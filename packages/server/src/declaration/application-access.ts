@@ -1,6 +1,6 @@
 /**
- * What third-party applications may ask users for, and the roles whose users may use an application. Applied when roles,
- * permissions and the organization template are there, as both name them.
+ * What third-party applications may ask users for, and the roles whose users may use an application. Applied after
+ * roles, permissions and the organization template, which both refer to.
  */
 
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
@@ -56,7 +56,7 @@ export const readAccessRoles = async ({ tx, tenant }: Unit): Promise<(applicatio
   return (applicationId) => byApplication.get(applicationId)?.map(({ role_id }) => role_id) ?? []
 }
 
-/** The ids of what is named. Throws the fault of a name that leads nowhere. */
+/** The ids of the named entities. Throws the fault of a name that does not exist. */
 const idsOf = (
   names: readonly string[],
   rows: readonly { readonly id: string; readonly name: string }[],
@@ -69,7 +69,7 @@ const idsOf = (
     return row.id
   })
 
-/** In order, so that the same difference is always told in the same way. */
+/** Sorted, so that the same difference is always reported in the same way. */
 const namesOf = (rows: readonly { readonly id: string; readonly name: string }[], ids: readonly string[]): string[] =>
   rows
     .filter(({ id }) => ids.includes(id))
@@ -82,7 +82,7 @@ interface Known {
   readonly roles: readonly RoleRow[]
 }
 
-/** Where the file has each kind, and what its scopes are called. */
+/** Where the file has each kind, and the name of its scopes. */
 const KINDS = {
   user: 'userScopes',
   resource: 'resourceScopes',
@@ -156,7 +156,7 @@ const applyAccessControl = async (
   return details
 }
 
-/** @param declared applications that are there, each the only one with its name */
+/** @param declared existing applications, each with a unique name */
 export const applyApplicationAccess = async (
   unit: Unit,
   journal: Journal,
@@ -186,7 +186,7 @@ export const applyApplicationAccess = async (
       const at = [...path, 'accessControl']
       details.push(...(await applyAccessControl(unit, row, accessControl.userRoles, admitted(row.id), known, at)))
     }
-    // what a new one begins with is not told
+    // the initial state of a new one is not reported
     if (!journal.applications.some((created) => created.name === name))
       reportChange(journal, `application ${name}`, details)
   }

@@ -1,6 +1,6 @@
 /**
- * Applications and the roles that they hold, known by name: names must be unique among them to be declared. Who may use them,
- * and what they may ask for, is application-access.ts.
+ * Applications and the roles that they hold, identified by name: names must be unique to be declared. Who may use them,
+ * and what they may ask for, is in application-access.ts.
  */
 
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
@@ -35,7 +35,7 @@ export const readHeldRoles = async ({ tx, tenant }: Unit): Promise<Map<string, s
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/** Metadata is compared field by field, as it is merged: what is not declared is left as it is. */
+/** Metadata is compared field by field, as it is merged: what is not declared stays as it is. */
 const differingMetadata = (name: string, present: Metadata, wanted: Metadata | undefined) => {
   const change = differing(present, wanted ?? {})
   const isChanged = Object.keys(change).length > 0
@@ -70,7 +70,7 @@ const change = async (
   path: Path,
 ): Promise<string[]> => {
   if (declared.type !== before.type)
-    throw new Fault([...path, 'type'], `the application is there with the type ${before.type}, which cannot change`)
+    throw new Fault([...path, 'type'], `the application exists with the type ${before.type}, which cannot be changed`)
   if (declared.isThirdParty !== undefined && declared.isThirdParty !== before.is_third_party)
     throw new Fault([...path, 'isThirdParty'], 'whether an application is third-party is decided when it is created')
   const present = {

@@ -13,11 +13,11 @@ import { applyConnectors, applySettings } from './settings.ts'
 
 export interface Applied {
   readonly changes: readonly Change[]
-  /** Those that were created, with their secrets. */
+  /** The created applications, with their secrets. */
   readonly applications: readonly CreatedApplication[]
 }
 
-/** What a dry run throws, so that nothing is kept of what it did. */
+/** Thrown by a dry run, so that its changes are rolled back. */
 export class DryRun extends Error {
   readonly applied: Applied
   constructor(applied: Applied) {
@@ -28,7 +28,7 @@ export class DryRun extends Error {
 
 export interface ApplyOptions {
   readonly declaration: Declaration
-  /** Deletes what a section that is there does not name. */
+  /** Deletes what a section of the file does not name. */
   readonly prune: boolean
   readonly isDry: boolean
   readonly refuseScript: RefuseScript
@@ -52,13 +52,13 @@ const EVENTS = [
   'Organization.Membership.Updated',
 ] as const
 
-/** Two that come at once take turns: each compares with what the other has left. */
+/** Concurrent runs take turns: each compares with the result of the other. */
 const lockTenant = ({ tx, tenant }: Unit) =>
   tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
 
 /**
- * Makes the tenant what the declaration says. What is as it should be is not touched, and no event tells of it. A name is
- * looked for among what is there after the sections before it were applied. Throws Fault, DryRun.
+ * Brings the tenant to the state of the declaration. What already matches is not touched, and causes no event. A name
+ * is looked up in the state after the preceding sections were applied. Throws Fault, DryRun.
  */
 export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions], Applied> = operation(
   EVENTS,

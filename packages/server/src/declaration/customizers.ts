@@ -1,4 +1,4 @@
-/** The scripts of custom claims, one for each kind of token. */
+/** The custom claims scripts, one for each kind of token. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration, DeclaredCustomizer } from '@countersign/contract/declaration.ts'
 import { CUSTOMIZED_TOKENS, type CustomizedToken } from '@countersign/contract/jwt-customizer.ts'
@@ -14,7 +14,7 @@ import { Fault, type Path } from './fault.ts'
 import { at, differing, fromTo, type Journal } from './journal.ts'
 import { completed, differences } from './withheld.ts'
 
-/** Why a script could make no claims; undefined for one that could. */
+/** Why a script cannot produce claims; undefined if it can. */
 export type RefuseScript = (script: string) => Promise<string | undefined>
 
 const assertScript = async (refuse: RefuseScript, script: string, path: Path): Promise<void> => {
@@ -22,7 +22,7 @@ const assertScript = async (refuse: RefuseScript, script: string, path: Path): P
   if (reason !== undefined) throw new Fault([...path, 'script'], `the script cannot run: ${reason}`)
 }
 
-/** The fields that differ, and what is told of them: texts of many lines by name only. */
+/** The fields that differ, and how they are reported: multi-line texts by name only. */
 const differenceOf = (declared: DeclaredCustomizer, before: Customizer, path: Path) => {
   const stored = before.environmentVariables ?? {}
   const variables =
@@ -67,7 +67,7 @@ const applyOne = async (
   journal.changes.push({ verb: 'change', what, details })
 }
 
-/** @param refuse asked about a script before it is kept, as each token would be refused with one that cannot run */
+/** @param refuse checks a script before it is stored, because with one that cannot run every token would be refused */
 export const applyCustomizers = async (
   unit: Unit,
   journal: Journal,

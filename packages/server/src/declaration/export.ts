@@ -1,4 +1,4 @@
-/** Writes what is there as a declaration that `countersign apply` takes back without a change. */
+/** Writes the current state as a declaration that `countersign apply` accepts without any change. */
 
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import type { EventType } from '@countersign/contract/events.ts'
@@ -22,7 +22,7 @@ import { withheld } from './withheld.ts'
 const byName = <T extends { readonly name: string }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-/** A field that says what it would be without being said is left out. */
+/** A field with its default value is left out. */
 const described = (description: string | null) => (description ? { description } : {})
 const unlessEmpty = <K extends string, T extends object>(key: K, value: T): { [P in K]?: T } =>
   (Object.keys(value).length > 0 ? { [key]: value } : {}) as { [P in K]?: T }
@@ -59,7 +59,7 @@ const assertNamedApart = (rows: readonly { readonly name: string; readonly id: s
   const [name] = names
   const ids = rows.filter((row) => row.name === name).map(({ id }) => id)
   throw new ConfigurationError(
-    `Several ${kind} are named ${name} (${ids.join(', ')}): a file knows them by their names, so rename all but one.`,
+    `Several ${kind} are named ${name} (${ids.join(', ')}): a file identifies them by name, so rename all but one.`,
   )
 }
 
@@ -93,7 +93,7 @@ const applications = async (unit: Unit): Promise<NonNullable<Declaration['applic
   }))
 }
 
-/** The same where variables are put in: what looks like one is marked as none. */
+/** The same where variables are substituted: literal text that looks like one is escaped. */
 const literal = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replace(/\$\$?\{[A-Za-z_]\w*\}/g, (each) => `$${each}`)
   if (Array.isArray(value)) return value.map(literal)
@@ -148,7 +148,7 @@ const hooks = async (unit: Unit): Promise<NonNullable<Declaration['hooks']>> => 
   const nameless = rows.find(({ name }) => name === '')
   if (nameless)
     throw new ConfigurationError(
-      `The hook ${nameless.id} has no name: a file knows hooks by their names, so give it one.`,
+      `The hook ${nameless.id} has no name: a file identifies hooks by name, so give it one.`,
     )
   assertNamedApart(rows, 'hooks')
   return byName(rows).map((row) => ({
@@ -179,7 +179,7 @@ const jwtCustomizers = async ({ tx, vault, tenant }: Unit): Promise<NonNullable<
   )
 }
 
-/** Everything that a declaration can hold, in an order that depends on nothing but names. Secrets are left out. */
+/** Everything that a declaration can contain, in an order that depends only on names. Secrets are left out. */
 export const readTenant = operation(
   [],
   async (unit): Promise<Declaration> => ({
@@ -197,5 +197,5 @@ export const readTenant = operation(
 /** The declaration as YAML. */
 export const writtenDeclaration = async (declaration: Declaration, tenantName: string): Promise<string> => {
   const { stringify } = await import('yaml')
-  return `# The set-up of the tenant ${tenantName}. \`countersign apply -f <this file>\` takes it back.\n${stringify(declaration, { lineWidth: 0, aliasDuplicateObjects: false })}`
+  return `# The configuration of the tenant ${tenantName}. Apply it with \`countersign apply -f <this file>\`.\n${stringify(declaration, { lineWidth: 0, aliasDuplicateObjects: false })}`
 }

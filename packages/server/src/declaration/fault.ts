@@ -7,10 +7,10 @@
  */
 import { ConfigurationError } from '../kernel/configuration.ts'
 
-/** Where something stands: keys and positions from the top. */
+/** The path of something: keys and positions from the top. */
 export type Path = readonly (string | number)[]
 
-/** One thing that is wrong with what stands at a place. */
+/** One error at a place. */
 export class Fault extends Error {
   readonly path: Path
   constructor(path: Path, reason: string, options?: { cause?: unknown }) {
@@ -19,5 +19,5 @@ export class Fault extends Error {
   }
 }
 
-/** Everything that is wrong, each on a line that begins with file, line and column. */
+/** All errors, each on a line that begins with file, line and column. */
 export class DeclarationError extends ConfigurationError {}

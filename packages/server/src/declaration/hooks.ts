@@ -1,4 +1,4 @@
-/** Hooks, known by name: names must be unique among them to be declared. Signing keys are no part of a declaration. */
+/** Hooks, identified by name: names must be unique to be declared. Signing keys are not part of a declaration. */
 
 import type { DeclaredHook } from '@countersign/contract/declaration.ts'
 import { createHook, deleteHook, updateHook } from '../domain/webhooks/hooks.ts'
@@ -23,7 +23,7 @@ const create = async (unit: Unit, journal: Journal, declared: DeclaredHook, path
   journal.changes.push({ verb: 'create', what: `hook ${declared.name}`, details: [] })
 }
 
-/** The settings that are wanted, with what is not declared as it is; and what differs. An address can hold a secret. */
+/** The desired settings, with what is not declared left as it is; and the differences. A URL can contain a secret. */
 const configOf = (unit: Unit, { config }: DeclaredHook, before: HookRow, path: Path) => {
   const stored = headersOf(unit.vault, before)
   const headers = config.headers ? completed(config.headers, stored, [...path, 'config', 'headers']) : stored

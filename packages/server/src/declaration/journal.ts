@@ -1,4 +1,4 @@
-/** What applying a declaration does, told as it happens: the difference that `--dry-run` prints. */
+/** A log of what applying a declaration does: the differences that `--dry-run` prints. */
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../kernel/api-error.ts'
 import { asApiError } from '../storage/database-errors.ts'
@@ -11,7 +11,7 @@ export interface Change {
   readonly details: readonly string[]
 }
 
-/** An application that was created, with what its owner has to know. */
+/** A created application, with its credentials. */
 export interface CreatedApplication {
   readonly name: string
   readonly clientId: string
@@ -24,7 +24,7 @@ export interface Journal {
   readonly prune: boolean
 }
 
-/** Runs what concerns a place of the file: what the domain or the database refuses becomes a fault of that place. */
+/** Runs the changes for a place in the file: what the domain or the database refuses becomes a fault at that place. */
 export const at = async <T>(path: Path, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -50,7 +50,7 @@ const shown = (value: unknown): string => {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The wanted fields that differ from what is there; a field that is not declared is left as it is. */
+/** The desired fields that differ from the current ones; a field that is not declared stays as it is. */
 export const differing = <T extends Fields>(present: Fields, wanted: T): Partial<T> => {
   const entries = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, present[name]),
@@ -82,7 +82,7 @@ export const findByName = <T extends { readonly id: string; readonly name: strin
   throw new Fault([...path, 'name'], `${found.length} ${kind} are named ${name} (${ids}): rename all but one`)
 }
 
-/** Tells of a change of something that is there; in one entry with what was told of it before. */
+/** Reports a change of an existing entity, in one entry with earlier changes to it. */
 export const reportChange = ({ changes }: Journal, what: string, details: readonly string[]): void => {
   if (details.length === 0) return
   const told = changes.findIndex((each) => each.verb === 'change' && each.what === what)
@@ -92,7 +92,7 @@ export const reportChange = ({ changes }: Journal, what: string, details: readon
   else changes[told] = change
 }
 
-/** Throws the fault of the first that is named like one before it. */
+/** Throws the fault of the first with the name of an earlier one. */
 export const assertDistinct = (path: Path, key: string, names: readonly string[]): void => {
   const seen = new Set<string>()
   for (const [index, name] of names.entries()) {

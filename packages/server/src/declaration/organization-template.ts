@@ -114,7 +114,7 @@ const applyPermissions = async (
   }
 }
 
-/** Both kinds of permissions, as far as they are declared; undefined: left as they are. */
+/** Both kinds of permissions, if declared; undefined: left as they are. */
 const wantedOf = (
   { permissions: names, apiPermissions }: DeclaredOrganizationRole,
   scopes: readonly OrganizationScopeRow[],

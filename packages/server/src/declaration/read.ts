@@ -1,4 +1,4 @@
-/** Reads a declaration: YAML 1.2 with positions, variables of the environment, and no unknown key. */
+/** Reads a declaration: YAML 1.2 with positions and environment variables; refuses unknown keys. */
 import { Declaration } from '@countersign/contract/declaration.ts'
 import type { Document, Node, Scalar } from 'yaml'
 import { pointerSteps, strictReader } from '../kernel/strict-schema.ts'
@@ -6,7 +6,7 @@ import { DeclarationError, type Fault, type Path } from './fault.ts'
 
 export interface ReadDeclaration {
   readonly declaration: Declaration
-  /** The fault as the operator reads it: with the file, the line and the column. */
+  /** The fault as shown to the operator: with the file, the line and the column. */
   error(fault: Fault): DeclarationError
 }
 
@@ -17,7 +17,7 @@ type Yaml = Awaited<ReturnType<typeof yaml>>
 const DEEPEST = 64
 const LARGEST = 16 * 1024 * 1024
 
-/** The offset of what stands at a path: of its key, or of itself in a list; of the nearest above it when it is missing. */
+/** The offset of the node at a path: of its key, or of itself in a list; of the nearest parent if it is missing. */
 const offsetOf = ({ isMap, isSeq, isAlias, isScalar }: Yaml, document: Document, path: Path): number => {
   let node: unknown = document.contents
   let offset = 0
@@ -52,11 +52,11 @@ interface Problem {
   readonly reason: string
 }
 
-/** Whether variables stand for texts here, below these keys: where secrets are, and not where `${` is a part of a script. */
+/** Whether variables are substituted below these keys: where secrets are, and not where `${` is part of a script. */
 const holdsVariables = ([section, , field]: readonly unknown[]): boolean =>
   section === 'connectors' || section === 'hooks' || (section === 'jwtCustomizers' && field === 'environmentVariables')
 
-/** Refuses what could not be stored, and puts variables in their place. */
+/** Refuses what could not be stored, and substitutes variables. */
 const settle = (
   { visit, isScalar, isMap, isPair }: Yaml,
   document: Document,
@@ -72,7 +72,7 @@ const settle = (
       if (typeof node.value === 'bigint') node.value = Number(node.value)
       if (typeof node.value !== 'string') return
       if (node.value.includes('\0') || !node.value.isWellFormed())
-        return at(node, 'holds a character that cannot be stored')
+        return at(node, 'contains a character that cannot be stored')
       if (position === 'key' && node.value === '__proto__') return at(node, '__proto__ is not a known key')
       const keys = path.filter(isPair).map(({ key }) => (isScalar(key) ? key.value : undefined))
       if (position === 'key' || !holdsVariables(keys)) return
@@ -83,13 +83,13 @@ const settle = (
       }
     },
     Pair(_, { key }) {
-      if (!isScalar(key)) at(isMap(key) ? key : {}, 'a key must be a text')
+      if (!isScalar(key)) at(isMap(key) ? key : {}, 'a key must be a string')
     },
   })
   return problems
 }
 
-/** What a fault calls a place: its key, or the list that it is in and its position there. */
+/** The name of a place in a fault: its key, or its list and its position there. */
 const nameOf = (value: unknown, path: readonly string[]): string => {
   let node: unknown = value
   let name = 'the file'
@@ -102,7 +102,7 @@ const nameOf = (value: unknown, path: readonly string[]): string => {
 
 /**
  * Reads a declaration. Throws DeclarationError with every fault that was found.
- * @param file what faults call it
+ * @param file its name in faults
  * @param env the environment, for variables
  */
 export const readDeclaration = async (

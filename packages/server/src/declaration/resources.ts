@@ -1,4 +1,4 @@
-/** API resources and their permissions, known by indicator and name. */
+/** API resources and their permissions, identified by indicator and name. */
 
 import type { DeclaredResource } from '@countersign/contract/declaration.ts'
 import { MANAGEMENT_API } from '@countersign/contract/declaration.ts'
@@ -68,7 +68,7 @@ const applyResource = async (
 ): Promise<ResourceRow> => {
   const what = `resource ${declared.indicator}`
   if (!before) {
-    // which one is the default is settled when all are there
+    // the default is set when all exist
     const row = await at(path, () => createResource.run(unit, { ...declared, isDefault: false }))
     journal.changes.push({ verb: 'create', what, details: [] })
     return row
@@ -82,7 +82,7 @@ const applyResource = async (
   return at(path, () => updateResource.run(unit, before.id, change))
 }
 
-/** At most one is the default: those that are not any more first, then the one that is. */
+/** At most one is the default: first those that no longer are, then the one that is. */
 const applyDefaults = async (
   unit: ResourceUnit,
   journal: Journal,
@@ -92,7 +92,7 @@ const applyDefaults = async (
 ): Promise<void> => {
   const defaults = declared.flatMap(({ isDefault }, index) => (isDefault ? [index] : []))
   if (defaults[1] !== undefined)
-    throw new Fault(['resources', defaults[1], 'isDefault'], 'another resource is declared as the default already')
+    throw new Fault(['resources', defaults[1], 'isDefault'], 'another resource is already declared as the default')
   for (const wanted of [false, true]) {
     for (const [index, { isDefault, indicator }] of declared.entries()) {
       const row = rows[index]
@@ -140,18 +140,18 @@ export const applyResources = async (
   }
 }
 
-/** Finds permissions by what a file calls them, and says what it calls them. */
+/** Finds permissions by their names in a file, and gives their names in a file. */
 export interface Permissions {
-  /** The ids of the named permissions. Throws the fault of a resource or a permission that is not there. */
+  /** The ids of the named permissions. Throws the fault of a resource or a permission that does not exist. */
   idsOf(grants: Readonly<Record<string, readonly string[]>>, path: Path): string[]
   /** `indicator name` of each. */
   labels(ids: readonly string[]): string[]
-  /** The same as a file has it: in order, so that the same permissions are always the same text. */
+  /** The same as in a file: sorted, so that the same permissions always have the same text. */
   grantsOf(ids: readonly string[]): Record<string, string[]>
   isManagement(id: string): boolean
 }
 
-/** The permissions that there are now. */
+/** The existing permissions. */
 export const readPermissions = async (unit: Unit): Promise<Permissions> => {
   const resources = await readResources(unit)
   const names = new Map(

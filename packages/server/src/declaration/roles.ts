@@ -1,4 +1,4 @@
-/** Roles and their permissions, known by name. */
+/** Roles and their permissions, identified by name. */
 
 import type { DeclaredRole } from '@countersign/contract/declaration.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
@@ -41,7 +41,7 @@ const applyRole = async (
     return
   }
   if (declared.type !== undefined && declared.type !== before.type)
-    throw new Fault([...path, 'type'], `the role is there with the type ${before.type}, which cannot change`)
+    throw new Fault([...path, 'type'], `the role exists with the type ${before.type}, which cannot be changed`)
   const present = { description: before.description, isDefault: before.is_default }
   const change = differing(present, { description: declared.description, isDefault: declared.isDefault })
   if (Object.keys(change).length > 0) await at(path, () => updateRole.run(unit, before.id, change))

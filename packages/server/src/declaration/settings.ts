@@ -80,7 +80,7 @@ export const readSettings = async ({ tx, tenant }: Unit): Promise<SignInSettings
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Applies the settings; nothing is written when all are as declared already. */
+/** Applies the settings; nothing is written if all already are as declared. */
 export const applySettings = async (
   unit: Unit,
   journal: Journal,

@@ -1,6 +1,6 @@
 /**
- * Values that are secrets, under names that are not: headers of hooks, variables of scripts. A file that was exported has the
- * names with null for each value; applied, null is what is stored.
+ * Values that are secrets, under names that are not: headers of hooks, variables of scripts. An exported file has the
+ * names with null for each value; when applied, null keeps the stored value.
  */
 import { Fault, type Path } from './fault.ts'
 import { additionsAndRemovals } from './journal.ts'
@@ -8,7 +8,7 @@ import { additionsAndRemovals } from './journal.ts'
 type Values = Readonly<Record<string, string>>
 type Withheld = Readonly<Record<string, string | null>>
 
-/** The declared values with the stored ones in the place of null. Throws the fault of one that is nowhere. */
+/** The declared values, with the stored ones in place of null. Throws the fault of one that is not stored. */
 export const completed = (declared: Withheld, stored: Values, path: Path): Record<string, string> =>
   Object.fromEntries(
     Object.entries(declared).map(([name, value]) => {

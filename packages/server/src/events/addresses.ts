@@ -1,13 +1,13 @@
 /**
- * Which addresses of the Internet the server may be sent to (DECISIONS K7, SECURITY R-31): what is public, by the
- * registries of special-purpose addresses (RFC 6890), and nothing that leads elsewhere in disguise.
+ * Which IP addresses the server may send requests to (DECISIONS K7, SECURITY R-31): public ones, by the registries
+ * of special-purpose addresses (RFC 6890), and none that lead elsewhere in disguise.
  */
 import { isIP } from 'node:net'
 import { addressSet, isLoopbackAddress } from '../kernel/network.ts'
 
-/** Not public, or not a host of its own: everything else in IPv4 is. */
+/** Not public, or not a single host; everything else in IPv4 is public. */
 const FORBIDDEN_IPV4 = [
-  '0.0.0.0/8', // this network, and with it this host
+  '0.0.0.0/8', // "this network", which includes this host
   '10.0.0.0/8',
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8',
@@ -26,8 +26,9 @@ const FORBIDDEN_IPV4 = [
 ]
 
 /**
- * Public is 2000::/3 but for these. Outside it lie loopback, link-local, unique-local, multicast, IPv4-mapped (::ffff:0:0/96)
- * and -compatible (::/96) addresses, and those of NAT64 (64:ff9b::/96), which would lead to any IPv4 address.
+ * 2000::/3 is public except for these. Outside it are loopback, link-local, unique-local, multicast, IPv4-mapped
+ * (::ffff:0:0/96) and -compatible (::/96) addresses, and those of NAT64 (64:ff9b::/96), which would lead to any IPv4
+ * address.
  */
 const PUBLIC_IPV6 = '2000::/3'
 const FORBIDDEN_IPV6 = [
@@ -44,7 +45,7 @@ const public6 = addressSet([PUBLIC_IPV6])
 const isPublic = (address: string): boolean =>
   isIP(address) === 4 ? !forbidden4.has(address) : public6.has(address) && !forbidden6.has(address)
 
-/** What an operator allows beside what is public. */
+/** What the operator allows besides public addresses. */
 export interface Allowed {
   /** Host names, in lower case. */
   readonly hosts: readonly string[]
@@ -53,12 +54,12 @@ export interface Allowed {
 }
 
 export interface AddressGuard {
-  /** Whether the operator named this host or address: then it may be anywhere, and plain http. */
+  /** Whether the operator listed this host or address: then it may be anywhere, and plain http. */
   isListed(host: string, address: string): boolean
   isLoopback(address: string): boolean
   /**
-   * Whether a host may be asked in plain http as far as its name tells, before its addresses are known: a name of this machine,
-   * or one that is listed or may lead to a listed range.
+   * Whether plain http to a host may be allowed, judged by its name, before its addresses are known: a name of this
+   * machine, or one that is listed or may resolve to a listed range.
    */
   mayBePlain(host: string): boolean
   /** Whether it may be connected to. */
@@ -70,7 +71,7 @@ export const createAddressGuard = ({ hosts, ranges }: Allowed, allowLoopback: bo
   const listed = addressSet(ranges)
   const isLoopback = (address: string) => allowLoopback && isLoopbackAddress(address)
   const isListed = (host: string, address: string) => hosts.includes(host) || listed.has(address)
-  /** One without a dot is of this machine or of its network. */
+  /** A name without a dot belongs to this machine or its network. */
   const isNear = (name: string) => allowLoopback && (name.endsWith('.localhost') || !name.includes('.'))
   return {
     isListed,

@@ -1,17 +1,18 @@
 /**
- * The connections of the outbound client, kept for a moment: a receiver of a hundred events a second is not greeted a hundred
- * times. One is used again only for the same name, port and TLS options, and only while the name leads to the very addresses
- * that were checked for this request: what a connection was opened for is what it is used for (SECURITY R-31).
+ * The connections of the outbound client, kept open for a moment, so that a hundred events per second do not need a
+ * hundred handshakes. A connection is reused only for the same name, port and TLS options, and only while the name
+ * resolves to the very addresses that were checked for this request: a connection is used only for what it was opened
+ * for (SECURITY R-31).
  */
 import http from 'node:http'
 import https from 'node:https'
 
-/** Below what servers keep: Node's own closes after five seconds. */
+/** Shorter than servers keep theirs: Node's own closes after five seconds. */
 const IDLE_MS = 4000
 const MOST_IDLE_OF_A_HOST = 32
 
 interface Pinned {
-  /** What the name led to when it was resolved for this request. */
+  /** What the name resolved to for this request. */
   readonly addresses?: string
 }
 
@@ -30,7 +31,7 @@ class HttpsConnections extends https.Agent {
 }
 
 export interface Connections {
-  /** Begins a request. @param addresses where the connection may lead; undefined: a new one, used once */
+  /** Starts a request. @param addresses where the connection may lead; undefined: a new one, used once */
   request(url: URL, addresses: readonly string[] | undefined, options: https.RequestOptions): http.ClientRequest
 }
 
@@ -51,6 +52,6 @@ export const createConnections = (): Connections => {
 
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE'])
 
-/** Whether a request failed because the connection that was kept for it had been closed meanwhile: it may be sent again. */
+/** Whether a request failed because its kept connection had been closed in the meantime: it may be sent again. */
 export const isStale = (request: http.ClientRequest, error: Error): boolean =>
   request.reusedSocket && 'code' in error && CLOSED.has(error.code)

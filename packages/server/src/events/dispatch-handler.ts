@@ -1,9 +1,9 @@
-/** What a kind of dispatch has to say about itself, so that the worker can send it, try again, and account for it. */
+/** What the worker needs to know about a kind of dispatch, to send it, retry it, and record it. */
 import type { Tenant } from '../kernel/tenant.ts'
 
 export interface Delivery {
   readonly tenant: Tenant
-  /** The same for every try. */
+  /** The same for every attempt. */
   readonly id: string
   /** What was queued. */
   readonly payload: unknown
@@ -15,13 +15,13 @@ export interface Delivery {
 export interface DispatchHandler {
   /** The end of the key of its audit entries: `System.<action>`. */
   readonly action: string
-  /** How long to wait after each failure; the last goes on until the dispatch expires. */
+  /** How long to wait after each failure; the last is repeated until the dispatch expires. */
   readonly retrySeconds: readonly number[]
-  /** What the audit entry says of a payload; no secret, no code. */
+  /** What the audit entry records about a payload; no secret, no code. */
   facts(payload: unknown): Readonly<Record<string, unknown>>
-  /** Sends it. Throws Undeliverable when another try would be no use, anything else to be tried again. */
+  /** Sends it. Throws Undeliverable when another attempt would be pointless, any other error to be retried. */
   deliver(delivery: Delivery): Promise<void>
 }
 
-/** What can never be sent any more: its target is gone. */
+/** A dispatch that can never be sent: its target is gone. */
 export class Undeliverable extends Error {}

@@ -6,7 +6,7 @@ import { mintLogoutToken } from '../tokens/logout-token.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
 import type { Outbound } from './outbound.ts'
 
-/** Soon at first, since someone may wait to be signed out; then once an hour for the rest of the day. */
+/** Soon at first, since a user may be waiting to be signed out; then once an hour for the rest of the day. */
 const RETRY_SECONDS = [5, 30, 120, 600, 3600]
 
 /** The handler of kind `logout-token`. */
@@ -20,9 +20,9 @@ export const logoutTokens = (store: Store, outbound: Outbound): DispatchHandler 
   async deliver({ tenant, payload, now, signal }) {
     const notice = payload as LogoutNotice
     const target = await logoutTarget(store, tenant, notice.clientId)
-    if (!target) throw new Undeliverable('the application is gone or has no backchannelLogoutUri any more')
+    if (!target) throw new Undeliverable('the application is deleted or no longer has a backchannelLogoutUri')
     const key = idTokenKey(await signingKeys(store, tenant), target.algorithm, now)
-    if (!key) throw new Error('the tenant has no key that signs ID tokens of the application')
+    if (!key) throw new Error('the tenant has no key that signs ID tokens for the application')
     const { status } = await outbound.send({
       url: target.uri,
       method: 'POST',

@@ -1,6 +1,7 @@
 /**
- * Why a mail was not taken, as it may be told: a kind and its sentence. What the mail server said, and where it is, is for the
- * server's log only (SECURITY R-31): anyone who names a host and a port must not read what answers there.
+ * Why a mail was not accepted, in a form that callers may see: a kind and its sentence. What the mail server said, and
+ * where it is, is for the server's log only (SECURITY R-31): a caller who names a host and a port must not be able to
+ * read what answers there.
  */
 import { OutboundError } from './outbound.ts'
 
@@ -8,32 +9,32 @@ const SENTENCES = {
   address: 'the mail server is at an address that is not public; an internal relay must be listed in OUTBOUND_ALLOW',
   connect: 'the mail server cannot be reached',
   timeout: 'the mail server did not answer in time',
-  tls: 'the connection to the mail server could not be secured by TLS: it offers none, or its certificate does not fit',
-  login: 'the mail server refused the log-in',
+  tls: 'the connection to the mail server could not be secured with TLS: it offers none, or its certificate is not valid for it',
+  login: 'the mail server refused the login',
   sender: 'the mail server refused the sender',
   recipient: 'the mail server refused the recipient',
   message: 'the mail server refused the message',
-  protocol: 'what answered does not do as a mail server does',
+  protocol: 'what answered does not behave like a mail server',
 } as const
 export type MailFailureKind = keyof typeof SENTENCES
 
 export class MailFailure extends Error {
   readonly kind: MailFailureKind
-  /** @param options.cause the whole of it, for the log */
+  /** @param options.cause the full error, for the log */
   constructor(kind: MailFailureKind, options: { cause: unknown }) {
     super(SENTENCES[kind], options)
     this.kind = kind
   }
 }
 
-/** What nodemailer says of its errors. */
+/** The fields of nodemailer's errors. */
 interface ErrorFields {
   readonly code?: unknown
-  /** Of the system, where `code` is nodemailer's. */
+  /** The system's code, if `code` is nodemailer's. */
   readonly originalCode?: unknown
-  /** What was asked of the mail server: `CONN`, `RCPT TO`. */
+  /** The command sent to the mail server: `CONN`, `RCPT TO`. */
   readonly command?: unknown
-  /** The three digits of the answer. */
+  /** The three-digit reply code. */
   readonly responseCode?: unknown
 }
 
@@ -70,11 +71,14 @@ const kindOf = (error: unknown, isLate: boolean): MailFailureKind => {
   }
 }
 
-/** @param isLate whether it was we who gave up */
+/** @param isLate whether this server gave up */
 export const mailFailure = (error: unknown, isLate: boolean): MailFailure =>
   new MailFailure(kindOf(error, isLate), { cause: error })
 
-/** Whether another try would be no use: the mail server will never take it, as the address is wrong. */
+/**
+ * Whether another attempt would be pointless: the mail server will never accept it, for example because the address is
+ * wrong.
+ */
 export const isFinal = ({ cause }: MailFailure): boolean => {
   const { code, responseCode } = fieldsOf(cause)
   return code === 'EENVELOPE' && Number(responseCode) >= 500

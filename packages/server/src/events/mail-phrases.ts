@@ -1,11 +1,11 @@
-/** What our own messages say, in each language; a connector's templates come before them. */
+/** The texts of the server's own messages, in each language; a connector's templates take precedence. */
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import type { MessageUsage } from '../domain/delivery/messages.ts'
 
 export interface MailPhrases {
   /** The subject, and what the code or the link is for. */
   readonly usages: Readonly<Record<MessageUsage, { readonly subject: string; readonly lead: string }>>
-  /** Of a code that is good for some `minutes`; an invitation's is not. */
+  /** For a code that is valid for some `minutes`; an invitation's code has no such limit. */
   readonly codeLife: string
   readonly codeNote: string
   readonly ignore: string
@@ -14,7 +14,7 @@ export interface MailPhrases {
 const en: MailPhrases = {
   usages: {
     SignIn: { subject: 'Your sign-in code', lead: 'Use this code to sign in to {{host}}.' },
-    Register: { subject: 'Your code to register', lead: 'Use this code to create your account at {{host}}.' },
+    Register: { subject: 'Your registration code', lead: 'Use this code to create your account at {{host}}.' },
     ForgotPassword: {
       subject: 'Your code to set a new password',
       lead: 'Use this code to set a new password at {{host}}.',
@@ -43,7 +43,7 @@ const en: MailPhrases = {
     },
   },
   codeLife: 'It is valid for {{minutes}} minutes.',
-  codeNote: 'Nobody from us will ever ask you for it.',
+  codeNote: 'We will never ask you for it.',
   ignore: 'If you did not expect this message, you can ignore it.',
 }
 

@@ -1,4 +1,7 @@
-/** The texts of messages: those of the connector where it has one, else ours; their placeholders are filled here. */
+/**
+ * The texts of messages: the connector's template if it has one, otherwise the server's own; their placeholders are
+ * filled here.
+ */
 import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
@@ -19,12 +22,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-/** A subject and an address are one line: a line break in them would begin a header of its own. */
+/** A subject and an address are one line: a line break in them would start another header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 type Variables = Readonly<Record<string, string>>
 
-/** Fills `{{name}}` once: what a value holds is text, whatever it looks like. Unknown names become nothing. */
+/** Fills `{{name}}` once: values are plain text, whatever they look like. Unknown names become empty. */
 const fill = (template: string, variables: Variables, asText: (value: string) => string): string =>
   template.replace(/\{\{\s*([\w.]{1,64})\s*\}\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? asText(variables[name] ?? '') : '',
@@ -32,7 +35,7 @@ const fill = (template: string, variables: Variables, asText: (value: string) =>
 
 const same = (value: string) => value
 
-/** What is said under a code. */
+/** The note below a code. */
 const noteOf = ({ codeLife, codeNote }: MailPhrases, { minutes }: Variables): string =>
   minutes ? `${codeLife} ${codeNote}` : codeNote
 
@@ -58,7 +61,7 @@ ${all.link ? '<p><a href="{{link}}">{{link}}</a></p>' : ''}
 
 /**
  * The text of a message. Placeholders are the message's variables, and `host` and `baseUrl`, which come from the tenant
- * alone (SECURITY R-25). A template of the connector is what it is, in any language.
+ * alone (SECURITY R-25). A connector's template is used as it is, whatever the language.
  */
 export const renderMail = (
   { templates = [] }: Pick<SmtpSettings, 'templates'>,

@@ -13,12 +13,12 @@ import { renderMail } from './mail-templates.ts'
 import type { Outbound } from './outbound.ts'
 import { type Mail, sendBySmtp } from './smtp.ts'
 
-/** A person waits for it. */
+/** A user is waiting for it. */
 const RETRY_SECONDS = [5, 15, 30, 60, 120, 300]
-/** An administrator waits for it. */
+/** An administrator is waiting for it. */
 const TEST_MS = 20_000
 
-/** Sends a mail; the log has what the mail server said, and nothing else has. Throws MailFailure. */
+/** Sends a mail; only the log has what the mail server said. Throws MailFailure. */
 const sendLogged = async (
   { log }: Store,
   outbound: Outbound,
@@ -58,7 +58,7 @@ export const mail = (store: Store, outbound: Outbound): DispatchHandler => ({
   },
 })
 
-/** Sends a message at once to try a configuration; gives what went wrong, if something did. */
+/** Sends a message at once to test a configuration; returns the failure, if there is one. */
 export const sendTestMail =
   (store: Store, outbound: Outbound) =>
   async (tenant: Tenant, config: SmtpSettings, to: string): Promise<MailFailure | undefined> => {

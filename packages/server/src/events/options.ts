@@ -14,7 +14,9 @@ const parseAllowed = (value: string): Allowed => {
   const hosts = entries.filter((entry) => !isRange(entry))
   const wrong = hosts.find((entry) => !HOST.test(entry) || /^[\d.]+$/.test(entry))
   if (wrong !== undefined) {
-    throw new Error(`must be a list of host names, addresses and CIDR ranges separated by commas; "${wrong}" is none`)
+    throw new Error(
+      `must be a comma-separated list of host names, addresses and CIDR ranges; "${wrong}" is none of these`,
+    )
   }
   return { hosts, ranges }
 }
@@ -24,14 +26,14 @@ export const eventOptions = {
     env: 'OUTBOUND_ALLOW',
     default: '',
     description:
-      'Host names, addresses and CIDR ranges, separated by commas, that the server may connect to although they are not public, an internal mail relay among them, and send requests to by plain http. Dangerous: whoever may register an address with the server then reaches them. Empty: public addresses by https only; loopback ones too while BASE_URL is itself loopback.',
+      'Host names, addresses and CIDR ranges, separated by commas, that the server may connect to although they are not public, such as an internal mail relay, and to which it may send requests by plain http. Dangerous: callers who may register an address with the server can then reach them. Empty: only public addresses by https, and loopback ones while BASE_URL is itself loopback.',
     parse: parseAllowed,
   }),
   workers: option({
     env: 'WORKERS',
     default: 'on',
     description:
-      'Whether `countersign start` also does what no request waits for: webhooks, mail, logout tokens, deleting what has expired. off leaves that to processes of `countersign worker`, and needs DATABASE_URL.',
+      'Whether `countersign start` also does the background work: webhooks, mail, logout tokens, deleting what has expired. off leaves that to `countersign worker` processes, and requires DATABASE_URL.',
     parse: oneOf(['on', 'off']),
   }),
 }

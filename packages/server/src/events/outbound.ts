@@ -1,10 +1,10 @@
 /**
- * The guarded outbound client: the one way in which the server sends a request to an address that someone else
+ * The guarded outbound client: the only way in which the server sends requests to addresses that others
  * registered (DECISIONS K7, SECURITY R-31).
  *
- * The name is resolved once for each request, every address that came back is checked, and the connection goes to exactly
- * those: what the name means a moment later does not matter. No redirect is followed, nothing is decompressed, and
- * everything has a limit.
+ * The name is resolved once for each request, every returned address is checked, and the connection goes to exactly
+ * those: what the name resolves to a moment later does not matter. No redirect is followed, nothing is decompressed,
+ * and everything has a limit.
  */
 import { lookup } from 'node:dns/promises'
 import type http from 'node:http'
@@ -18,27 +18,30 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Gives up before the client's own limit does. */
+  /** Gives up earlier than the client's own limit. */
   readonly signal?: AbortSignal
 }
 
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
-  /** At most the first 64 KiB, as they were sent. */
+  /** At most the first 64 KiB, as sent. */
   readonly body: Buffer
-  /** Whether there was more. */
+  /** Whether the body was longer. */
   readonly isCut: boolean
 }
 
 /**
- * Why there is no answer. `url`: it cannot be one that requests go to; `address`: what its name leads to is not to be
- * connected to; `plain`: it is public and not https; `timeout`; `protocol`: what answered does not speak HTTP; `connection`:
- * the name was not found, or it was not reached.
+ * Why there is no response. `url`: not a URL that requests may go to; `address`: the name resolves to an address that
+ * is not allowed; `plain`: it is public and not https; `timeout`; `protocol`: what answered does not speak HTTP;
+ * `connection`: the name was not found, or the host could not be reached.
  */
 export type OutboundErrorKind = 'url' | 'address' | 'plain' | 'timeout' | 'protocol' | 'connection'
 
-/** Why there is no answer, in a sentence for the log. It may name internal addresses: not for anyone who registered the URL. */
+/**
+ * Why there is no response, in a sentence for the log. It may name internal addresses: not for callers who registered
+ * the URL.
+ */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
   constructor(kind: OutboundErrorKind, message: string, options?: ErrorOptions) {
@@ -49,23 +52,24 @@ export class OutboundError extends Error {
 
 export interface Outbound {
   /**
-   * Sends a request. Throws OutboundError for whatever is not an answer. Does not judge the status: anyone who asks takes what is
-   * no success for a failure, and no redirect is followed.
+   * Sends a request. Throws OutboundError if there is no response. Does not judge the status: the caller treats
+   * anything but success as a failure, and no redirect is followed.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>
   /**
-   * Whether a request to this URL would be sent if its host were reachable and public, as far as that can be said without
-   * asking for its addresses: false for plain http to a host that can be neither this machine nor listed in OUTBOUND_ALLOW.
+   * Whether a request to this URL would be sent if its host were reachable and public, as far as that is known without
+   * resolving its addresses: false for plain http to a host that can be neither this machine nor listed in
+   * OUTBOUND_ALLOW.
    */
   isSecureEnough(url: string): boolean
   /**
-   * The addresses that a host may be connected to now, for what does not speak HTTP: all that it has are allowed, or none is
-   * given. Throws OutboundError, and what the resolver throws.
+   * The addresses at which a host may be connected to now, for protocols other than HTTP: returned only if all of them
+   * are allowed. Throws OutboundError, and what the resolver throws.
    */
   addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>
 }
 
-/** A kept connection that the other side had closed: nothing is known of the request. */
+/** A kept connection that the other side had closed: the fate of the request is unknown. */
 class StaleConnection extends Error {}
 
 /** Every address of a host name. */
@@ -76,10 +80,10 @@ const systemResolver: Resolver = async (host) =>
 
 export interface OutboundOptions {
   readonly allow: Allowed
-  /** While the server itself is at a loopback address, so may its neighbours be. */
+  /** While the server itself is at a loopback address, targets may be at one too. */
   readonly allowLoopback: boolean
   readonly resolver?: Resolver
-  /** For all of it, from the name to the last byte. */
+  /** For the whole request, from resolving the name to the last byte. */
   readonly timeoutMs?: number
 }
 
@@ -90,11 +94,11 @@ const LONGEST_URL = 2048
 
 const parse = (text: string): URL => {
   if (text.length > LONGEST_URL) throw new OutboundError('url', `the URL is longer than ${LONGEST_URL} characters`)
-  if (!URL.canParse(text)) throw new OutboundError('url', 'the URL cannot be read')
+  if (!URL.canParse(text)) throw new OutboundError('url', 'the URL cannot be parsed')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new OutboundError('url', 'the URL is neither https nor http')
-  if (url.username || url.password) throw new OutboundError('url', 'the URL holds user information')
+  if (url.username || url.password) throw new OutboundError('url', 'the URL contains user information')
   return url
 }
 
@@ -106,10 +110,10 @@ const describe = ({ protocol, hostname, port, origin, pathname }: URL, { method 
   'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
 })
 
-/** A host as the guard knows it: an IPv6 address without brackets, a name without the dot of the root. */
+/** A host in the form that the guard uses: an IPv6 address without brackets, a name without the trailing dot. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** Leads any name to these addresses, which were checked, and to no others. */
+/** Resolves any name to these checked addresses and no others. */
 export const lookupOf = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, callback) => {
@@ -119,7 +123,7 @@ export const lookupOf = (addresses: readonly string[]): LookupFunction => {
   }
 }
 
-/** Begins nothing when it is too late already: no one would hear how it failed. */
+/** Does not start if it is already too late, because no one would see the failure. */
 const until = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.throwIfAborted()
   let stop: (() => void) | undefined
@@ -147,13 +151,13 @@ const readBody = async (response: http.IncomingMessage): Promise<{ body: Buffer;
 }
 
 const sentence = (error: unknown, signal: AbortSignal, timeoutMs: number): string => {
-  if (signal.aborted) return `there was no complete answer within ${timeoutMs / 1000} s`
+  if (signal.aborted) return `there was no complete response within ${timeoutMs / 1000} s`
   if (error instanceof AggregateError)
     return error.errors.map((each: unknown) => sentence(each, signal, timeoutMs)).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Makes the client. */
+/** Creates the client. */
 export const createOutbound = ({
   allow,
   allowLoopback,
@@ -173,7 +177,7 @@ export const createOutbound = ({
     return addresses
   }
 
-  /** Those to send a request to. */
+  /** The addresses to send a request to. */
   const addressesFor = async ({ hostname, protocol }: URL, signal: AbortSignal): Promise<readonly string[]> => {
     const host = bare(hostname)
     const addresses = await addressesOf(host, signal)
@@ -201,13 +205,13 @@ export const createOutbound = ({
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
         lookup: lookupOf(addresses),
-        // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+        // regardless of NODE_TLS_REJECT_UNAUTHORIZED
         rejectUnauthorized: true,
         signal,
         maxHeaderSize: MOST_HEADER_BYTES,
       })
       request.once('response', resolve)
-      // it may fail again once the answer is there, which readBody hears of by itself
+      // it may fail again once the response has arrived, which readBody notices itself
       request.on('error', (error) => reject(isStale(request, error) ? new StaleConnection() : error))
       request.once('upgrade', (_response, socket) => {
         socket.destroy()

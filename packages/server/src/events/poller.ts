@@ -1,37 +1,37 @@
 /**
- * The loop that the senders share: rounds, one at a time, begun by a notice or by the clock; and what a round has begun, which
- * is waited for at the end.
+ * The loop that the senders share: rounds, one at a time, started by a notice or by the clock; and the deliveries that
+ * a round has started, which are awaited at the end.
  */
 
 import { untraced } from '../kernel/tracing.ts'
 
-/** A notice wakes a sender; this finds what no notice announced: a time that has come, a lease that has ended. */
+/** A notice wakes a sender; this finds what no notice announced: a retry that is due, a lease that has ended. */
 export const LOOK_EVERY_MS = 5000
 
 export interface Worker {
-  /** Takes no more and waits for what is under way, at most as long as one delivery may take. */
+  /** Takes no more and waits for deliveries in progress, at most as long as one delivery may take. */
   close(): Promise<void>
 }
 
 export interface Poller extends Worker {
   /** Whether rounds should stop. */
   readonly isClosed: boolean
-  /** How many deliveries are under way. */
+  /** How many deliveries are in progress. */
   readonly underway: number
-  /** Begins a round, or another one when one is running; nothing once it is closed. */
+  /** Starts a round, or another one after the one that is running; does nothing once closed. */
   look(): void
-  /** Keeps a delivery until it has ended; `ended` is called then. It must not fail. */
+  /** Tracks a delivery until it has ended; `ended` is called then. It must not fail. */
   track(delivery: Promise<void>, ended: () => void): void
 }
 
 interface Rounds {
-  /** One round: takes what is due and begins it. Rounds never overlap. */
+  /** One round: takes what is due and starts it. Rounds never overlap. */
   readonly round: () => Promise<void>
-  /** Called when a round failed; the next one begins with a notice or a tick. */
+  /** Called when a round failed; the next one starts with a notice or a tick. */
   readonly failed: (error: unknown) => void
 }
 
-/** Makes a poller that is idle until `look` is called. */
+/** Creates a poller that is idle until `look` is called. */
 export const createPoller = ({ round, failed }: Rounds): Poller => {
   const underway = new Set<Promise<void>>()
   let closed = false
@@ -42,7 +42,7 @@ export const createPoller = ({ round, failed }: Rounds): Poller => {
     do {
       isAskedAgain = false
       await round().catch(failed)
-      // a look that came after the round's own last one would otherwise wait for the next tick
+      // a `look` that came after the round's own last query would otherwise wait for the next tick
     } while (isAskedAgain && !closed)
     looking = undefined
   }
@@ -76,8 +76,8 @@ export const createPoller = ({ round, failed }: Rounds): Poller => {
 
 /**
  * Starts a poller: looks at once, with each notice and every five seconds, until it is closed.
- * @param tick what makes it look for everything
- * @param subscribe calls back with each notice; returns how to stop that
+ * @param tick makes it look for everything @param subscribe calls back with each notice; returns a function that stops
+ * it
  */
 export const startPoller = (poller: Poller, tick: () => void, subscribe: () => () => void): Worker => {
   const timer = setInterval(tick, LOOK_EVERY_MS)

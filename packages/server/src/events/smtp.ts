@@ -1,7 +1,7 @@
 /**
- * Sends one mail by SMTP, or tries whether it could be sent. The mail server is resolved and checked for each mail as any
- * other target is (outbound.ts, DECISIONS K7): the library is given a connection to an address that was checked, and knows
- * the name for TLS only. It is loaded with the first mail.
+ * Sends one mail by SMTP, or tests whether it could be sent. The mail server is resolved and checked for each mail
+ * like any other target (outbound.ts, DECISIONS K7): the library gets a connection to a checked address, and uses the
+ * name only for TLS. It is loaded with the first mail.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,13 +18,13 @@ const SILENCE_MS = 15_000
 
 export interface Mail extends RenderedMail {
   readonly to: string
-  /** Makes the Message-ID: the same for every try, so that a mail server can see a repetition. */
+  /** Makes the Message-ID: the same for every attempt, so that a mail server can recognize a repetition. */
   readonly id: string
-  /** The host that the mail is sent in the name of. */
+  /** The host on whose behalf the mail is sent. */
   readonly host: string
 }
 
-/** The password goes over TLS only, unless the administrator says otherwise or it does not leave the machine. */
+/** The password is sent over TLS only, unless the administrator says otherwise or it does not leave the machine. */
 const transportOf = (
   { host, port, auth, secure, requireTLS, ignoreTLS, tls }: SmtpSettings,
   name: string,
@@ -42,13 +42,13 @@ const transportOf = (
   socketTimeout: SILENCE_MS,
   getSocket: (_options: unknown, done: (error: null, socket: { connection: Socket }) => void) =>
     done(null, { connection }),
-  // a text is a text: it must not make the library read a file or an address
+  // a text must not make the library read a file or a URL
   disableFileAccess: true,
   disableUrlAccess: true,
   ...(auth ? { auth: { user: auth.user, pass: auth.pass } } : {}),
 })
 
-/** A connection to the mail server, at one of the addresses that its name leads to now and that may be connected to. */
+/** A connection to the mail server, at one of the allowed addresses that its name currently resolves to. */
 const connected = async (outbound: Outbound, { host, port }: SmtpSettings, signal: AbortSignal): Promise<Socket> => {
   const addresses = await outbound.addressesOf(host.toLowerCase(), signal)
   const socket = connect({ host, port, lookup: lookupOf(addresses) })
@@ -58,15 +58,14 @@ const connected = async (outbound: Outbound, { host, port }: SmtpSettings, signa
     socket.destroy()
     throw error
   }
-  // between here and the library no one else would hear of it
+  // until the library takes over, nothing else would handle the error
   socket.on('error', () => undefined)
   return socket
 }
 
 /**
- * Works over a connection to the mail server that ends with the work.
- * @param hostname what we are called
- * @param late aborts when it takes too long
+ * Does the work over a connection to the mail server, which is closed afterwards.
+ * @param hostname the name of this host @param late aborts when it takes too long
  */
 const overConnection = async (
   outbound: Outbound,
@@ -124,7 +123,7 @@ export const sendBySmtp = (
       ...(mail.text === undefined ? {} : { text: mail.text }),
       ...(mail.html === undefined ? {} : { html: mail.html }),
       messageId: `<${mail.id}@${hostname}>`,
-      // RFC 3834: no holiday notice comes back
+      // RFC 3834: prevents automatic replies
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -133,9 +132,8 @@ export const sendBySmtp = (
 }
 
 /**
- * Connects, greets, secures the connection and logs in as for a mail, and sends none. Throws MailFailure. Does not find out
- * whether the mail server takes the sender.
- * @param host the host that mails are sent in the name of
+ * Connects, greets, secures the connection and logs in as for a mail, but sends none. Throws MailFailure. Does not
+ * check whether the mail server accepts the sender. @param host the host on whose behalf mails are sent
  */
 export const probeSmtp = (outbound: Outbound, config: SmtpSettings, host: string, signal: AbortSignal): Promise<void> =>
   withMailServer(outbound, config, nameOf(host), signal, (transport) => transport.verify())

@@ -1,13 +1,13 @@
 /**
- * How many requests a hook may have under way on this node. Each hook has a lane of its own, so that a receiver that does not
- * answer delays no one else; a lane that only succeeds becomes wider, and is narrow again after a failure. While half of all
- * places are taken every lane counts as narrow: many receivers that fall silent at once must not take the rest.
+ * How many requests a hook may have in flight on this node. Each hook has its own lane, so that a receiver that does
+ * not answer delays no other; a lane widens while it only succeeds, and is narrow again after a failure. While half of
+ * all slots are taken every lane counts as narrow: many receivers that stop answering at once must not take the rest.
  */
 import type { Lane, TakenDelivery } from '../domain/webhooks/queue.ts'
 
 export const NARROW = 8
 const WIDE = 32
-/** Wide lanes are remembered while nothing is in them, so many of them. */
+/** How many wide lanes are remembered while nothing is in them. */
 const MOST_REMEMBERED = 256
 
 interface OpenLane {
@@ -18,14 +18,14 @@ interface OpenLane {
 }
 
 export interface Lanes {
-  /** Those that are not as everyone's at the beginning. */
+  /** The lanes that differ from the initial state. */
   open(): readonly Lane[]
   enter(taken: TakenDelivery): void
   /** Returns whether half of the lane is free: time to fill it again. */
   leave(taken: TakenDelivery, isSuccess: boolean): boolean
 }
 
-/** @param most of all lanes together */
+/** @param most the total for all lanes */
 export const createLanes = (most: number): Lanes => {
   const lanes = new Map<string, OpenLane>()
   let underway = 0

@@ -21,7 +21,7 @@ export interface WebhookAnswer {
 
 const KEPT_BYTES = 4096
 
-/** The body, the same for every try. */
+/** The body, the same for every attempt. */
 export const webhookBody = (hookId: string, { id, sequence, event, createdAt, payload }: WebhookEvent): string => {
   const envelope = { id, sequence, event, createdAt: createdAt.toISOString(), hookId }
   return JSON.stringify({ ...envelope, ...payload, ...envelope })
@@ -48,7 +48,10 @@ const signatures = (keys: readonly string[], id: string, now: Date, body: string
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Sends an event once. Throws OutboundError when there is no answer; a status, a redirect's too, is for the caller to judge. */
+/**
+ * Sends an event once. Throws OutboundError when there is no response; the caller judges the status, including
+ * redirects.
+ */
 export const postWebhook = async (
   outbound: Outbound,
   { url, headers, keys }: HookTarget,
@@ -70,7 +73,7 @@ export const postWebhook = async (
   return { status: answer.status, headers: answer.headers, body: text }
 }
 
-/** Why an answer is no success; undefined when it is one: 2xx (DECISIONS K4). */
+/** Why a response is not a success; undefined if it is one: 2xx (DECISIONS K4). */
 export const refusalOf = (status: number): string | undefined => {
   if (status >= 200 && status < 300) return undefined
   return status >= 300 && status < 400
@@ -78,7 +81,7 @@ export const refusalOf = (status: number): string | undefined => {
     : `the receiver answered ${status}`
 }
 
-/** Why there was no answer, without the addresses that a name leads to: for anyone who registered the URL. */
+/** Why there was no response, without the addresses that a name resolves to: for callers who registered the URL. */
 export const publicReason = (error: unknown): string => {
   if (!(error instanceof OutboundError)) return 'the request could not be sent'
   switch (error.kind) {

@@ -1,6 +1,6 @@
 /**
- * Stores what came of deliveries. Successes that come while others are being stored are gathered and stored together: under
- * load one statement settles many, and a single one waits for nothing.
+ * Stores the outcomes of deliveries. Successes that arrive while others are being stored are collected and stored
+ * together: under load one statement settles many, and a single one does not wait.
  */
 import {
   type Health,
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 export interface Outcomes {
-  /** Resolves when it is stored; with how the hook does, unless it is well or gone. */
+  /** Resolves when it is stored, with the state of the hook unless it is healthy or deleted. */
   settle(taken: TakenDelivery, outcome: Outcome): Promise<Health | undefined>
 }
 
@@ -34,8 +34,8 @@ export const createOutcomes = (store: Store): Outcomes => {
       await settleDelivered(store, batch)
       for (const { resolve } of batch) resolve()
     } catch {
-      // one that cannot be stored must not keep the others from it; side by side, or a database that is away would be waited for
-      // as often as there are outcomes
+      // one that cannot be stored must not block the others; in parallel, because otherwise each outcome would wait
+      // separately for an unreachable database
       const each = batch.map(({ taken, outcome, resolve, reject }) =>
         settleDelivery(store, taken, outcome).then(() => resolve(), reject),
       )

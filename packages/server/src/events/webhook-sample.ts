@@ -1,4 +1,4 @@
-/** Sample payloads, made from the schemas of the catalogue, for trying a hook out. */
+/** Sample payloads, generated from the schemas of the catalogue, for testing a hook. */
 import { EVENTS, type EventType } from '@countersign/contract/events.ts'
 
 interface Schema {
@@ -37,6 +37,6 @@ const sampleOf = (schema: Schema, name: string): unknown => {
   }
 }
 
-/** The own fields of an event of this type, as they could be. */
+/** Plausible values for the fields of an event of this type. */
 export const samplePayload = (type: EventType): Record<string, unknown> =>
   sampleOf(EVENTS[type].fields as Schema, 'event') as Record<string, unknown>

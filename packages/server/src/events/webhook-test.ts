@@ -1,4 +1,4 @@
-/** Tries a hook out: sends a sample of each event at once and says what came of it. */
+/** Tests a hook: sends a sample of each event at once and reports the result. */
 import type { EventType } from '@countersign/contract/events.ts'
 import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { ApiError } from '../kernel/api-error.ts'
@@ -8,7 +8,7 @@ import type { Outbound } from './outbound.ts'
 import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
 import { samplePayload } from './webhook-sample.ts'
 
-/** Sends the samples side by side; gives the first failure in the order of the events, as the API shows it. */
+/** Sends the samples in parallel; returns the first failure in the order of the events, as the API shows it. */
 export const sendTestEvents =
   ({ clock, log }: Store, outbound: Outbound) =>
   async (hookId: string, target: HookTarget, events: readonly EventType[]): Promise<ApiError | undefined> => {

@@ -1,8 +1,9 @@
 /**
- * Sends events to hooks. A notice that comes with the commit of an event wakes it: it numbers what is committed, which leaves
- * a delivery for each hook that asked, takes those that are due, and sends them side by side.
+ * Sends events to hooks. The notice sent with the commit of an event wakes it: it numbers what is committed, which
+ * creates a delivery for each subscribed hook, takes those that are due, and sends them in parallel.
  *
- * At least once: a delivery is settled after its answer, and a node that dies meanwhile holds it only until its lease ends.
+ * At least once: a delivery is settled after its response, and if the node dies before that, it is held only until its
+ * lease ends.
  */
 
 import { tenantDirectory } from '../domain/tenants/tenants.ts'
@@ -22,9 +23,12 @@ import { createLanes, NARROW } from './webhook-lanes.ts'
 import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
 import { createOutcomes } from './webhook-outcomes.ts'
 
-/** Nearly all of their time is spent waiting, and each hook may only have a few of them. */
+/** They spend nearly all their time waiting, and each hook may have only a few of them. */
 const LIMITS = { most: 512, width: NARROW, leaseSeconds: 40 }
-/** How long a lane that is more than half full waits for its other half, so that one statement fills both. */
+/**
+ * How long a lane that is more than half full waits for the other half to become free, so that one statement fills
+ * both.
+ */
 const REFILL_MS = 5
 const GONE = 410
 
@@ -34,7 +38,7 @@ type AttemptResult = Pick<Outcome, 'isSuccess' | 'status' | 'headers' | 'body' |
 
 /**
  * Starts the sender of this node. Any number of nodes may run one on the same database.
- * @param onEvent calls back when a tenant, or any, has new events; returns how to stop it
+ * @param onEvent calls back when a tenant, or any, has new events; returns a function that stops it
  */
 export const startWebhooks = (
   store: Store,
@@ -93,7 +97,7 @@ export const startWebhooks = (
     const isGone = tried.status === GONE
     const next = tried.isSuccess
       ? { retryAt: null, pausedUntil: null }
-      : // what a hook that is gone has not got waits for it to be enabled again
+      : // events that a disabled hook has not received wait until it is enabled again
         nextAttempt({ attempts, isOrdered: isOrdered || isGone, retryAfter, chance: (newBytes(1)[0] ?? 0) / 255 }, now)
     metrics.webhookAttempts.inc({ result: tried.isSuccess ? 'delivered' : next.retryAt ? 'postponed' : 'failed' })
     const health = await outcomes.settle(taken, { ...tried, ...next, durationMs })
@@ -120,13 +124,13 @@ export const startWebhooks = (
       (result) => {
         isSuccess = result
       },
-      // it is not lost: its lease ends
+      // it is not lost: its lease will end
       (error: unknown) => log.warn({ err: error, hookId: taken.hookId }, 'the outcome of a delivery was not stored'),
     )
     poller.track(delivery, () => refill(lanes.leave(taken, isSuccess)))
   }
 
-  /** Numbers what tenants with hooks have committed; of the others it can wait. */
+  /** Numbers what tenants with hooks have committed; for the others it can wait. */
   const number = async () => {
     if (isAllToBeNumbered) {
       isAllToBeNumbered = false
@@ -134,7 +138,7 @@ export const startWebhooks = (
     }
     for (const tenantId of heardOf) {
       heardOf.delete(tenantId)
-      // asked each time: a hook may have come while another tenant's events were numbered
+      // queried each time: a hook may have been added while another tenant's events were numbered
       if (!(await tenantsWithHooks(store)).has(tenantId)) continue
       isToBeTaken = true
       await numberEvents(database.kysely, tenantId)
@@ -172,7 +176,7 @@ export const startWebhooks = (
 
   metrics.gauge(
     'countersign_webhook_oldest_pending_seconds',
-    'How long the oldest event waits that an enabled hook has not got; 0 when there is none',
+    'Age of the oldest event that an enabled hook has not received; 0 when there is none',
     async () => secondsBetween(await oldestPending(store), clock.now()),
   )
   return startPoller(poller, heard, () => onEvent(heard))

@@ -1,9 +1,10 @@
 /**
- * Events: what leaves the server after a commit. The worker takes dispatches from their queue and hands them to the
- * handler of their kind; the guarded client is how anything is sent by HTTP. Depends on domain, tokens, storage and kernel;
- * why something is sent is the domain's.
+ * Events: what leaves the server after a commit. The worker takes dispatches from their queue and passes them to the
+ * handler of their kind; everything sent by HTTP goes through the guarded client. Depends on domain, tokens, storage
+ * and kernel; the domain decides what is sent.
  *
- * At least once: a dispatch is deleted when it was sent, and a node that dies meanwhile holds it only until its lease ends.
+ * At least once: a dispatch is deleted after it was sent, and if the node dies before that, it is held only until its
+ * lease ends.
  */
 import {
   type Dispatch,
@@ -23,14 +24,14 @@ import { operation, perform } from '../storage/unit-of-work.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
 import { createPoller, startPoller, type Worker } from './poller.ts'
 
-/** So many at once: most of the time is spent waiting for others. */
+/** How many at once: most of the time is spent waiting for others. */
 const AT_ONCE = 32
 /** Shorter than the grace of a shutdown, and than the lease. */
 const LONGEST_DELIVERY_MS = 25_000
 const LEASE_SECONDS = 60
 const LONGEST_ERROR = 500
 
-/** Spreads what failed together: from 0.8 to 1.2 times. */
+/** Jitter for dispatches that failed together: from 0.8 to 1.2 times. */
 const jittered = (seconds: number): number => seconds * (0.8 + ((newBytes(1)[0] ?? 0) / 255) * 0.4)
 
 const textOf = (error: unknown): string =>
@@ -41,7 +42,7 @@ const finished = operation([], async (unit, dispatch: Dispatch, facts: Readonly<
   unit.note({ ...facts, dispatchId: dispatch.id, attempts: dispatch.attempts })
 })
 
-/** Gives up at the signal, for a handler that does not listen to it. */
+/** Gives up at the signal, for a handler that ignores it. */
 const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> => {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('it took too long')))
@@ -51,8 +52,8 @@ const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> 
 
 /**
  * Starts the worker of this node. Any number of nodes may run one on the same database.
- * @param handlers by kind; a kind that is not here is left to nodes that know it
- * @param onDispatch calls back when there may be something to send; returns how to stop it
+ * @param handlers by kind; unknown kinds are left to nodes that know them @param onDispatch calls
+ * back when there may be something to send; returns a function that stops it
  */
 export const startWorker = (
   store: Store,
@@ -69,7 +70,7 @@ export const startWorker = (
   const deliver = async (dispatch: Dispatch): Promise<void> => {
     const handler = handlers[dispatch.kind]
     const tenant = (await tenantDirectory(store)).byId.get(dispatch.tenantId)
-    // a tenant that is gone has taken its queue with it
+    // a deleted tenant's queue is deleted with it
     if (!handler || !tenant) return
     let facts: Record<string, unknown> = {}
     try {
@@ -97,9 +98,9 @@ export const startWorker = (
 
   const begin = (dispatch: Dispatch) => {
     const delivery = deliver(dispatch)
-      // it is not lost: its lease ends
+      // it is not lost: its lease will end
       .catch((error: unknown) => log.warn({ err: error, id: dispatch.id }, 'the outcome of a dispatch was not stored'))
-    // one that makes room where there was none looks again
+    // one that frees a slot when there was none looks again
     poller.track(delivery, () => {
       if (poller.underway === AT_ONCE - 1) look()
     })
@@ -123,7 +124,7 @@ export const startWorker = (
 
   metrics.gauge(
     'countersign_dispatch_oldest_pending_seconds',
-    'How long the mail or logout token waits that was queued first; 0 when there is none',
+    'Age of the oldest queued mail or logout token; 0 when there is none',
     async () => secondsBetween(await oldestDispatch(store), clock.now()),
   )
   return startPoller(poller, look, () => onDispatch(look))

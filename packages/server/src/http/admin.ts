@@ -1,4 +1,4 @@
-/** The second port: metrics and readiness for those who operate the server (DECISIONS A5). Not for the public. */
+/** The second port: metrics and readiness for the operator (DECISIONS A5). Not for the public. */
 
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'

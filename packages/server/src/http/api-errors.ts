@@ -23,7 +23,7 @@ const fromTransport = ({ kind, detail }: TransportError): ApiError => {
   }
 }
 
-/** Any error as one of the catalogue; what is unknown becomes server.error without a word of what it was. */
+/** Maps any error to one of the catalogue; an unknown error becomes server.error without details. */
 export const apiErrorOf = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof TransportError) return fromTransport(error)
@@ -32,7 +32,7 @@ export const apiErrorOf = (error: unknown): ApiError => {
   return new ApiError('server.error', undefined, { cause: error })
 }
 
-/** RFC 6750 section 3: what a 401 or 403 says beside its body. */
+/** RFC 6750 section 3: what a 401 or 403 says besides its body. */
 const challenge = (error: ApiError): Record<string, string> => {
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
   if (error.status === 401 && error.code.startsWith('auth.'))
@@ -44,7 +44,7 @@ const challenge = (error: ApiError): Record<string, string> => {
   return {}
 }
 
-/** An unknown error leaves as a fixed sentence; what it was is in the log under the request id. */
+/** An unknown error is answered with a fixed sentence; the details are in the log under the request id. */
 export const renderApiError =
   (log: Log) =>
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
@@ -55,7 +55,10 @@ export const renderApiError =
     return jsonAnswer(status, { code, message: sentence, ...(data ? { data } : {}), requestId }, headers)
   }
 
-/** What cannot be answered right now can be soon: while starting, draining, or too many passwords wait to be hashed; later, after too many failures. */
+/**
+ * Retry-After: soon while starting, draining, or when too many passwords wait to be hashed; later after too many
+ * failures.
+ */
 const retryAfter = ({ status, data }: ApiError): Record<string, string> => {
   if (status === 503) return { 'retry-after': '1' }
   return status === 429 && typeof data?.retryAfter === 'number' ? { 'retry-after': String(data.retryAfter) } : {}

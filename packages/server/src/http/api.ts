@@ -1,6 +1,7 @@
 /**
- * Binds routes of the contract to their handlers and makes endpoints of them: permission, validation of params, query and
- * body, pagination, and an answer that holds nothing but what the response schema names. All of it is read from the route.
+ * Binds routes of the contract to their handlers and turns them into endpoints: permission, validation of params, query
+ * and body, pagination, and a response that contains only what the response schema names. All of it is derived from the
+ * route.
  */
 
 import type { EventType } from '@countersign/contract/events.ts'
@@ -23,18 +24,18 @@ import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
-/** DECISIONS M, of callers who may call the route. */
+/** DECISIONS M, for callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
 
-/** What a handler may use: who calls, the tenant, and the way to run operations. */
+/** What a handler may use: the caller, the tenant, and the means to run operations. */
 export interface Call {
   readonly store: Store
   readonly tenant: Tenant
   readonly caller: Caller
   readonly page: PageRequest
-  /** The request as it came, for routes that are bound to a browser. */
+  /** The raw request, for routes that are bound to a browser. */
   readonly exchange: Exchange
-  /** What goes with the answer when the handler succeeds. */
+  /** Sent with the response when the handler succeeds. */
   readonly reply: Reply
   perform<E extends EventType, A extends readonly unknown[], R>(operation: Operation<E, A, R>, ...args: A): Promise<R>
 }
@@ -51,7 +52,7 @@ type Items<R> = R extends readonly (infer I)[]
   : R extends Readonly<Record<string, readonly (infer I)[]>>
     ? I
     : never
-/** A list route's handler gives a page; any other gives the body. */
+/** A list route's handler returns a page; any other returns the body. */
 export type HandlerResult<R extends Route> = R['list'] extends true | 'whole'
   ? Page<Items<RouteResult<R>>>
   : RouteResult<R>
@@ -71,7 +72,9 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
 
 type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions'>
 
-/** Finds out who calls, throwing 401, and whether the route's permission is theirs: the refusal if it is not. */
+/**
+ * Identifies the caller, throwing 401, and checks the route's permission: returns the refusal if the caller lacks it.
+ */
 export type Authorize = (
   exchange: Exchange,
   route: Route,
@@ -82,7 +85,10 @@ const ANONYMOUS: { readonly who: CallerIdentity; readonly refusal?: ApiError } =
 const fromQuery = (parameters: Parameters): Record<string, unknown> =>
   Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]))
 
-/** Query values are text: where the schema asks for a whole number, text that is one becomes it, and any other is refused. */
+/**
+ * Query values are strings: where the schema requires an integer, a string that is one is converted, and any other is
+ * refused.
+ */
 const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -92,14 +98,14 @@ const withNumbers = ({ properties = {} }: TObject, values: Record<string, unknow
   )
 
 /**
- * A misspelt search must not find everything (DECISIONS Q2): where a list can be searched, `search.<field>` and `mode.<field>` that
- * it does not know are refused. Any other unknown parameter is ignored (DECISIONS B2).
+ * A misspelt search must not find everything (DECISIONS Q2): searchable lists refuse
+ * unknown `search.<field>` and `mode.<field>`. Any other unknown parameter is ignored (DECISIONS B2).
  */
 const assertSearch = ({ properties }: TObject, parameters: Parameters): void => {
   for (const name of parameters.keys()) {
     if (!/^(search|mode)\./.test(name) || Object.hasOwn(properties, name)) continue
     const offered = Object.keys(properties).filter((each) => /^search(\.|$)/.test(each))
-    throw new ApiError('request.invalid_input', { reason: `${name} is not offered; there is ${offered.join(', ')}` })
+    throw new ApiError('request.invalid_input', { reason: `${name} is not supported; use ${offered.join(', ')}` })
   }
 }
 
@@ -115,8 +121,9 @@ const compiled = (schema: TSchema | undefined): (() => Validator | undefined) =>
 const READING = new Set(['GET'])
 
 /**
- * Throws unless a request that carries a browser's cookies can have been made by a page of our own origin (SECURITY R-33):
- * an Origin must be ours, and a content type must be one that no form of another origin can send.
+ * Throws unless a request that carries a browser's cookies can have been made by a page of the server's own origin
+ * (SECURITY R-33): the Origin, if sent, must be the server's, and the content type must be one that no form at another
+ * origin can send.
  */
 const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
   if (headers.origin !== undefined && headers.origin !== new URL(tenant.baseUrl).origin)
@@ -127,11 +134,11 @@ const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
 interface AnswerParts {
   status: number
   readonly cookies: string[]
-  /** What the body has and the route does not know. */
+  /** Body members that the route does not know. */
   readonly ignored: string | undefined
 }
 
-/** @param prefix where the routes are, `/api` */
+/** @param prefix the path prefix of the routes, `/api` */
 export const apiEndpoint = (
   store: Store,
   { route, handle }: BoundRoute,
@@ -145,7 +152,7 @@ export const apiEndpoint = (
     response: compiled(route.response),
   }
 
-  /** Whether the caller may call the route. Nothing is kept of a refusal here: `handle` comes to the same. */
+  /** Whether the caller may call the route. A refusal is not recorded here: `handle` reaches the same result. */
   const admits = async (exchange: Exchange): Promise<boolean> => {
     try {
       return (await authorize(exchange, route)).refusal === undefined
@@ -158,7 +165,7 @@ export const apiEndpoint = (
   const inputOf = (exchange: Exchange) => {
     const [params, query, body] = [validators.params(), validators.query(), validators.body()]
     for (const value of Object.values(exchange.params)) assertText(value, 'the address')
-    // an id that cannot be one names nothing
+    // an impossible id refers to nothing
     if (params && !params.Check(exchange.params)) throw new ApiError('entity.not_found')
     const parameters = parseParameters(exchange.queryText)
     for (const value of [...parameters.values()].flat()) assertText(value, 'the query')
@@ -173,7 +180,7 @@ export const apiEndpoint = (
     if (body) {
       const sent = parseJsonBody(exchange.body, exchange.headers['content-type'])
       checkInput(body, sent, 'body')
-      // cleaning changes what it is given
+      // cleaning modifies its argument
       bodyValue = body.Clean(structuredClone(sent))
       ignored = ignoredMembers(sent, bodyValue)
     }
@@ -246,7 +253,7 @@ export const apiEndpoint = (
         }
         return answerOf(exchange, await handle(input, call), page, parts)
       } catch (error) {
-        // what an operation refused and remembered is in the audit log already
+        // what an operation refused and recorded is already in the audit log
         if (!READING.has(route.method) && !isRemembered(error)) {
           const { code, status } = apiErrorOf(error)
           store.audit.add(tenant.id, withStatus(caller, status), { result: 'Error', error: code })

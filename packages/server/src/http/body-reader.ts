@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of requests: no more bytes than may be, no longer than it may take, and not too many slow ones at once,
- * so that half-sent bodies cost the server neither its memory nor its connections (SECURITY R-35).
+ * Reads the bodies of requests, with limits on size, on time, and on the number of slow ones at once,
+ * so that half-sent bodies cannot exhaust the server's memory or connections (SECURITY R-35).
  */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -8,16 +8,16 @@ import { countedNetwork } from '../kernel/network.ts'
 import { TransportError } from './exchange.ts'
 
 export interface BodyLimits {
-  /** Until the whole body has to be there. */
+  /** The time within which the whole body has to arrive. */
   readonly seconds: number
-  /** A body that is not whole after this time is slow. An honest caller sends it with the headers. */
+  /** A body that is incomplete after this time is slow. An honest caller sends it with the headers. */
   readonly slowAfterSeconds: number
-  /** Of slow bodies the oldest give way to newer ones. */
+  /** The most slow bodies; the oldest give way to newer ones. */
   readonly mostSlow: number
   readonly mostSlowOfAddress: number
-  /** The most bodies that are being read at all; more are refused at once. */
+  /** The most bodies being read in total; more are refused at once. */
   readonly most: number
-  /** Bytes of all bodies that are not whole; the oldest give way. */
+  /** Bytes of all incomplete bodies; the oldest give way. */
   readonly mostBytes: number
 }
 
@@ -30,7 +30,7 @@ export const BODY_LIMITS: BodyLimits = {
   mostBytes: 32 * 1024 * 1024,
 }
 
-/** Of callers who have proved who they are and may send more: only the time is limited. */
+/** For authenticated callers who may send more: only the time is limited. */
 export const ADMITTED_BODY_LIMITS: BodyLimits = {
   seconds: 60,
   slowAfterSeconds: 60,
@@ -53,13 +53,13 @@ interface Pending {
 
 export interface BodyReader {
   /**
-   * The body of a request. Throws TransportError: `body-too-large` as soon as that is known, from Content-Length before a byte is
-   * read; `too-slow`; `unavailable` when too many are being read; `aborted` when the connection ended first.
+   * The body of a request. Throws TransportError: `body-too-large` as soon as that is known, with Content-Length before
+   * a byte is read; `too-slow`; `unavailable` when too many are being read; `aborted` when the connection ended first.
    * @param limit bytes
    * @param ip of the caller
    */
   read(stream: BodyStream, limit: number, ip: string): Promise<Buffer>
-  /** Refuses what has taken too long and what is too many; to be called every second or so. */
+  /** Refuses bodies that have taken too long or are too many; to be called about every second. */
   sweep(): void
   /** How many bodies are being read. */
   readonly size: number
@@ -81,7 +81,7 @@ export const createBodyReader = (limits: BodyLimits, now: () => number): BodyRea
     const [late, slow] = [now() - limits.seconds, now() - limits.slowAfterSeconds]
     const kept = new Map<string, number>()
     let most = limits.mostSlow
-    // newest first: those that came before the most that may be are refused
+    // newest first: bodies beyond the maximum are refused
     for (const one of [...pending].filter(({ since }) => since <= slow).toReversed()) {
       const ofAddress = kept.get(one.address) ?? 0
       if (one.since <= late) one.fail(new TransportError('too-slow', String(limits.seconds)))
@@ -110,7 +110,7 @@ export const createBodyReader = (limits: BodyLimits, now: () => number): BodyRea
         bytes: 0,
         fail(error) {
           end()
-          // what still comes is not kept
+          // what still arrives is discarded
           stream.on('error', () => undefined).resume()
           reject(error)
         },

@@ -4,10 +4,10 @@ import type { Answer, Exchange } from './exchange.ts'
 
 const isSecure = ({ baseUrl }: Tenant): boolean => baseUrl.startsWith('https:')
 
-/** The name as the browser knows it: bound to this host alone where the base URL is https. */
+/** The name in the browser: bound to this host alone if the base URL is https. */
 const nameFor = (tenant: Tenant, name: string): string => `${isSecure(tenant) ? '__Host-' : ''}countersign-${name}`
 
-/** The value of our cookie of this name, if the browser sent exactly one. */
+/** The value of the server's cookie with this name, if the browser sent exactly one. */
 export const readCookie = ({ tenant, headers }: Exchange, name: string): string | undefined => {
   const wanted = nameFor(tenant, name)
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {

@@ -5,7 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 export interface Exchange {
   readonly tenant: Tenant
   readonly requestId: string
-  /** GET for HEAD, which is the same question (RFC 9110 section 9.3.2). */
+  /** GET for HEAD, which asks for the same (RFC 9110 section 9.3.2). */
   readonly method: string
   /** The path without the query. */
   readonly path: string
@@ -32,23 +32,23 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** The path with parameters as `:name`. */
   readonly path: string
-  /** Its GET does something: HEAD, which may not, is refused. Every other GET is answered to HEAD too. */
+  /** Its GET has effects, so HEAD, which must not have any, is refused. Every other GET also answers HEAD. */
   readonly isNotSafe?: true
   /** Bytes that any caller may send. */
   readonly bodyLimit: number
   /**
-   * What callers may send beyond that who are known before their body is read. The body of others is not read at all where it
-   * could be larger than `bodyLimit`: `handle` gets none, and refuses them for who they are.
+   * The larger limit for callers who are authenticated before their body is read. The body of others is not read at all
+   * if it could be larger than `bodyLimit`: `handle` gets none and refuses them as unauthenticated.
    */
   readonly larger?: { readonly bodyLimit: number; readonly admits: (exchange: Exchange) => Promise<boolean> }
-  /** Is answered for host names of no tenant too, as the default tenant's: a load balancer asks by address. */
+  /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>
   /** Renders whatever goes wrong before or in `handle`. */
   readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
 }
 
-/** Bytes of a body that anyone may send. It is more than a form or a step of a sign-in needs. */
+/** The largest body in bytes that anyone may send: more than a form or a step of a sign-in needs. */
 export const ANONYMOUS_BODY_LIMIT = 16 * 1024
 
 export const jsonAnswer = (
@@ -62,8 +62,8 @@ export const jsonAnswer = (
 })
 
 /**
- * A redirect that is a GET whatever the request was (RFC 9700 section 4.12), which nothing stores and of which no site
- * learns by a referrer.
+ * A redirect that becomes a GET whatever the request was (RFC 9700 section 4.12), which is not cached and not sent to
+ * any site as a referrer.
  * @param cookies values of Set-Cookie
  */
 export const redirectTo = (location: string, cookies: readonly string[] = []): Answer => ({
@@ -76,7 +76,7 @@ export const redirectTo = (location: string, cookies: readonly string[] = []): A
   },
 })
 
-/** Problems of the transport that the shell finds before an endpoint is asked. */
+/** Transport problems that the shell finds before calling an endpoint. */
 export class TransportError extends Error {
   readonly kind: 'body-too-large' | 'too-slow' | 'aborted' | 'media-type' | 'malformed' | 'unavailable' | 'host-unknown'
   readonly detail: string

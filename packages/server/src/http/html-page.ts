@@ -1,6 +1,6 @@
 /**
- * The frame of every page that a person sees: one document, no third-party content, no script but those of
- * page-script.ts, framed by no one (SECURITY R-30). Colours and logo are the tenant's.
+ * The frame of every page that a person sees: one document, no third-party content, no scripts other than
+ * those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -32,7 +32,7 @@ export interface Page {
   readonly footer?: SafeHtml
   /** Set-Cookie values. */
   readonly cookies?: string[]
-  /** Addresses that forms of the page may lead to beside this server: the application that gets the answer. */
+  /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const inkOn = (background: string): string => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
-/** What browsers put around the page: the colour of the card, which on a phone is the whole page. */
+/** The colour of the browser's own frame: that of the card, which on a phone is the whole page. */
 const [LIGHT_THEME, DARK_THEME] = ['#ffffff', '#161a21']
 
 const DARK =
@@ -67,7 +67,7 @@ const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearan
   return `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
 }
 
-/** Above the title where the tenant has no logo: a page that asks for a password is not anonymous. */
+/** Above the title if the tenant has no logo, because a page that asks for a password should not be anonymous. */
 const logo = ({ logoUrl, darkLogoUrl, isDarkModeEnabled }: Appearance): SafeHtml => {
   if (!logoUrl) return defaultMark
   if (!darkLogoUrl || !isDarkModeEnabled) return html`<p class="logo"><img src="${logoUrl}" alt="" height="40"></p>`
@@ -76,7 +76,7 @@ const logo = ({ logoUrl, darkLogoUrl, isDarkModeEnabled }: Appearance): SafeHtml
 
 const markOf = (accent: string): string => markAddress(accent, inkOn(accent))
 
-/** For tabs: the icons of the tenant, or our mark in its colours. */
+/** For tabs: the tenant's icons, or the server's mark in its colours. */
 const icons = ({ favicon, darkFavicon, primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): SafeHtml => {
   const light = favicon ?? markOf(color(primaryColor, LIGHT_ACCENT))
   const dark = darkFavicon ?? (favicon === undefined ? markOf(color(darkPrimaryColor, DARK_ACCENT)) : undefined)
@@ -96,7 +96,7 @@ const parsed = (addresses: readonly (string | undefined)[]): URL[] =>
 
 const sources = (names: readonly string[]): string => [...new Set(names)].map((name) => ` ${name}`).join('')
 
-/** Renders a page with the headers that belong to it. */
+/** Renders a page with its headers. */
 export const htmlPage = ({
   status = 200,
   title,
@@ -135,8 +135,8 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
     ...(scripts ? [`script-src${scripts}`] : []),
-    // Only the scheme: browsers hold every redirect after a form to this, also those with which the application sends a
-    // person on from its redirect URI to an origin that is not known here
+    // Only the scheme: browsers apply this to every redirect after a form, including those from the
+    // application's redirect URI to an origin that is not known here
     `form-action 'self'${sources(parsed(formTargets).map(({ protocol }) => protocol))}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,6 +1,8 @@
-/** Names what a request body has and its schema does not, for the header `Ignored-Members` (DECISIONS N2). */
+/**
+ * Names the members of a request body that its schema does not have, for the header `Ignored-Members` (DECISIONS N2).
+ */
 
-/** Names of one answer. */
+/** Names in one response. */
 const MOST = 20
 /** Characters of the header, well below what proxies take. */
 const LONGEST = 1024
@@ -10,8 +12,8 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
 /**
- * A JSON pointer in its URI form (RFC 6901 section 6). What a caller calls a member ends up in a header: percent-encoding
- * leaves no line break, comma, quote or character beyond ASCII of it.
+ * A JSON pointer in its URI form (RFC 6901 section 6). The name of a member, which the caller chooses, ends up in
+ * a header: percent-encoding removes line breaks, commas, quotes and non-ASCII characters.
  */
 const pointer = (path: readonly string[]): string =>
   path.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
@@ -30,8 +32,8 @@ function* missing(sent: Members, read: Members, path: readonly string[]): Genera
 /**
  * The value of the header: JSON pointers in their URI form, separated by commas, in the order of the body. At most 20 and
  * 1,024 characters; `...` at the end says that there are more. Names only, never values. Undefined when nothing is ignored.
- * @param sent the body as it came, sound JSON
- * @param read what its schema leaves of it
+ * @param sent the body as received, valid JSON
+ * @param read what its schema keeps of it
  */
 export const ignoredMembers = (sent: unknown, read: unknown): string | undefined => {
   if (!isObject(sent) || !isObject(read)) return undefined

@@ -6,10 +6,10 @@ const DEEPEST = 64
 const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Refuses text that PostgreSQL cannot store or that is not Unicode. */
+/** Refuses strings that PostgreSQL cannot store or that are not Unicode. */
 export const assertText = (text: string, where: string): void => {
-  if (text.includes('\0')) throw invalid(`${where} holds a NUL character`)
-  if (!text.isWellFormed()) throw invalid(`${where} holds half of a surrogate pair`)
+  if (text.includes('\0')) throw invalid(`${where} contains a NUL character`)
+  if (!text.isWellFormed()) throw invalid(`${where} contains half of a surrogate pair`)
 }
 
 const assertSafe = (value: unknown, path: string, depth: number): void => {
@@ -17,7 +17,7 @@ const assertSafe = (value: unknown, path: string, depth: number): void => {
   if (typeof value !== 'object' || value === null) return
   if (depth > DEEPEST) throw invalid(`the body is nested deeper than ${DEEPEST} levels`)
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__') throw invalid('the body holds the key "__proto__"')
+    if (key === '__proto__') throw invalid('the body contains the key "__proto__"')
     assertText(key, `a key in ${path || 'the body'}`)
     assertSafe(inner, `${path}/${key}`, depth + 1)
   }
@@ -31,7 +31,7 @@ export const assertJsonType = (contentType: string | undefined): void => {
 
 /**
  * Parses the body of a JSON request.
- * Throws ApiError: 415 without a JSON content type, 400 for anything that is not sound JSON.
+ * Throws ApiError: 415 without a JSON content type, 400 for anything that is not valid JSON.
  */
 export const parseJsonBody = (body: Buffer | undefined, contentType: string | undefined): unknown => {
   if (!body || body.length === 0) {

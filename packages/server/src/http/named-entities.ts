@@ -1,7 +1,10 @@
-/** What a request of the Management API names in its path and its body, so that its audit entry is found by each of them. */
+/**
+ * The entities that a Management API request names in its path and its body, so that its audit entry can be found by
+ * each of them.
+ */
 import type { NamedEntity } from '../kernel/caller.ts'
 
-/** Where the name of a parameter or a member says less, or something else, than what it is an id of. */
+/** Parameters and members whose names do not say what they are ids of. */
 const TYPES: Readonly<Record<string, string>> = {
   inviterId: 'user',
   acceptedUserId: 'user',
@@ -16,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const singular = (segment: string): string => segment.replace(/ies$/, 'y').replace(/s$/, '')
 const camelCase = (text: string): string => text.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** `userIds` and `userId` are of users, `:id` is of what the path begins with. */
+/** `userIds` and `userId` are ids of users, `:id` is the id of what the path begins with. */
 const typeOf = (name: string, path: string): string | undefined => {
   if (name === 'id') return camelCase(singular(path.split('/')[1] ?? ''))
   return TYPES[name] ?? /^(\w+)Ids?$/.exec(name)?.[1]
@@ -30,8 +33,8 @@ const entitiesOf = (members: object, path: string): NamedEntity[] =>
   })
 
 /**
- * @param path the route's, `/users/:userId/roles`
- * @param body after it was checked, so that its ids are text of a bounded length
+ * @param path the route's path, `/users/:userId/roles` @param body after validation, so that its ids are strings of
+ * bounded length
  */
 export const namedEntities = (path: string, params: object, body: unknown): NamedEntity[] => {
   const { id: _own, ...members } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

@@ -6,13 +6,13 @@ import type { Parameters } from './parameters.ts'
 
 const DEFAULT_SIZE = 20
 const LARGEST_SIZE = 100
-/** Rows of a list that is asked for whole: as many as are counted. */
+/** Rows of a list that is requested whole: as many as are counted. */
 const WHOLE_LIST = 10_000
 const PAGING = ['page', 'page_size', 'after', 'before']
-/** Beyond this OFFSET would overflow; no one reads so far by number. */
+/** Beyond this OFFSET would overflow; no client reads that far by number. */
 const LARGEST_PAGE = 1_000_000
 
-/** What a route that is no list is given: its query may hold anything. */
+/** For a route that is not a list: its query may contain anything. */
 export const FIRST_PAGE: PageRequest = { page: 1, pageSize: DEFAULT_SIZE }
 
 const whole = (parameters: Parameters, name: string, fallback: number, most: number): number => {
@@ -32,8 +32,8 @@ const cursor = (parameters: Parameters, name: 'after' | 'before'): Partial<PageR
 }
 
 /**
- * What the request asks for of a list. Throws 400 for what is no page.
- * @param list `whole`: everything, up to 10,000 rows, where the request says nothing of pages (DECISIONS N3)
+ * The part of a list that the request asks for. Throws 400 for an invalid
+ * page. @param list `whole`: everything, up to 10,000 rows, if the request does not mention pages (DECISIONS N3)
  */
 export const parsePage = (parameters: Parameters, list: true | 'whole'): PageRequest => {
   if (list === 'whole' && !PAGING.some((name) => parameters.has(name))) return { page: 1, pageSize: WHOLE_LIST }
@@ -41,7 +41,7 @@ export const parsePage = (parameters: Parameters, list: true | 'whole'): PageReq
   const pageSize = whole(parameters, 'page_size', DEFAULT_SIZE, LARGEST_SIZE)
   const beside = { ...cursor(parameters, 'after'), ...cursor(parameters, 'before') }
   if (beside.after && beside.before)
-    throw new ApiError('guard.invalid_pagination', { reason: 'after and before exclude each other' })
+    throw new ApiError('guard.invalid_pagination', { reason: 'after and before cannot be combined' })
   return { page, pageSize, ...beside }
 }
 
@@ -71,7 +71,7 @@ export const pageHeaders = (
     const pages = Math.max(1, Math.ceil(total / request.pageSize))
     if (request.page > 1) links.push(link('prev', { page: String(request.page - 1) }))
     if (nextCursor) links.push(link('next', { page: String(request.page + 1) }))
-    // a number that no one counted up to is not known
+    // the number of the last page is unknown where counting stopped
     links.push(isCapped ? end : link('last', { page: String(pages) }))
   }
   return {

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 /** The parameters of a form or a query, in order; a name may come several times. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
-/** Input that is not what the encoding allows; the message completes "the request …". */
+/** Input that the encoding does not allow; the message completes "the request …". */
 export class MalformedParameters extends Error {}
 
 const MOST = 1000
@@ -15,7 +15,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    throw new MalformedParameters('holds a percent-encoding that is not valid UTF-8')
+    throw new MalformedParameters('contains a percent-encoding that is not valid UTF-8')
   }
 }
 
@@ -24,13 +24,13 @@ export const parseParameters = (text: string): Parameters => {
   const parameters = new Map<string, string[]>()
   if (text === '') return parameters
   const pairs = text.split('&')
-  if (pairs.length > MOST) throw new MalformedParameters(`holds more than ${MOST} parameters`)
+  if (pairs.length > MOST) throw new MalformedParameters(`has more than ${MOST} parameters`)
   for (const pair of pairs) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = decode(equals < 0 ? pair : pair.slice(0, equals))
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
-    if (name.includes('\0') || value.includes('\0')) throw new MalformedParameters('holds a NUL character')
+    if (name.includes('\0') || value.includes('\0')) throw new MalformedParameters('contains a NUL character')
     const values = parameters.get(name)
     if (values) values.push(value)
     else parameters.set(name, [value])

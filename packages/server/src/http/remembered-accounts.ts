@@ -1,6 +1,6 @@
 /**
- * The accounts that have signed in with this browser, for the account chooser: ids in a sealed cookie, the latest first. It
- * proves nothing but that; anyone who chooses one that is not signed in still needs its password.
+ * The accounts that have signed in with this browser, for the account chooser: ids in a sealed cookie, the latest
+ * first. The cookie proves nothing else; a user who chooses an account that is not signed in still needs its password.
  */
 import type { Store } from '../storage/store.ts'
 import { readCookie, writeCookie } from './cookies.ts'
@@ -13,7 +13,7 @@ const SECONDS = 180 * 86_400
 
 const purposeOf = ({ tenant }: Exchange): string => `accounts/${tenant.id}`
 
-/** Ids of users, the latest first; none where the cookie is not one of ours. The users may be gone by now. */
+/** Ids of users, the latest first; none if the cookie is not the server's. The users may have been deleted since. */
 export const rememberedAccounts = ({ vault }: Store, exchange: Exchange): readonly string[] => {
   const sealed = readCookie(exchange, COOKIE)
   if (sealed === undefined) return []
@@ -30,7 +30,7 @@ const cookieOf = ({ vault }: Store, exchange: Exchange, ids: readonly string[]):
   return writeCookie(exchange.tenant, COOKIE, ids.length === 0 ? '' : sealed, ids.length === 0 ? 0 : SECONDS)
 }
 
-/** Set-Cookie values with this account as the latest; none where it is that already. The ninth is forgotten. */
+/** Set-Cookie values with this account as the latest; none if it already is. The ninth is dropped. */
 export const rememberAccount = (store: Store, exchange: Exchange, userId: string): string[] => {
   const ids = rememberedAccounts(store, exchange)
   return ids[0] === userId ? [] : [cookieOf(store, exchange, [userId, ...ids.filter((id) => id !== userId)])]

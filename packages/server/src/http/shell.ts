@@ -1,5 +1,5 @@
 /**
- * The shell: listens, finds the tenant of a request by its host, hands the request to its endpoint, and writes down what
+ * The shell: listens, finds the tenant of a request by its host, passes the request to its endpoint, and logs what
  * happened. The only file that names the web framework.
  */
 import type { IncomingMessage, Server } from 'node:http'
@@ -24,14 +24,14 @@ export interface ShellOptions {
   readonly defaultTenant: () => Promise<Tenant>
   /** Renders errors of addresses that no endpoint has. */
   readonly renderError: Endpoint['renderError']
-  /** Answers a browser that asks for a page at such an address; without it `renderError` does. */
+  /** Answers a browser that asks for a page at an unknown address; without it `renderError` does. */
   readonly notFoundPage?: (exchange: Exchange) => Promise<Answer>
 }
 
 export interface Shell {
-  /** Begins to accept; returns the port. */
+  /** Starts accepting connections; returns the port. */
   listen(host: string, port: number): Promise<number>
-  /** Stops accepting and waits for what is in flight, at most so many milliseconds. */
+  /** Stops accepting connections and waits for requests in flight, at most this many milliseconds. */
   close(graceMs: number): Promise<void>
   readonly server: Server
 }
@@ -53,14 +53,14 @@ declare module 'fastify' {
   }
 }
 
-/** What the framework refuses by itself, in our words. */
+/** What the framework refuses by itself, in the server's words. */
 const asTransportError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_BAD_URL')
-    return new TransportError('malformed', 'the address holds a percent-encoding that is not valid UTF-8', {
+    return new TransportError('malformed', 'the address contains a percent-encoding that is not valid UTF-8', {
       cause: error,
     })
-  // no id is so long: it names nothing
+  // no id is that long, so it refers to nothing
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('request.not_found', undefined, { cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new TransportError('media-type', 'the content type cannot be read', { cause: error })
@@ -99,7 +99,7 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, 
   }
 }
 
-/** RFC 9110 section 9.1: what has GET has HEAD; the same answer, of which Node leaves the body out. */
+/** RFC 9110 section 9.1: what has GET has HEAD: the same response, from which Node omits the body. */
 const methodsOf = ({ method, isNotSafe }: Endpoint): string[] =>
   method === 'GET' && !isNotSafe ? ['GET', 'HEAD'] : [method]
 
@@ -110,25 +110,25 @@ const noSchemas = (): never => {
 export const createShell = (options: ShellOptions): Shell => {
   const { endpoints, log, metrics, renderError } = options
   let closing = false
-  // The line of a request holds nothing that could be a secret; looking for one costs 4 µs and a copy of the line.
+  // The request line contains nothing that could be a secret; searching for one costs 4 µs and a copy of the line.
   const requestLog = log.child({}, { redact: [] })
 
   const app = fastify({
     logger: false,
-    // no route brings a schema for Fastify: without these it would load two compilers of 5 MB
+    // no route has a schema for Fastify: without these it would load two compilers of 5 MB
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    // in our own words: see onRequest
+    // in the server's own words: see onRequest
     return503OnClosing: false,
     clientErrorHandler: refuseUnreadable,
-    // our own: see methodsOf
+    // implemented here: see methodsOf
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       const state = begin(request)
-      // no hook runs for an address that the router cannot read
+      // no hook runs for an address that the router cannot parse
       reply.headers({ 'x-request-id': state.requestId, ...NOSNIFF })
       send(reply, renderError(asTransportError(error), state))
     },
@@ -136,9 +136,9 @@ export const createShell = (options: ShellOptions): Shell => {
   app.server.on('checkExpectation', refuseExpectation)
   // a field of every request: looking it up in a map of them costs the garbage collector
   app.decorateRequest('state', undefined)
-  // bodies are read by our own reader, once it is known whose the request is; endpoints make something of the bytes
+  // bodies are read by body-reader.ts, once the caller is known; endpoints parse the bytes
   app.removeAllContentTypeParsers()
-  // (named: the framework parses a type that it knows by name once, one that only the asterisk fits each time)
+  // (by name: the framework parses a type registered by name once, but one matched by the asterisk each time)
   app.addContentTypeParser(['application/x-www-form-urlencoded', 'application/json', '*'], (_request, _stream, done) =>
     done(null),
   )
@@ -163,8 +163,8 @@ export const createShell = (options: ShellOptions): Shell => {
   const send = (reply: FastifyReply, { status, headers, body }: Answer): void => {
     reply.code(status)
     if (headers) reply.headers(headers)
-    // a connection that was busy when the server began to close would else stay open for its keep-alive time; and on one whose
-    // request was not read to its end nothing else can be
+    // a connection that was busy when the server began to close would otherwise stay open for its keep-alive time; and
+    // one whose request was not read to its end cannot be reused
     const { raw } = reply.request
     if (closing || (hasBody(raw) && !raw.complete)) reply.header('connection', 'close')
     reply.send(body ?? '')
@@ -174,10 +174,10 @@ export const createShell = (options: ShellOptions): Shell => {
     const state = begin(request)
     reply.headers({ 'x-request-id': state.requestId, ...NOSNIFF })
     if (!closing) return done()
-    // on a connection that was open already; a load balancer takes it elsewhere
+    // on a connection that was already open; a load balancer sends the request elsewhere
     send(reply, renderError(new TransportError('unavailable', 'the server is shutting down'), state))
   })
-  /** Writes down what became of a request, once. */
+  /** Logs the outcome of a request, once. */
   const conclude = (request: FastifyRequest, status: number): void => {
     const state = begin(request)
     if (state.isConcluded) return
@@ -221,7 +221,7 @@ export const createShell = (options: ShellOptions): Shell => {
   ): Promise<Buffer | undefined> => {
     const { raw } = request
     if (method === 'GET' || method === 'OPTIONS' || !hasBody(raw)) return undefined
-    // of one that comes in chunks no one knows how large it will be
+    // the size of a chunked body is not known in advance
     if (!larger || Number(raw.headers['content-length']) <= bodyLimit) return ofAnybody.read(raw, bodyLimit, request.ip)
     return (await larger.admits(asked())) ? ofAdmitted.read(raw, larger.bodyLimit, request.ip) : undefined
   }
@@ -243,15 +243,16 @@ export const createShell = (options: ShellOptions): Shell => {
       bodyLimit: endpoint.bodyLimit,
       errorHandler: (error, request, reply) =>
         send(reply, endpoint.renderError(asTransportError(error), begin(request))),
-      // Not an async handler: the framework would wrap its promise and look at it after the answer is sent (4 µs). What
-      // fails in sending goes to errorHandler, as it would from one.
+      // Not an async handler: the framework would wrap its promise and look at it after the answer is sent (4 µs).
+      // Failures while sending go to errorHandler, as they would from an async handler.
       handler: (request, reply) => {
         const state = begin(request)
         state.route = endpoint.path
         within(state.traced, () => answerTo(request, endpoint, state))
           .then((answer) => {
             send(reply, answer)
-            // the caller has gone while it sent the body: the framework says nothing of an answer that goes nowhere
+            // the caller disconnected while sending the body: the framework does not report a response that goes
+            // nowhere
             if (request.raw.destroyed && !request.raw.complete) conclude(request, answer.status)
           })
           .catch((error: unknown) => reply.send(error))
@@ -259,7 +260,7 @@ export const createShell = (options: ShellOptions): Shell => {
     })
   }
 
-  /** The methods that a path supports; asked only where none fits. */
+  /** The methods that a path supports; needed only if none matches. */
   const methodsAt = (path: string): string[] => {
     const segments = path.split('/')
     return endpoints
@@ -271,11 +272,11 @@ export const createShell = (options: ShellOptions): Shell => {
       })
       .flatMap(methodsOf)
   }
-  /** Whether a person is looking: what reads JSON does not ask for HTML by name. */
+  /** Whether a browser is asking: clients that read JSON do not ask for HTML by name. */
   const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
     (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '')
 
-  /** The page of an address that nothing answers at; undefined where there is none for this request. */
+  /** The page for an unknown address; undefined if there is none for this request. */
   const pageInstead = async (request: FastifyRequest): Promise<Answer | undefined> => {
     const tenant = options.notFoundPage && wantsPage(request) ? await options.tenantAtHost(request.host) : undefined
     return tenant && options.notFoundPage?.(exchangeOf(request, tenant, begin(request).requestId))

@@ -1,17 +1,17 @@
-/** Answers to what is no request, which the HTTP parser refuses before there is anything that an endpoint could be asked. */
+/** Responses to malformed requests, which the HTTP parser refuses before an endpoint could be called. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** No answer of the server is to be read as another type than it says (SECURITY R-30). */
+/** No response may be interpreted as another type than it declares (SECURITY R-30). */
 export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const
 
 const REFUSALS: Readonly<Record<string, readonly [status: string, sentence: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address and the headers are larger than 16 KiB.'],
 }
-const MALFORMED = ['400 Bad Request', 'This is not a request of HTTP/1.1.'] as const
+const MALFORMED = ['400 Bad Request', 'This is not an HTTP/1.1 request.'] as const
 
-/** Writes the answer by hand and ends the connection: what follows on it cannot be read either. */
+/** Writes the response by hand and ends the connection: whatever follows on it cannot be parsed either. */
 export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED

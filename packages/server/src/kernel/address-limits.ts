@@ -1,4 +1,4 @@
-/** The limits of what one address may do to this node, over pages and APIs: each a count within a window that slides. */
+/** The limits of what one address may do on this node, across pages and APIs: each a count within a sliding window. */
 import { createSlidingLimit, type SlidingLimit } from './sliding-limit.ts'
 
 const WINDOW_SECONDS = 600
@@ -10,21 +10,21 @@ export interface AddressLimits {
   readonly failures: SlidingLimit
   /** Messages to any recipient that the address asked for (DECISIONS L3). */
   readonly sends: SlidingLimit
-  /** Accounts registered, and questions whether an identifier is free. */
+  /** Accounts registered, and checks whether an identifier is free. */
   readonly registrations: SlidingLimit
-  /** Events that tell of the lock of an identifier that no account has (DECISIONS N6). */
+  /** Events about the lock of an identifier that no account has (DECISIONS N6). */
   readonly unknownLockouts: SlidingLimit
-  /** Sign-ins that were begun and are not finished. */
+  /** Sign-ins that were started and not finished. */
   readonly interactions: SlidingLimit
-  /** Requests that are kept for a minute for callers who have not proved who they are. */
+  /** Requests that are stored for a minute for unauthenticated callers. */
   readonly pushedRequests: SlidingLimit
-  /** Device codes for applications that have not proved who they are. */
+  /** Device codes for unauthenticated applications. */
   readonly deviceCodes: SlidingLimit
-  /** Entries of the audit log about callers who have not proved who they are. */
+  /** Audit entries about unauthenticated callers. */
   readonly auditEntries: SlidingLimit
 }
 
-/** Enough to see that names are being guessed at, too few to fill a receiver of webhooks. */
+/** Enough to show that names are being guessed, too few to flood a webhook receiver. */
 const UNKNOWN_LOCKOUTS = 3
 
 /** The most of each within ten minutes; 0: any number. */
@@ -52,7 +52,7 @@ export const createAddressLimits = (most: Most): AddressLimits => {
   }
 }
 
-/** For what answers no requests, such as the command line. */
+/** For processes that answer no requests, such as the command line. */
 export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({
   addressFailures: 0,
   addressSends: 0,

@@ -1,13 +1,16 @@
-/** A door for costly work: so many at once, so many in line, and a refusal for the rest that comes at once. */
+/**
+ * Admission control for costly work: a limit of concurrent jobs, a limit of waiting ones, and an immediate refusal for
+ * the rest.
+ */
 import { ApiError } from './api-error.ts'
 
 export type Admission = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Work is begun in the order in which it came.
- * Throws ApiError 503 `request.unavailable` when the line is full: waiting longer than that helps no one.
- * @param atOnce how much runs at the same time
- * @param inLine how much waits
+ * Work starts in the order in which it arrived. Throws ApiError 503 `request.unavailable` when the queue is full:
+ * waiting longer than that would not help.
+ * @param atOnce how many run at the same time
+ * @param inLine how many wait
  */
 export const createAdmission = (atOnce: number, inLine: number): Admission => {
   const line: (() => void)[] = []
@@ -19,7 +22,7 @@ export const createAdmission = (atOnce: number, inLine: number): Admission => {
     try {
       return await work()
     } finally {
-      // the place is handed on, so that no newcomer gets in before the queue
+      // the slot is passed on, so that no newcomer gets in before the queue
       const next = line.shift()
       if (next) next()
       else running -= 1

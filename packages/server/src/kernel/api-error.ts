@@ -1,10 +1,10 @@
-/** An error of the Management API: a code of the catalogue, what may leave, and what is for the log only. */
+/** An error of the Management API: a code from the catalogue, what the caller may see, and what is for the log only. */
 import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 
 /**
- * @param data leaves the server: it fills the placeholders of the public sentence and is shown as `data`
+ * @param data sent to the caller: it fills the placeholders of the public sentence and is shown as `data`
  * @param options.cause for the log only
- * @param options.isOther where the code says two things: the one with the other status
+ * @param options.isOther for a code with two meanings: the one with the other status
  */
 export class ApiError extends Error {
   readonly code: ApiErrorCode

@@ -1,4 +1,7 @@
-/** Who does something, from where and by which route: what the audit log and the envelope of events say about it. */
+/**
+ * Who does something, from where and by which route: what the audit log and the envelope of events record about the
+ * caller.
+ */
 
 export interface Actor {
   readonly type: 'application' | 'user' | 'system'
@@ -13,7 +16,7 @@ export interface NamedEntity {
 
 export interface Caller {
   readonly actor: Actor
-  /** The actor is what the request says and nothing proves: a public client, which anyone may call itself. */
+  /** The actor is claimed by the request and not proved: a public client, which anyone may claim to be. */
   readonly isUnproven?: true
   /** What is being done, the key of the audit entry: `ManagementApi.createRole`, `System.bootstrap`. */
   readonly action: string
@@ -26,13 +29,13 @@ export interface Caller {
     readonly name: string
     readonly description: string | null
   }
-  /** Of the Management API, as its token carries them; absent where that API was not called. */
+  /** Permissions of the Management API that the token carries; absent if that API was not called. */
   readonly permissions?: readonly string[]
-  /** The interaction in which a person does it. */
+  /** The interaction in which a user does it. */
   readonly interaction?: {
     readonly sessionId: string
     readonly applicationId: string
-    /** Absent while it is not known yet what the person is about to do. */
+    /** Absent while it is not yet known what the user is about to do. */
     readonly interactionEvent?: 'SignIn' | 'Register' | 'ForgotPassword'
   }
   /** What the request names in its path and its body: what the audit log finds it by. */
@@ -47,13 +50,13 @@ export interface Caller {
   }
 }
 
-/** Whether anyone could have made the request: it came from outside, and nothing proves who sent it. */
+/** Whether anyone could have made the request: it came from outside, and the sender is not authenticated. */
 export const isAnonymous = ({ ip, actor, isUnproven }: Caller): boolean =>
   ip !== undefined && (isUnproven === true || actor.id === undefined)
 
-/** The caller of a request that is answered with another status than its route promises. */
+/** The caller of a request that is answered with a status other than its route's. */
 export const withStatus = (caller: Caller, status: number): Caller =>
   caller.request ? { ...caller, request: { ...caller.request, status } } : caller
 
-/** The server itself: bootstrap, the command line, scheduled work. */
+/** The server itself: bootstrap, the command line, background work. */
 export const systemCaller = (action: string): Caller => ({ actor: { type: 'system' }, action: `System.${action}` })

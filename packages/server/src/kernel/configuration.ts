@@ -8,7 +8,7 @@ export class ConfigurationError extends Error {}
 
 export interface Option<T> {
   readonly env: string
-  /** The text used when the variable is not set; undefined means that the option is then absent. */
+  /** The text used when the variable is not set; undefined: the option is then absent. */
   readonly default: string | undefined
   readonly description: string
   /** Its value is never printed. */
@@ -56,7 +56,7 @@ export const wholeNumber =
 /** Any text. */
 export const text = (value: string): string => value
 
-/** One of a list of words. */
+/** One of a list of values. */
 export const oneOf =
   <const T extends readonly string[]>(words: T) =>
   (value: string): T[number] => {

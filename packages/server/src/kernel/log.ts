@@ -1,4 +1,4 @@
-/** Structured logs: one JSON object a line, on standard error. No secret is ever given to a log call. */
+/** Structured logs: one JSON object per line, on standard error. No secret is ever passed to a log call. */
 import { type Logger, pino } from 'pino'
 import { oneOf, option } from './configuration.ts'
 import { standardError } from './standard-error.ts'
@@ -10,7 +10,7 @@ export const logOptions = {
   logLevel: option({
     env: 'LOG_LEVEL',
     default: 'info',
-    description: 'How much is logged: silent, error, warn, info, debug or trace. Each request is one line at info.',
+    description: 'The log level: silent, error, warn, info, debug or trace. Each request is one line at info.',
     parse: oneOf(['silent', 'error', 'warn', 'info', 'debug', 'trace']),
   }),
 }

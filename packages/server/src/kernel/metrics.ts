@@ -1,4 +1,4 @@
-/** What the server counts (Prometheus). Label values come from fixed lists, never from a request. */
+/** The server's metrics (Prometheus). Label values come from fixed lists, never from a request. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -9,9 +9,9 @@ export interface Metrics {
   readonly claimsScripts: Histogram<'token' | 'result'>
   readonly webhookAttempts: Counter<'result'>
   readonly dispatchAttempts: Counter<'kind' | 'result'>
-  /** Registers a value that is read when the metrics are; it takes the place of one of the same name. */
+  /** Registers a value that is read when the metrics are; it replaces one of the same name. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** Adds the figures of the process itself: memory, event loop, garbage collection. */
+  /** Adds the metrics of the process itself: memory, event loop, garbage collection. */
   withProcess(): void
 }
 
@@ -22,7 +22,7 @@ export const createMetrics = (): Metrics => {
     registry,
     requests: new Histogram({
       name: 'countersign_http_request_duration_seconds',
-      help: 'Time from the request to the end of its answer',
+      help: 'Time from the request to the end of its response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
@@ -35,26 +35,26 @@ export const createMetrics = (): Metrics => {
     }),
     passwordChecks: new Counter({
       name: 'countersign_password_checks_total',
-      help: 'Passwords that people sent, by what came of them',
+      help: 'Passwords that users sent, by result',
       labelNames: ['result'],
       registers,
     }),
     claimsScripts: new Histogram({
       name: 'countersign_claims_script_duration_seconds',
-      help: 'Time that a token waits for the script of its custom claims, in line and running',
+      help: 'Time that a token waits for its custom claims script, queued and running',
       labelNames: ['token', 'result'],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
       registers,
     }),
     webhookAttempts: new Counter({
       name: 'countersign_webhook_attempts_total',
-      help: 'Attempts to deliver an event to a hook by what came of them',
+      help: 'Attempts to deliver an event to a hook, by result',
       labelNames: ['result'],
       registers,
     }),
     dispatchAttempts: new Counter({
       name: 'countersign_dispatch_attempts_total',
-      help: 'Attempts to send mail and logout tokens by what came of them',
+      help: 'Attempts to send mail and logout tokens, by result',
       labelNames: ['kind', 'result'],
       registers,
     }),

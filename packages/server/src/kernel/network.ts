@@ -1,10 +1,10 @@
 /**
- * Addresses of the Internet Protocol, CIDR ranges and loopback hosts: the one place that reads them. Which of them the server
- * may connect to is decided in events/addresses.ts.
+ * IP addresses, CIDR ranges and loopback hosts: the only place that parses them. Which of them the server may
+ * connect to is decided in events/addresses.ts.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** Of an address that isIP knows. */
+/** For an address that isIP accepts. */
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** The eight groups of an IPv6 address; a zone (`%eth0`) is dropped (RFC 4291 section 2.2). */
@@ -26,7 +26,9 @@ const mappedIpv4 = (address: string): string | undefined => {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** Whether a text is an address, or a CIDR range of addresses of its family. An address with a zone is none. */
+/**
+ * Whether a string is an address, or a CIDR range of addresses of its family. An address with a zone is not accepted.
+ */
 export const isRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
@@ -36,13 +38,16 @@ export const isRange = (text: string): boolean => {
 
 /** A set of addresses. */
 export interface AddressSet {
-  /** False for what is no address, and for every IPv4-mapped address: it is neither the IPv4 address nor in an IPv6 range. */
+  /**
+   * False for anything that is not an address, and for every IPv4-mapped address: it is neither the IPv4 address nor in
+   * an IPv6 range.
+   */
   has(address: string): boolean
 }
 
-/** The addresses of some ranges, each of which isRange accepts. */
+/** The addresses of the given ranges, each accepted by isRange. */
 export const addressSet = (ranges: readonly string[]): AddressSet => {
-  // a list for each family: BlockList looks an IPv4-mapped address up among the IPv4 ranges as well
+  // a list for each family: BlockList also looks up an IPv4-mapped address among the IPv4 ranges
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')
@@ -59,17 +64,17 @@ export const addressSet = (ranges: readonly string[]): AddressSet => {
 
 const LOOPBACK = addressSet(['127.0.0.0/8', '::1'])
 
-/** Whether an address is a loopback address (RFC 6890). An IPv4-mapped one is not. */
+/** Whether an address is a loopback address (RFC 6890). An IPv4-mapped address is not. */
 export const isLoopbackAddress = (address: string): boolean => LOOPBACK.has(address)
 
 /**
- * Whether a host is this machine by what it is called: `localhost` or a loopback address, of IPv6 with or without brackets.
- * Resolves no name.
+ * Whether a host is this machine, judged by its name: `localhost` or a loopback address, for IPv6 with or without
+ * brackets. Resolves no name.
  */
 export const isLoopbackHost = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'))
 
-/** The same of the host of a URL, which must be one. */
+/** The same for the host of a URL, which must be valid. */
 export const isLoopbackUrl = (url: string): boolean => isLoopbackHost(new URL(url).hostname)
 
 const LOCAL = addressSet([
@@ -84,12 +89,15 @@ const LOCAL = addressSet([
   'fe80::/10', // link-local
 ])
 
-/** Whether an address is of this machine or of a private network (RFC 6890), an IPv4-mapped one by what it stands for. */
+/**
+ * Whether an address belongs to this machine or to a private network (RFC 6890); an IPv4-mapped address is judged by
+ * the IPv4 address.
+ */
 export const isPrivateAddress = (address: string): boolean => LOCAL.has(mappedIpv4(address) ?? address)
 
 /**
- * The network that a limit for each address counts: of IPv6 the /64, which one customer of a provider has whole, of an
- * IPv4-mapped address what it stands for. What is no IPv6 address is given back as it is.
+ * The network that limits per address count: for IPv6 the /64, which a provider assigns to one customer; for an
+ * IPv4-mapped address the IPv4 address. Anything that is not an IPv6 address is returned unchanged.
  */
 export const countedNetwork = (ip: string): string => {
   if (isIP(ip) !== 6) return ip

@@ -1,7 +1,7 @@
 /** An error of the protocol endpoints: the catalogue of OAuth error codes with their statuses. */
 
 /**
- * Error code → HTTP status, where it is answered as JSON (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
+ * Error code → HTTP status, for JSON responses (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
  * RFC 8628 3.5).
  */
 const OAUTH_ERRORS = {
@@ -26,10 +26,10 @@ const OAUTH_ERRORS = {
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
 /**
- * @param description leaves the server as `error_description`; must not tell a stranger which check failed where that
- *   would help to guess (DECISIONS H3)
+ * @param description sent to the caller as `error_description`; must not reveal which check failed where that
+ *   would help guessing (DECISIONS H3)
  * @param options.reason for the log and the audit entry only
- * @param options.headers go out with the answer, such as WWW-Authenticate
+ * @param options.headers sent with the response, such as WWW-Authenticate
  * @param options.status overrides the code's status
  */
 export class OAuthError extends Error {

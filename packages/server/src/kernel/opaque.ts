@@ -1,6 +1,6 @@
 /**
- * Token values that mean nothing by themselves. Each begins with its kind, is looked up by kind and hash, and is stored
- * as its hash only (DECISIONS G2, SECURITY R-4): a token of one kind is no token of another.
+ * Opaque token values. Each begins with its kind, is looked up by kind and hash, and is stored only as
+ * a hash (DECISIONS G2, SECURITY R-4): a token of one kind cannot be used as another.
  */
 import { newBytes } from './ids.ts'
 import { hashSecret } from './secrets.ts'
@@ -21,7 +21,7 @@ export type OpaqueKind = keyof typeof PREFIX
 
 const BODY = /^[A-Za-z0-9_-]{43}$/
 
-/** A new value of the kind: 32 random bytes behind the prefix. */
+/** A new value of the kind: the prefix and 32 random bytes. */
 export const newOpaque = (kind: OpaqueKind): string => PREFIX[kind] + newBytes(32).toString('base64url')
 
 /** The hash by which a value of this kind is looked up; undefined when it is not a value of the kind. */

@@ -1,6 +1,6 @@
 /**
- * What protects secrets at rest. What is only compared is stored hashed; what must be read back is sealed under the
- * master key. Both are for values of full entropy: passwords are another matter and another file.
+ * Protection of secrets at rest. Values that are only compared are stored hashed; values that must be read back are
+ * sealed under the master key. Both are for values of full entropy: passwords are handled elsewhere.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { newBytes } from './ids.ts'
@@ -8,7 +8,7 @@ import { newBytes } from './ids.ts'
 /** SHA-256 of a secret that has at least 128 bits of entropy. Not for passwords. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
-/** Whether the secret has this hash, in a time that does not depend on where they differ (SECURITY R-35). */
+/** Whether the secret has this hash, in constant time (SECURITY R-35). */
 export const matchesHash = (secret: string, expected: Uint8Array): boolean => {
   const actual = hashSecret(secret)
   return actual.length === expected.length && timingSafeEqual(actual, expected)
@@ -22,13 +22,19 @@ const TAG = 16
 export interface Vault {
   /**
    * AES-256-GCM under a key derived from the master key.
-   * @param purpose what the value is and whose, such as `signing-key/<tenant>/<id>`; a sealed value opens only under the
-   *   same purpose, so that a row copied to another place is useless
+   * @param purpose the kind and the owner of the value, such as `signing-key/<tenant>/<id>`; a sealed value opens only
+   *   under the same purpose, so that a copied row is useless elsewhere
    */
   seal(text: string, purpose: string): Buffer
-  /** The text again. Throws when the value was changed, has another purpose, or was sealed under another master key. */
+  /**
+   * Returns the plain text. Throws when the value was changed, has another purpose, or was sealed under another master
+   * key.
+   */
   unseal(sealed: Uint8Array, purpose: string): string
-  /** HMAC-SHA256 of a text under a key derived from the master key for this purpose: 32 bytes that only we can make. */
+  /**
+   * HMAC-SHA256 of a text under a key derived from the master key for this purpose: 32 bytes that only this server can
+   * make.
+   */
   authenticate(text: string, purpose: string): Buffer
 }
 

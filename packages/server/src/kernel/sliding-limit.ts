@@ -1,34 +1,34 @@
 /**
- * Counts what happens under a key within a window that slides, in memory and bounded: for limits that need not be exact
- * over several nodes. What is under way counts too, until it is taken back, so that much at once does not pass.
+ * Counts events under a key within a sliding window, in bounded memory: for limits that need not be exact across
+ * nodes. What is in progress counts too, until it is taken back, so that many at once do not get through.
  */
 
-/** How finely the window slides: a count is forgotten at most a tenth of the window late. */
+/** The granularity of the window: a count is dropped at most a tenth of the window late. */
 const SLICES = 10
 
 export interface SlidingLimitOptions {
   /** The most within a window; 0: there is no limit. */
   readonly most: number
   readonly windowSeconds: number
-  /** The most keys that are remembered; the one that was counted longest ago goes first. */
+  /** The most keys that are remembered; the least recently counted one is dropped first. */
   readonly capacity: number
 }
 
 export type Admitted =
-  /** `takeBack` uncounts it: it was none of those that are limited. May be called once. */
+  /** `takeBack` uncounts it, if it turns out not to be subject to the limit. May be called once. */
   | { readonly isAdmitted: true; takeBack(): void }
-  /** @property retryAfter seconds until one may pass */
+  /** @property retryAfter seconds until the next one is admitted */
   | { readonly isAdmitted: false; readonly retryAfter: number }
 
 export interface SlidingLimit {
-  /** Counts one under the key, unless there are too many already. */
+  /** Counts one under the key, unless there are already too many. */
   admit(key: string, now: Date): Admitted
-  /** Uncounts the latest one under the key, where it is not at hand any more what `admit` gave. */
+  /** Uncounts the latest one under the key, if the result of `admit` is no longer at hand. */
   takeBackLatest(key: string, now: Date): void
   readonly size: number
 }
 
-/** What happened in which slice of time, oldest first. */
+/** The counts by slice of time, oldest first. */
 type Slices = Map<number, number>
 
 const UNLIMITED: Admitted = { isAdmitted: true, takeBack: () => undefined }

@@ -1,9 +1,10 @@
 /**
- * Where the lines of every log of the process go. They are gathered up to 16 KiB and written at least every half second, so
- * that a request does not wait for a write; warnings and errors are written at once, and everything before the process ends.
+ * The destination of all log lines of the process. They are buffered up to 16 KiB and written at least every half
+ * second, so that a request does not wait for a write; warnings and errors are written at once, and everything before
+ * the process ends.
  *
- * Whatever happens to the other end, a full disk, a terminal that is gone, a program that reads no more, neither ends the
- * process nor holds it up: what cannot be written waits and is tried again, and beyond 4 MiB new lines are dropped.
+ * Nothing that happens at the other end (a full disk, a closed terminal, a program that stops reading) ends the
+ * process or blocks it: what cannot be written waits and is retried, and beyond 4 MiB new lines are dropped.
  */
 import { write, writeSync } from 'node:fs'
 
@@ -13,7 +14,7 @@ const EVERY_MS = 500
 const MOST_WAITING = 4 * 1024 * 1024
 /** The level is the first field of a line. */
 const URGENT = /^\{"level":"(?:warn|error|fatal)"/
-/** At the end of the process a reader who is slow is waited for as long as this, once for each. */
+/** How long the end of the process waits for a slow reader, once for each. */
 const [LAST_TRIES, LAST_PAUSE_MS] = [100, 10]
 
 let gathered = ''
@@ -21,7 +22,7 @@ let gathered = ''
 let unwritten = Buffer.alloc(0)
 let isWriting = false
 let isUrgent = false
-/** Whether the last write did: then it is tried again at intervals, not with each line. */
+/** Whether the last write failed: then it is retried at intervals, not with each line. */
 let hasFailed = false
 let timer: NodeJS.Timeout | undefined
 
@@ -49,7 +50,7 @@ const later = (): void => {
   timer ??= setTimeout(begin, EVERY_MS).unref()
 }
 
-/** Writes what is left. Nothing can be waited for any more but with the process standing still. */
+/** Writes what is left, synchronously: at this point nothing can be awaited any more. */
 const finish = (): void => {
   let left = Buffer.concat([isWriting ? Buffer.alloc(0) : unwritten, Buffer.from(gathered)])
   for (let tries = LAST_TRIES; left.length > 0 && tries > 0; tries -= 1) {

@@ -1,8 +1,8 @@
-/** Schemas of files that people write: an unknown key is a mistake there, and is named with the others. */
+/** Schemas of files that people write: an unknown key is a mistake there, and is reported with the others. */
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
-/** What is wrong with a value, and where: a JSON pointer (RFC 6901), empty for the whole. */
+/** An error in a value, and where: a JSON pointer (RFC 6901), empty for the whole. */
 export interface Issue {
   readonly path: string
   readonly reason: string
@@ -31,7 +31,7 @@ const strictlyAny = (schema: unknown): unknown => {
   return strict
 }
 
-/** The same schema, in which every object that names its keys has no others. */
+/** The same schema, except that every object with named keys allows no others. */
 export const strictly = <T extends TSchema>(schema: T): T => strictlyAny(schema) as T
 
 interface SchemaError {
@@ -48,13 +48,13 @@ const reasonOf = ({ keyword, params, message }: SchemaError): string => {
   return message
 }
 
-/** What is wrong, each place once; at most eight. */
+/** The errors, one per place, at most eight. */
 const issuesOf = (errors: readonly SchemaError[]): Issue[] => {
   const reasons = new Map<string, string[]>()
   const add = (path: string, reason: string) => reasons.set(path, [...(reasons.get(path) ?? []), reason])
   for (const error of errors) {
     const { keyword, instancePath, params } = error
-    // both say again what the errors beside them say better
+    // both repeat what the errors next to them say better
     if (keyword === 'anyOf' || keyword === 'additionalProperties') continue
     if (keyword === 'required' && 'requiredProperties' in params && Array.isArray(params.requiredProperties))
       for (const name of params.requiredProperties) add(instancePath, `lacks ${name}`)
@@ -67,12 +67,12 @@ const issuesOf = (errors: readonly SchemaError[]): Issue[] => {
 }
 
 export interface StrictReader<T extends TSchema> {
-  /** What is wrong with the value; empty when it is of the schema. */
+  /** The errors in the value; empty when it matches the schema. */
   issues(value: unknown): Issue[]
   fits(value: unknown): value is Static<T>
 }
 
-/** @param schema taken as `strictly` makes it, unless `allowUnknown` */
+/** @param schema made strict by `strictly`, unless `allowUnknown` */
 export const strictReader = <T extends TSchema>(schema: T, { allowUnknown = false } = {}): StrictReader<T> => {
   const validator: Validator = Compile(allowUnknown ? schema : strictly(schema))
   return {

@@ -3,7 +3,7 @@
 export interface Tenant {
   readonly id: string
   readonly name: string
-  /** Scheme, host and port, without a slash at the end: the `{base_url}` of the specification. */
+  /** Scheme, host and port, without a trailing slash: the `{base_url}` of the specification. */
   readonly baseUrl: string
   /** `{base_url}/oidc`: the `iss` of every token. */
   readonly issuer: string

@@ -1,13 +1,13 @@
 /**
- * The longest that something has taken lately, by key: what is done sooner waits until it has taken as long, so that the time
- * of an answer does not tell which it was. Waiting costs nothing. In memory, of this process.
+ * The longest time that something has taken recently, by key: anything faster waits until it has taken as long, so that
+ * the response time does not reveal which it was. Waiting costs nothing. In memory, per process.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A time is remembered for one to two of these. */
+/** A time is remembered for one to two of these periods. */
 const WINDOW_MS = 12 * 3_600_000
-/** A machine that stood still for a moment must not keep every caller waiting for long afterwards. */
+/** A machine that was suspended for a moment must not keep every caller waiting for long afterwards. */
 const LONGEST_MS = 3000
 
 interface Timed<T> {
@@ -24,9 +24,12 @@ export const timed = async <T>(work: () => Promise<T>): Promise<Timed<T>> => {
 }
 
 export interface TimeFloor {
-  /** Remembers how many milliseconds it took. */
+  /** Records how many milliseconds it took. */
   raise(key: string, took: number, now: Date): void
-  /** Resolves when what took so many milliseconds has taken as long as the longest; at once for a key that has none. */
+  /**
+   * Resolves when work that took this many milliseconds has taken as long as the longest; at once for a key without
+   * any.
+   */
   reach(key: string, took: number, now: Date): Promise<void>
 }
 

@@ -1,17 +1,17 @@
-/** Turns: work on the same thing is done one after another, in the order in which it came, in this process. */
+/** Turns: work under the same key is done one at a time, in order of arrival, within this process. */
 
 export interface Turns {
   /**
-   * Does the work when all that was asked for under this key before has ended, well or badly; at once when there is none.
-   * @param key names the thing; of a request it may hold anything, because it is only compared
+   * Does the work when all earlier work under this key has ended, successfully or not; at once when there is none.
+   * @param key what the work is about; it may contain anything from a request, because it is only compared
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** How many wait for their turn. */
+  /** How many are waiting for their turn. */
   readonly waiting: () => number
 }
 
 export const createTurns = (): Turns => {
-  /** The end of the last work under each key that has not ended. */
+  /** The end of the last unfinished work under each key. */
   const ends = new Map<string, Promise<void>>()
   let waiting = 0
   return {

@@ -1,6 +1,6 @@
 /**
- * The page for a user who has signed in and whose account lacks what sign-up requires: a username, an address, a number. An
- * address that has to be proved is proved here by a code.
+ * The page for a user who has signed in but whose account lacks what sign-up requires: a username, an address, a
+ * number. An address that has to be verified is verified here with a code.
  */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
@@ -31,7 +31,7 @@ const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
 
 const draftOf = (context: PageContext) => draftHere(stepHere(context).work, context.interaction.id)
 
-/** The code that is on its way to an address to be added, if it has to be proved. */
+/** The code sent to an address to be added, if the address has to be verified. */
 const pendingCode = ({ experience, exchange }: PageContext, draft: Draft): EmailVerificationCodeRecord | undefined => {
   const isAnother = exchange.method === 'GET' && parseParameters(exchange.queryText).has(ANOTHER)
   const record = experience.signUp.verify && !isAnother ? sentCodeOf(draft, 'SignIn') : undefined

@@ -16,7 +16,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { askedOf, scopeList } from './scope-list.ts'
 
-/** A choice of organizations, where the application asks for them; a box that no user has ticked stays empty. */
+/** A choice of organizations, if the application asks for them; no box is ticked beforehand. */
 const organizationChoice = async ({ store, exchange, client, interaction, language }: PageContext, userId: string) => {
   const isAsked = client.isThirdParty && hasReservedScope(interaction.request.scopes, ORGANIZATIONS_SCOPE)
   const offered = isAsked ? await offeredOrganizations(store, exchange.tenant, client.id, userId) : []
@@ -33,7 +33,7 @@ ${boxes}
 </fieldset>`
 }
 
-/** What a third party says of itself, where the user decides about it. */
+/** What a third party says about itself, shown where the user decides. */
 const linksOfThirdParty = ({ client, language: { phrases } }: PageContext): SafeHtml => {
   const { termsOfUseUrl, privacyPolicyUrl } = client.look ?? NO_LOOK
   if (!client.isThirdParty || (!termsOfUseUrl && !privacyPolicyUrl)) return html``
@@ -47,7 +47,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const { store, exchange, client, language } = context
   const { phrases } = language
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // without a session there is no one to ask, and a device has a page of its own: the dispatcher knows what to do
+  // without a session there is no one to ask, and devices have a separate page: the dispatcher decides
   if (!session || context.interaction.request.device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
@@ -74,7 +74,7 @@ export const showConsent = (context: PageContext): Promise<Answer> => page(conte
 
 export const submitConsent = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, client, interaction, language } = context
-  // of a device something else is asked, with a warning, at a page of its own
+  // devices have a separate page, with a different question and a warning
   const session = interaction.request.device
     ? undefined
     : await findSession(store, exchange.tenant, readCookie(exchange, 'session'))

@@ -30,7 +30,7 @@ export interface CredentialsForm {
   readonly password: 'current-password' | 'new-password'
   readonly button: string
   readonly errorText: string | undefined
-  /** The field that is at fault, where it is one of them. */
+  /** The invalid field, if it is one of them. */
   readonly errorField?: FormError['field']
   /** Good news, such as that the password was changed. */
   readonly notice?: string | undefined
@@ -62,7 +62,7 @@ ${isNew ? html`<p class="hint" id="password-hint">${fill(phrases.newPasswordHint
 </div>`
 }
 
-/** Which of the two fields a keyboard starts in: the one at fault, or the first empty one. */
+/** Which of the two fields has the focus: the invalid one, or the first empty one. */
 export const focus = (first: boolean): SafeHtml => (first ? html`autofocus` : html``)
 
 export const credentialsForm = (context: PageContext, form: CredentialsForm): SafeHtml => {

@@ -1,4 +1,7 @@
-/** The page where a person enters the code that a device shows (RFC 8628 section 3.3). A code in the address still wants a press. */
+/**
+ * The page where a person enters the code that a device shows (RFC 8628 section 3.3). A code in the address still has
+ * to be confirmed with a button.
+ */
 import { html } from '@remix-run/html-template'
 import { countInteraction } from '../domain/credentials/address-failures.ts'
 import { showUserCode } from '../domain/issued/device-codes.ts'
@@ -59,7 +62,7 @@ export const showDeviceCode = (store: Store, exchange: Exchange): Promise<Answer
 export const submitDeviceCode = async (store: Store, exchange: Exchange): Promise<Answer> => {
   const { tenant } = exchange
   const { browser, cookies } = browserOf(exchange)
-  // a form of another site comes without the cookie of this browser, which must not be given another then: the GET brings it
+  // a form from another site arrives without this browser's cookie, which must not be replaced: the GET sends it
   if (cookies.length > 0) return redirectTo(`${tenant.baseUrl}/device`)
   const formToken = formTokenOf(store, exchange, browser, FORM)
   const fields = formFields({ exchange, formToken })

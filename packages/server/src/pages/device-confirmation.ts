@@ -1,6 +1,6 @@
 /**
- * The page that asks whether a device may be signed in, and what comes after. It is always shown, also for applications of
- * the first party: only the person can tell whether the device is theirs (RFC 8628 section 5.4).
+ * The page that asks whether a device may be signed in, and what comes after. It is always shown, even for first-party
+ * applications: only the user can tell whether the device is theirs (RFC 8628 section 5.4).
  */
 import { html } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
@@ -22,7 +22,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const { phrases } = language
   const { scopes, resources, device } = interaction.request
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // an interaction without a device, or without anyone to ask, is the dispatcher's
+  // an interaction without a device, or without a user to ask, is left to the dispatcher
   if (!session || !device) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)

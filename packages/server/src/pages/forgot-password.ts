@@ -1,4 +1,4 @@
-/** The page where a person says which account has a forgotten password: a code is sent to its address. */
+/** The page where a user names the account whose password they forgot: a code is sent to its address. */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode } from '../domain/sign-in/code-proof.ts'
 import { startDraft } from '../domain/sign-in/interaction-drafts.ts'

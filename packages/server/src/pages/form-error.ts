@@ -1,4 +1,4 @@
-/** What a page says when a name or a password was refused: the codes of the API in a person's words. */
+/** What a page says when a name or a password was refused: the API's codes in words for people. */
 import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../presentation/phrases/en.ts'
@@ -6,7 +6,7 @@ import type { Phrases } from '../presentation/phrases/en.ts'
 export interface FormError {
   readonly status: number
   readonly text: string
-  /** The field that is at fault; undefined where it may be either, or none. */
+  /** The invalid field; undefined if it may be either, or none. */
   readonly field?: 'identifier' | 'password'
 }
 
@@ -15,7 +15,7 @@ interface Issue {
   readonly interpolation?: Readonly<Record<string, string | number>>
 }
 
-/** The first thing that is wrong with a password; what it is made of is not told in detail. */
+/** The first rule that a password breaks; which parts of it are weak is not shown in detail. */
 const passwordError = (phrases: Phrases, data: unknown): string => {
   const [issue] = (Array.isArray(data) ? data : []) as Issue[]
   const known: Readonly<Record<string, string>> = phrases.passwordIssue
@@ -27,7 +27,7 @@ const passwordError = (phrases: Phrases, data: unknown): string => {
 const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined => {
   switch (code) {
     case 'session.invalid_credentials':
-    // a user who is suspended is told nothing that a stranger is not
+    // a suspended user is told nothing that a stranger would not be told
     case 'user.suspended':
       return phrases.wrongCredentials
     case 'session.verification_blocked_too_many_attempts':
@@ -74,7 +74,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
   }
 }
 
-/** Statuses of a page that differ from the API's: one form has one way to be refused. */
+/** Statuses of a page that differ from the API's: a form is always refused in the same way. */
 const statusOf = ({ code, status }: ApiError): number => {
   if (code === 'session.verification_blocked_too_many_attempts') return 429
   return code.startsWith('user.') || code.startsWith('verification_code.') ? 422 : status
@@ -88,17 +88,17 @@ const fieldOf = ({ code }: ApiError): FormError['field'] => {
 /** DECISIONS M, in characters. */
 const LONGEST = 256
 
-/** What to say where one of them is longer than any can be: no matter whose it is, no one has such a one. */
+/** What to say if an identifier is longer than any can be, so that no account has it. */
 export const excessOf = (identifier: string, password: string, phrases: Phrases): string | undefined => {
   const limit = { max: String(LONGEST) }
   if (identifier.length > LONGEST) return fill(phrases.longIdentifier, limit)
   return password.length > LONGEST ? fill(phrases.passwordIssue.too_long, limit) : undefined
 }
 
-/** Whether the interaction has ended meanwhile: the dispatcher knows what to say. */
+/** Whether the interaction has ended in the meantime: the dispatcher decides what to show. */
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'session.not_found'
 
-/** What to say of an error, and with which status. Throws the error again when it is none of these. */
+/** What to say about an error, and with which status. Rethrows any other error. */
 export const formErrorOf = (error: unknown, phrases: Phrases): FormError => {
   const text = error instanceof ApiError ? textOf(error, phrases) : undefined
   if (text === undefined || !(error instanceof ApiError)) throw error

@@ -2,7 +2,7 @@
  * The pages: sign-in, registration, consent, accounts, devices. Forms that work without JavaScript, over the same operations
  * that the Experience API uses. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
  *
- * This file is what the pages of an interaction share: finding it, the form's token, and the frame.
+ * This file has what the pages of an interaction share: finding the interaction, the form's token, and the frame.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -27,7 +27,7 @@ export interface PageContext {
   readonly client: Client
   readonly experience: SignInExperience
   readonly language: Language
-  /** The hidden field that proves that the form came from us (SECURITY R-33). */
+  /** The hidden field that proves that the form came from this server (SECURITY R-33). */
   readonly formToken: string
 }
 
@@ -35,7 +35,7 @@ export interface PageContext {
 export const formTokenOf = ({ vault }: Store, { tenant }: Exchange, browser: string, form: string): string =>
   vault.authenticate(`${tenant.id}/${form}/${browser}`, 'form').toString('base64url')
 
-/** Where an interaction has ended, expired, or belongs to another browser. */
+/** Shown when an interaction has ended, has expired, or belongs to another browser. */
 export const expiredPage = async (store: Store, exchange: Exchange): Promise<Answer> => {
   const application = await applicationBefore(store, exchange)
   return tenantPage(store, exchange, (language, settings) => ({
@@ -48,7 +48,7 @@ ${onwardLink(language, settings, application)}`,
   }))
 }
 
-/** Makes an endpoint's handler of a page: finds the interaction of this browser, or says that there is none. */
+/** Turns a page into an endpoint's handler: finds the interaction of this browser, or says that there is none. */
 export const interactionPage =
   (store: Store, render: (context: PageContext) => Promise<Answer>) =>
   async (exchange: Exchange): Promise<Answer> => {
@@ -70,7 +70,7 @@ export const interactionPage =
     })
   }
 
-/** The fields of a form; undefined when it does not bring the token, or is no form. */
+/** The fields of a form; undefined if it lacks the token or is not a form. */
 export const formFields = ({
   exchange,
   formToken,
@@ -82,7 +82,7 @@ export const formFields = ({
   return given.length === right.length && timingSafeEqual(given, right) ? fields : undefined
 }
 
-/** What the steps of the domain want to know. @param interactionEvent what the page is for; the audit entries name it */
+/** The context that the domain's steps need. @param interactionEvent the purpose of the page, for the audit entries */
 export const stepOf = (
   { store, exchange, interaction: { id: sessionId }, client, experience, language }: PageContext,
   interactionEvent: InteractionEvent,
@@ -95,7 +95,7 @@ export const stepOf = (
   return { work, interactionId: sessionId, experience, language: language.tag }
 }
 
-/** To another page of the same step, such as from signing in to a forgotten password. */
+/** To another page of the same step, such as from sign-in to the forgotten password page. */
 export const toPage = (
   { exchange, interaction }: PageContext,
   page:

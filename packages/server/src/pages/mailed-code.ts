@@ -1,4 +1,4 @@
-/** What the pages share that ask for a code that was mailed: which one it is, and the field for it. */
+/** What the pages that ask for a mailed code share: which code it is, and the field for it. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Draft, EmailVerificationCodeRecord, InteractionEvent } from '../domain/sign-in/draft.ts'
 import { findDraft } from '../domain/sign-in/interaction-drafts.ts'
@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Work } from '../storage/unit-of-work.ts'
 import type { PageContext } from './interaction-page.ts'
 
-/** What was proved and entered in this interaction so far, if anything was begun. */
+/** What was verified and entered in this interaction so far, if it was started. */
 export const draftHere = (work: Work, interactionId: string): Promise<Draft | undefined> =>
   findDraft(work, interactionId).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'session.interaction_not_found') return undefined
@@ -32,10 +32,10 @@ export const sentCode = async (
   return draft && sentCodeOf(draft, event)
 }
 
-/** A code as people copy it. */
+/** A code as users paste it. */
 export const typedCode = (text: string): string => text.replace(/[\s-]/g, '')
 
-/** For how many minutes a code is good. */
+/** The number of minutes for which a code is valid. */
 export const codeMinutes = ({ experience }: PageContext): string =>
   String(Math.ceil(experience.verificationCodePolicy.expirationDuration / 60))
 

@@ -1,11 +1,11 @@
-/** The page of an address that nothing answers at, for a browser that asks for a page. */
+/** The page for an unknown address, for a browser that asks for a page. */
 import { html } from '@remix-run/html-template'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { applicationBefore, onwardLink } from '../presentation/onward.ts'
 import { plainFailurePage, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 
-/** 404 in the tenant's look; where that cannot be read, the plain page of a failure. */
+/** 404 in the tenant's look; if that cannot be read, the plain failure page. */
 export const notFoundPage =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {

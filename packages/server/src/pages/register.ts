@@ -1,4 +1,7 @@
-/** The registration page: a name and a password make an account, which is signed in; an address may have to be proved first. */
+/**
+ * The registration page: a name and a password create an account, which is signed in; an address may have to be
+ * verified first.
+ */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'

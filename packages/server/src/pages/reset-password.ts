@@ -1,4 +1,7 @@
-/** The page where the code that was mailed and a new password are entered. Anyone who brought the code is asked for it no more. */
+/**
+ * The page where the code that was mailed and a new password are entered. A user who has entered the code is not asked
+ * for it again.
+ */
 import { html } from '@remix-run/html-template'
 import { verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'

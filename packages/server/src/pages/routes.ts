@@ -40,7 +40,7 @@ const TRANSPORT_STATUS = {
   'host-unknown': 421,
 } as const
 
-/** What fails before the page is asked, or where not even its tenant is known. */
+/** Failures before the page's handler runs, or when not even the tenant is known. */
 const renderFailure =
   (log: Log) =>
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
@@ -49,7 +49,10 @@ const renderFailure =
     return plainFailurePage(requestId, 500)
   }
 
-/** The page with what may go wrong in it: a request that no page of ours sends, an interaction that has just ended, a fault. */
+/**
+ * The page with its possible failures: a request that none of the pages sends, an interaction that has just ended, a
+ * fault.
+ */
 const guarded =
   (store: Store, handle: (exchange: Exchange) => Promise<Answer>) =>
   async (exchange: Exchange): Promise<Answer> => {
@@ -63,7 +66,7 @@ const guarded =
     }
   }
 
-/** The address that the server prints: anyone who opens it wants to know what there is. */
+/** The address that the server prints: users who open it want to know what the server offers. */
 const toApiDocs = ({ baseUrl }: Tenant): Answer => redirectTo(`${baseUrl}/api/docs`)
 
 export const pageEndpoints = (store: Store): Endpoint[] => {

@@ -1,6 +1,6 @@
 /**
- * What an application or a device asks for, in words: OpenID Connect's scopes as sentences, then API by API what it may do
- * there, as its permissions are described. The same name at two APIs is two permissions, and is shown twice.
+ * What an application or a device asks for, in words: OpenID Connect scopes as sentences, then for each API the
+ * descriptions of its permissions. The same name at two APIs means two permissions and is shown twice.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { requestedConsent } from '../domain/access/requested-consent.ts'
@@ -14,11 +14,14 @@ import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import type { Session } from '../domain/sessions/sessions.ts'
 import type { PageContext } from './interaction-page.ts'
 
-/** A request as a page that asks for consent deals with it. */
+/** A request as the consent pages see it. */
 export interface Asked {
-  /** Ids of APIs and permissions; undefined for an application of the first party. */
+  /** Ids of APIs and permissions; undefined for a first-party application. */
   readonly ids: readonly string[] | undefined
-  /** For the hidden field: the form is good as long as the same is asked in the same session (SECURITY R-33). */
+  /**
+   * For the hidden field: the form is valid as long as the same consent is asked for in the same session (SECURITY
+   * R-33).
+   */
   readonly formToken: string
 }
 
@@ -34,12 +37,12 @@ export const askedOf = async (
 
 interface Group {
   readonly name: string
-  /** Where the name is not enough to tell one API from another. */
+  /** Shown if the name is not enough to tell one API from another. */
   readonly indicator?: string
   readonly permissions: readonly DescribedPermission[]
 }
 
-/** What is asked for beyond OpenID Connect's scopes: of each API in the order of the request, then in organizations. */
+/** What is requested beyond OpenID Connect scopes: for each API in the order of the request, then in organizations. */
 const groupsOf = async (
   { store, exchange: { tenant }, interaction: { request }, language }: PageContext,
   { ids }: Asked,
@@ -66,14 +69,14 @@ const itemOf = ({ name, description }: DescribedPermission): SafeHtml =>
 const listOf = (items: readonly SafeHtml[]): SafeHtml =>
   items.length > 0 ? html`<ul class="scopes">${[...items]}</ul>` : html``
 
-/** @param heading of an API: a level below what stands above the list */
+/** @param heading the level of an API's heading: one below the heading above the list */
 export const scopeList = async (context: PageContext, asked: Asked, heading: 'h2' | 'h3'): Promise<SafeHtml> => {
   const { scopes } = context.interaction.request
   const { phrases } = context.language
   const groups = await groupsOf(context, asked)
   const shown = new Set(groups.flatMap(({ permissions }) => permissions.map(({ name }) => name)))
   const sentences = new Map<string, string>(Object.entries(phrases.scope))
-  // of a first-party application also what no API has: a third-party one never gets that
+  // for a first-party application also names that no API has, which a third-party one never gets
   const others = scopes.filter((scope) => isOidcScope(scope) || (asked.ids === undefined && !shown.has(scope)))
   const sections = groups.map(({ name, indicator, permissions }) => {
     const title = html`${name}${indicator === undefined ? '' : html`<small>${indicator}</small>`}`

@@ -1,6 +1,6 @@
 /**
- * The account chooser: for prompt=select_account, and where the application seems to mean another user. It shows the account
- * that is signed in and those that have been in this browser; of these the password is asked for.
+ * The account chooser: for prompt=select_account, and when the application seems to mean another user. It shows the
+ * account that is signed in and those that were used in this browser; those have to enter their password.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
@@ -19,7 +19,7 @@ import { formFields, framed, type PageContext, problem, resume, toPage } from '.
 const sessionOf = ({ store, exchange }: PageContext): Promise<Session | undefined> =>
   findSession(store, exchange.tenant, readCookie(exchange, 'session'))
 
-/** The ids that the page offers: of the session first. */
+/** The ids that the page offers, that of the session first. */
 const offeredIds = ({ store, exchange }: PageContext, session: Session | undefined): readonly string[] => [
   ...new Set([...(session ? [session.userId] : []), ...rememberedAccounts(store, exchange)]),
 ]
@@ -48,7 +48,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
   const session = await sessionOf(context)
   const types = passwordIdentifiers(experience)
   const accounts = await accountNames(store, exchange.tenant, offeredIds(context, session), types)
-  // with nothing to choose from a user signs in
+  // with nothing to choose from, the user signs in
   if (accounts.length === 0) return toPage(context, 'sign-in')
   return framed(context, {
     status,
@@ -75,7 +75,7 @@ export const submitSelectAccount = async (context: PageContext): Promise<Answer>
   if (forgotten !== undefined)
     return withCookies(toPage(context, 'select-account'), [forgetAccount(store, exchange, forgotten)])
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.SelectAccount.Submit') }
-  // the account that was shown is the one that is chosen, whichever has signed in with this browser since
+  // the account that was shown is chosen, even if another has signed in with this browser since
   const chosen = fields.get('account')?.[0]
   if (chosen !== undefined && offeredIds(context, await sessionOf(context)).includes(chosen))
     await perform(work, recordAccount, interaction.id, { userId: chosen })

@@ -11,7 +11,7 @@ import { credentialsForm } from './credentials-form.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
-/** In the address when the person comes from resetting their password. */
+/** In the query when the user comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
 
 /** @param errorText what to say above the form */
@@ -39,10 +39,10 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
   return framed(context, { status, title: phrases.signIn, body })
 }
 
-/** Where only registration is offered, that is the way. */
+/** If only registration is offered, go there. */
 const toRegister = (context: PageContext): Answer => toPage(context, 'register')
 
-/** What the name field holds at first: of the account that was chosen, or what the application expects. */
+/** The initial value of the name field: of the chosen account, or what the application expects. */
 const firstIdentifier = async ({ store, exchange, experience, interaction }: PageContext): Promise<string> => {
   const { chosenAccount } = interaction.state
   const { loginHint = '' } = interaction.request

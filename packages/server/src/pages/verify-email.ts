@@ -1,4 +1,7 @@
-/** The page where the code is entered that was mailed to the address someone registers with. The right one makes the account. */
+/**
+ * The page for entering the code that was mailed to the address of a user who registers. The right code creates the
+ * account.
+ */
 import { html } from '@remix-run/html-template'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
@@ -57,7 +60,7 @@ export const showVerifyEmail = async (context: PageContext): Promise<Answer> => 
   return form(context, record, 200, { isSentAgain: parseParameters(context.exchange.queryText).has(SENT_AGAIN) })
 }
 
-/** Makes the account of what was chosen before and signs it in. */
+/** Creates the account from what was entered before and signs it in. */
 const finish = async (context: PageContext, recordId: string): Promise<Answer> => {
   const { exchange, interaction, experience } = context
   const { work } = stepHere(context)

@@ -1,7 +1,7 @@
 /**
- * What a page of a refused request says to the developer of the application: which address and which application it was
- * about. Shown while the server is at a loopback address, or the tenant is in developer mode; else it would tell strangers
- * what is registered.
+ * What the page of a refused request tells the developer of the application: which address and which application it was
+ * about. Shown while the server is at a loopback address or the tenant is in developer mode; otherwise it would reveal
+ * to strangers what is registered.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { SignInSettings } from '../domain/sign-in/experience.ts'
@@ -9,7 +9,7 @@ import { isLoopbackUrl } from '../kernel/network.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Language } from './language.ts'
 
-/** What the request was about; each as it was sent, and never a link. */
+/** The values of the request, as they were sent, and never links. */
 interface Details {
   readonly redirectUri?: string | undefined
   readonly clientId?: string | undefined
@@ -19,7 +19,7 @@ interface Details {
 /** Characters that are shown of an address or an id. */
 const LONGEST = 512
 
-/** Whether pages say such things at all. */
+/** Whether pages show these details at all. */
 export const isForDevelopers = (tenant: Tenant, { developerMode }: SignInSettings): boolean =>
   developerMode || isLoopbackUrl(tenant.baseUrl)
 

@@ -1,4 +1,4 @@
-/** The phrases of pages in each language, and how names stand within them. */
+/** The phrases of pages in each language, and how names are inserted into them. */
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import { de } from './phrases/de.ts'
 import { en, type Phrases } from './phrases/en.ts'
@@ -12,7 +12,7 @@ export interface Language {
 
 export const languageNamed = (tag: LanguageTag): Language => ({ tag, phrases: PHRASES[tag] })
 
-/** English: where nothing is known of the reader. */
+/** English: when nothing is known about the reader. */
 export const ENGLISH = languageNamed('en')
 
 /** Turns the text around it too: no name needs one, and what asks for consent must read as it was written. */
@@ -21,7 +21,7 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 
-/** A name that a person chose, so that its direction ends where it does (Unicode Standard Annex 9). */
+/** A name that a person chose, isolated so that its text direction ends with it (Unicode Standard Annex 9). */
 const isolated = (name: string): string => {
   const plain = name.replace(DIRECTION_CONTROLS, '')
   return RIGHT_TO_LEFT.test(plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain

@@ -1,4 +1,4 @@
-/** The way onward from a page at which something ends: signed out, expired, refused, not found. */
+/** The link onward from a page that ends a flow: signed out, expired, refused, not found. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { type Client, findClient, homeOf } from '../domain/applications/clients.ts'
 import { shownName } from '../domain/applications/look.ts'
@@ -10,11 +10,14 @@ import { fill, type Language } from './language.ts'
 
 const COOKIE = 'application'
 
-/** Set-Cookie: the application that the browser comes from. It names no person, and goes when the browser is closed. */
+/**
+ * Set-Cookie: the application that the browser comes from. It identifies no person and is deleted when the browser is
+ * closed.
+ */
 export const rememberApplication = ({ tenant }: Exchange, { id }: Client): string => writeCookie(tenant, COOKIE, id)
 
 /**
- * The application that this browser came from last, from the cache. The cookie can be forged; it leads to nothing but an
+ * The application that this browser came from last, from the cache. The cookie can be forged, but it leads only to an
  * address that an application of the tenant has registered.
  */
 export const applicationBefore = async (store: Store, exchange: Exchange): Promise<Client | undefined> => {
@@ -22,13 +25,13 @@ export const applicationBefore = async (store: Store, exchange: Exchange): Promi
   return id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? findClient(store, exchange.tenant, id) : undefined
 }
 
-/** The address that a page leads on to: of the application, or what the tenant gives for where none is known. */
+/** The address that a page links to: the application's, or the tenant's setting if no application is known. */
 export const onwardAddress = (
   { unknownSessionRedirectUrl }: SignInSettings,
   client: Client | undefined,
 ): string | undefined => (client && homeOf(client)) ?? unknownSessionRedirectUrl ?? undefined
 
-/** A link that looks like a button; nothing where no address is known. */
+/** A link that looks like a button; nothing if no address is known. */
 export const onwardLink = ({ phrases }: Language, settings: SignInSettings, client: Client | undefined): SafeHtml => {
   const address = onwardAddress(settings, client)
   if (address === undefined) return html``

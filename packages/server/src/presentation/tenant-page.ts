@@ -1,6 +1,7 @@
 /**
  * How every page that a person sees looks and speaks: the phrases in each language, and the frame in the colours of the
- * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both made here; what they say is theirs.
+ * tenant. Pages of the protocol (errors, sign-out) and of an interaction are both rendered here; they supply the
+ * content.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
@@ -21,7 +22,7 @@ export interface Content {
   readonly body: SafeHtml
   /** Set-Cookie values. */
   readonly cookies?: string[]
-  /** Addresses that forms of the page may lead to beside this server: the application that gets the answer. */
+  /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
 }
 
@@ -58,7 +59,7 @@ export const brandedPage = (settings: SignInSettings, { tag, phrases }: Language
 export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Language =>
   languageNamed(chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo))
 
-/** A page outside of an interaction: the tenant's colours, the reader's language. */
+/** A page outside an interaction: the tenant's colours, the reader's language. */
 export const tenantPage = async (
   store: Store,
   exchange: Exchange,
@@ -70,11 +71,11 @@ export const tenantPage = async (
   return brandedPage(experience, language, render(language, experience))
 }
 
-/** Above the title of a page that says that something is done. */
+/** Shown above the title of a page that reports success. */
 export const doneMark = html`<svg class="done" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M7 12.5l3.5 3.5 6.5-7.5"/></svg>
 `
 
-/** What a page says when something failed that the reader can do nothing about: a fixed sentence and the request id. */
+/** What a page says about a failure that the reader can do nothing about: a fixed sentence and the request id. */
 const failure = ({ phrases }: Language, requestId: string, status: number): Content => ({
   status,
   title: phrases.failed,
@@ -83,16 +84,16 @@ const failure = ({ phrases }: Language, requestId: string, status: number): Cont
 ${requestLine(phrases, requestId)}`,
 })
 
-/** The id by which the people who run the server find the request in its log. */
+/** The id by which the operator finds the request in the log. */
 export const requestLine = ({ requestNumber }: Language['phrases'], requestId: string): SafeHtml =>
   html`<p class="hint">${fill(requestNumber, { id: '' })}<code id="request-id">${requestId}</code></p>`
 
-/** The failure page in the colours of the tenant, or, when these are what cannot be read, in our own. */
+/** The failure page in the tenant's colours, or in the default ones if those cannot be read. */
 export const failurePage = (store: Store, exchange: Exchange): Promise<Answer> =>
   tenantPage(store, exchange, (language) => failure(language, exchange.requestId, 500)).catch(() =>
     plainFailurePage(exchange.requestId, 500),
   )
 
-/** The same where not even the tenant is known. */
+/** The same when not even the tenant is known. */
 export const plainFailurePage = (requestId: string, status: number): Answer =>
   brandedPage(DEFAULT_EXPERIENCE, ENGLISH, failure(ENGLISH, requestId, status))

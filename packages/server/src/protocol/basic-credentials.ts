@@ -15,7 +15,7 @@ const formDecode = (text: string): string | undefined => {
   }
 }
 
-/** The credentials of an Authorization header; undefined for anything that is not sound Basic. */
+/** The credentials of an Authorization header; undefined for anything that is not valid Basic. */
 export const parseBasic = (header: string): Credentials | undefined => {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1]
   if (!encoded) return undefined

@@ -9,18 +9,18 @@ import { parseJws } from '../tokens/jws.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const LONGEST_ASSERTION = 8192
-/** How far ahead `exp` may lie, and for how long a `jti` is remembered at most. Seconds. */
+/** How far ahead `exp` may be, and so the longest that a `jti` is remembered. Seconds. */
 const LONGEST_LIFE = 3600
 const CLOCK_TOLERANCE = 15
 
-/** Who the assertion says it is from, before anything of it is believed; undefined when it is no JWT. */
+/** The claimed issuer of the assertion, before anything is verified; undefined if it is not a JWT. */
 export const claimedClientId = (assertion: string): string | undefined => {
   if (assertion.length > LONGEST_ASSERTION) return undefined
   const sub = parseJws(assertion)?.claims.sub
   return typeof sub === 'string' ? sub : undefined
 }
 
-/** The values of `alg` that mean the algorithm of a key: RFC 9864 gave EdDSA with Ed25519 a name of its own. */
+/** The values of `alg` that mean the algorithm of a key: RFC 9864 gave EdDSA with Ed25519 its own name. */
 const namesOf = (algorithm: string): string[] => (algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
 
 const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
@@ -48,10 +48,9 @@ const verifiedClaims = async (assertion: string, client: Client, audience: strin
 }
 
 /**
- * Why an assertion does not authenticate the client, or undefined when it does. Uses the assertion up: its `jti` is
- * accepted once until it expires, on every node (SECURITY R-5).
- * The audience must be this issuer or its token endpoint, and nothing beside it: an assertion that is good for someone
- * else as well could have been taken from there.
+ * Why an assertion does not authenticate the client, or undefined when it does. Consumes the assertion: its `jti` is
+ * accepted once until it expires, across all nodes (SECURITY R-5). The audience must be this issuer or its token
+ * endpoint, and nothing else: an assertion that is also valid elsewhere could have been stolen from there.
  */
 export const refuseAssertion = async (
   store: Store,
@@ -61,11 +60,12 @@ export const refuseAssertion = async (
   now: Date,
 ): Promise<string | undefined> => {
   const claims = await verifiedClaims(assertion, client, [tenant.issuer, `${tenant.issuer}/token`], now)
-  if (!claims) return 'the assertion does not verify with a key of the client'
+  if (!claims) return 'the assertion cannot be verified with any key of the client'
   const { exp, jti, aud } = claims
   if (Array.isArray(aud) && aud.length !== 1) return 'the assertion has several audiences'
   if (typeof jti !== 'string' || jti === '' || jti.length > 256) return 'the assertion has no usable jti'
-  if (typeof exp !== 'number' || exp > toNumericDate(now) + LONGEST_LIFE) return 'the assertion lives too long'
+  if (typeof exp !== 'number' || exp > toNumericDate(now) + LONGEST_LIFE)
+    return 'the lifetime of the assertion is too long'
   const until = new Date((exp + CLOCK_TOLERANCE) * 1000)
   return (await useClientAssertion(store, tenant, client.id, jti, until)) ? undefined : 'the assertion was used before'
 }

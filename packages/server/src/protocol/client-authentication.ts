@@ -1,6 +1,6 @@
 /**
  * Client authentication at the token, introspection and revocation endpoints (RFC 6749 section 2.3, DECISIONS C1, C2).
- * Every failure is the same 401 invalid_client: which check failed is in the log, not in the answer.
+ * Every failure is the same 401 invalid_client: which check failed is in the log, not in the response.
  */
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -19,7 +19,7 @@ export interface AuthenticatedClient {
   readonly secretName?: string
 }
 
-/** The client as the actor of what it does; one without credentials is anyone who says so. */
+/** The client as the actor of its requests; without credentials, anyone may claim to be it. */
 export const clientActor = ({ id, isConfidential }: Client): Pick<Caller, 'actor' | 'isUnproven'> => ({
   actor: { type: 'application', id },
   ...(isConfidential ? {} : { isUnproven: true }),
@@ -52,7 +52,7 @@ const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
   }
   if (header !== undefined) {
     const credentials = parseBasic(header)
-    if (!credentials) throw refusal(true, 'the Authorization header is not sound Basic')
+    if (!credentials) throw refusal(true, 'the Authorization header is not valid Basic')
     if (id !== undefined && id !== credentials.id) {
       throw new OAuthError('invalid_request', 'client_id is not the client of the Authorization header')
     }
@@ -61,7 +61,7 @@ const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
   if (assertion !== undefined || assertionType !== undefined) {
     const claimed = assertion === undefined ? undefined : claimedClientId(assertion)
     if (assertion === undefined || claimed === undefined || assertionType !== ASSERTION_TYPE) {
-      throw refusal(false, 'the client assertion is not a JWT of the type that is supported')
+      throw refusal(false, 'the client assertion is not a JWT of the supported type')
     }
     if (id !== undefined && id !== claimed) {
       throw new OAuthError('invalid_request', 'client_id is not the subject of the client assertion')
@@ -72,7 +72,9 @@ const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
   return secret === undefined ? { method: 'none', id } : { method: 'client_secret_post', credentials: { id, secret } }
 }
 
-/** The secret that fits and has not expired. Looks at every one, so that the time says nothing of which. */
+/**
+ * The matching secret that has not expired. Compares all of them, so that the time does not reveal which one matched.
+ */
 const matchingSecret = (client: Client | undefined, secret: string, now: Date) => {
   const candidates =
     client && client.secrets.length > 0 ? client.secrets : [{ name: '', hash: NO_HASH, expiresAt: null }]
@@ -80,10 +82,10 @@ const matchingSecret = (client: Client | undefined, secret: string, now: Date) =
   return matching.find(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
-/** Ids are ours: anything else names no client, is not looked up, and is not repeated in the log. */
+/** Ids are made by this server: anything else names no client, is not looked up, and is not repeated in the log. */
 const isPossibleId = (id: string): boolean => /^[0-9a-z-]{1,21}$/.test(id)
 const unknownClient = (id: string): string =>
-  isPossibleId(id) ? `there is no client ${id}` : 'what was sent as the client id cannot be one'
+  isPossibleId(id) ? `there is no client ${id}` : 'the value sent as the client id cannot be one'
 
 /**
  * The client of the request, authenticated by the method that it is registered for.

@@ -1,4 +1,4 @@
-/** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. A function of the registries, never a second list. */
+/** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { LANGUAGE_TAGS } from '../domain/delivery/languages.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'

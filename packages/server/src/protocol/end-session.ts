@@ -60,7 +60,7 @@ const finish = async (
     const caller = callerOf(exchange, 'EndSession', { actor: { type: 'user', id: session.userId } })
     await perform({ store, tenant, caller }, endedSession, session)
   }
-  // where no session came with the request there may be one all the same: its cookie is not ours to take
+  // without a session in the request there may still be one: its cookie must not be removed
   const cookies = session ? [writeCookie(tenant, 'session', '', 0)] : undefined
   if (returnTo !== undefined) return redirectTo(returnTo, cookies)
   const application = client ?? (await applicationBefore(store, exchange))
@@ -74,7 +74,7 @@ ${onwardLink(language, settings, application)}`,
   }))
 }
 
-/** After "Cancel": back to the application, or a page that says that nothing has changed. */
+/** After "Cancel": back to the application, or to a page that says that nothing has changed. */
 const stay = async (store: Store, exchange: Exchange, { client }: LogoutRequest): Promise<Answer> => {
   const address = onwardAddress(await signInExperience(store, exchange.tenant), client)
   if (address !== undefined) return redirectTo(address)
@@ -84,7 +84,7 @@ const stay = async (store: Store, exchange: Exchange, { client }: LogoutRequest)
   }))
 }
 
-/** Whether the user has said yes on our own page. */
+/** Whether the user has confirmed on the server's page. */
 const isConfirmed = (store: Store, exchange: Exchange, session: Session, parameters: Parameters): boolean => {
   if (single(parameters, 'confirm') === 'no') return false
   const given = Buffer.from(single(parameters, 'token') ?? '')
@@ -92,7 +92,10 @@ const isConfirmed = (store: Store, exchange: Exchange, session: Session, paramet
   return exchange.method === 'POST' && given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Ends the session at once when the hint is of it, else asks first: a link must not be able to sign anyone out. */
+/**
+ * Ends the session at once if the hint is for that session, otherwise asks first: a link must not be able to sign
+ * anyone out.
+ */
 export const endSessionEndpoint = (store: Store) =>
   withErrorPage(store, 'EndSession', async (exchange) => {
     const parameters = exchange.method === 'POST' ? formOf(exchange) : await sentOrKept(store, exchange)

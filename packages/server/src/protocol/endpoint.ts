@@ -2,7 +2,8 @@
  * The protocol: OAuth 2.0 and OpenID Connect. One file per endpoint, per grant and per rule of an RFC. Depends on http for
  * requests and answers, on tokens for the mint, on the domain for clients, resources and permissions.
  *
- * This file makes endpoints of `/oidc` and renders their errors: RFC 6749 section 5.2, one of the three places that render.
+ * This file builds the endpoints of `/oidc` and renders their errors: RFC 6749 section 5.2, one of the three places
+ * that render errors.
  */
 import {
   ANONYMOUS_BODY_LIMIT,
@@ -17,7 +18,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 
-/** RFC 6749 section 5.1: token answers are not kept by anyone. */
+/** RFC 6749 section 5.1: token responses are not cached. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 const fromTransport = ({ kind, detail }: TransportError): OAuthError => {
@@ -37,7 +38,7 @@ const fromTransport = ({ kind, detail }: TransportError): OAuthError => {
   }
 }
 
-/** Any error as an OAuthError; what is unknown becomes server_error without a word of what it was. */
+/** Maps any error to an OAuthError; an unknown error becomes server_error without details. */
 export const asOAuthError = (error: unknown): OAuthError => {
   if (error instanceof OAuthError) return error
   if (error instanceof TransportError) return fromTransport(error)
@@ -57,7 +58,7 @@ const renderOAuthError =
     const body = {
       error: failure.code,
       error_description: failure.description,
-      // what Logto's SDKs read of a refusal (WIRE W4); RFC 6749 section 5.2 allows further members
+      // what Logto's SDKs read from an error (WIRE W4); RFC 6749 section 5.2 allows further members
       code: `oidc.${failure.code}`,
       message: failure.description,
       request_id: requestId,

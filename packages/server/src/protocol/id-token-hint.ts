@@ -1,4 +1,7 @@
-/** `id_token_hint`: an ID token of ours that says whom the application means (OpenID Connect Core section 3.1.2.1). */
+/**
+ * `id_token_hint`: an ID token of this server that says which user the application means (OpenID Connect Core section
+ * 3.1.2.1).
+ */
 import type { Client } from '../domain/applications/clients.ts'
 import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -12,7 +15,7 @@ export interface Hint {
   readonly sessionId: string | undefined
 }
 
-/** What a hint says; undefined when it is not an ID token that this tenant signed. An expired one is good enough. */
+/** The content of a hint; undefined if it is not an ID token that this tenant signed. An expired one is accepted. */
 export const readHint = async (store: Store, tenant: Tenant, hint: string): Promise<Hint | undefined> => {
   const claims = readIdToken(await signingKeys(store, tenant), tenant, hint)
   const { sub, aud, sid } = claims ?? {}
@@ -20,7 +23,9 @@ export const readHint = async (store: Store, tenant: Tenant, hint: string): Prom
   return { userId: sub, clientId: aud, sessionId: typeof sid === 'string' ? sid : undefined }
 }
 
-/** The user that the hint of an authorization request names. Throws invalid_request for a hint that is not this client's. */
+/**
+ * The user that the hint of an authorization request names. Throws invalid_request for a hint issued to another client.
+ */
 export const subjectOfHint = async (
   store: Store,
   tenant: Tenant,
@@ -32,7 +37,7 @@ export const subjectOfHint = async (
   if (read?.clientId !== client.id) {
     throw new AuthorizationError(
       'invalid_request',
-      'id_token_hint is not an ID token that this server made for the application',
+      'id_token_hint is not an ID token that this server issued to the application',
     )
   }
   return read.userId

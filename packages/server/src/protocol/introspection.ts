@@ -1,6 +1,6 @@
 /**
- * Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is just not active. What a
- * token is shows in its value, so token_type_hint is not needed.
+ * Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is reported as not
+ * active. The kind of a token is visible in its value, so token_type_hint is not needed.
  */
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
@@ -17,7 +17,7 @@ import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../toke
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
-/** What the answer says of an active token. */
+/** What the response says about an active token. */
 type Facts = Readonly<Record<string, unknown>>
 
 interface Question {
@@ -36,7 +36,7 @@ const owns = ({ id, metadata }: Client, applicationId: string): boolean =>
 const concerns = (caller: Client, { client_id, aud }: AccessTokenClaims): boolean =>
   owns(caller, client_id) || aud === caller.id || (caller.metadata.introspectionAudiences ?? []).includes(aud)
 
-/** The claims of a live JWT access token of ours, else undefined. */
+/** The claims of a live JWT access token of this server, otherwise undefined. */
 const liveClaims = async ({ store, tenant, token, now }: Question): Promise<AccessTokenClaims | undefined> => {
   try {
     return await verifyAccessToken(store, tenant, token, now)
@@ -51,7 +51,7 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   const claims = await liveClaims(question)
   if (!claims || !concerns(caller, claims)) return undefined
   const { sub, client_id } = claims
-  // a token of a client that is gone is worth nothing (SECURITY R-13)
+  // a token of a deleted client is not active (SECURITY R-13)
   if (!(await findClient(store, tenant, client_id))) return undefined
   if (sub === client_id) return { ...claims, token_type: 'Bearer' }
   const token = { userId: sub, applicationId: client_id, grant: grantOfToken(claims) }
@@ -59,7 +59,7 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   return user && { ...claims, token_type: 'Bearer', username: user.username ?? undefined }
 }
 
-/** For userinfo, and so for no one but its client; its audience is this server. */
+/** For userinfo, and so only for its client; its audience is this server. */
 const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promise<Facts | undefined> => {
   const found = await findOpaqueToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
@@ -77,7 +77,9 @@ const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promis
   }
 }
 
-/** Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and no one shall take it for a Bearer token. */
+/**
+ * Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and it must not be taken for a Bearer token.
+ */
 const ofRefreshToken = async (
   { store, tenant, caller }: Question,
   token: NonNullable<ReturnType<typeof readRefreshToken>>,
@@ -98,7 +100,7 @@ const ofRefreshToken = async (
   }
 }
 
-/** What the caller may know of the token; undefined when it is not active for this caller. At most two statements. */
+/** What the caller may know about the token; undefined if it is not active for this caller. At most two statements. */
 const factsOf = async (question: Question): Promise<Facts | undefined> => {
   const { store, tenant, token } = question
   const refresh = readRefreshToken(store.vault, tenant.id, token)

@@ -1,4 +1,7 @@
-/** A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): what it says, and how it comes with cookies. */
+/**
+ * A request to end the session (OpenID Connect RP-Initiated Logout 1.0 section 2): its content, and how it arrives with
+ * cookies.
+ */
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
@@ -23,18 +26,18 @@ const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 export interface LogoutRequest {
   readonly hint: Hint | undefined
   readonly client: Client | undefined
-  /** Where to go after it, if that is registered. */
+  /** Where to go afterwards, if registered. */
   readonly returnTo: string | undefined
 }
 
-/** The parameters that are there, each once. Throws invalid_request naming one that is repeated. */
+/** The parameters, each at most once. Throws invalid_request naming one that is repeated. */
 export const given = (parameters: Parameters): [name: string, value: string][] =>
   PARAMETERS.flatMap((name): [string, string][] => {
     const value = single(parameters, name)
     return value === undefined ? [] : [[name, value]]
   })
 
-/** The parameters of the address, or those that were kept because no address could hold them, which are used up by this. */
+/** The parameters in the URL, or those that were stored because they did not fit into a URL, which are consumed. */
 export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Parameters> => {
   const sent = parseParameters(exchange.queryText)
   const value = pushedValue(single(sent, 'request_uri') ?? '')
@@ -49,7 +52,7 @@ export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Para
   return new Map(Object.entries(kept))
 }
 
-/** Asks the browser to come again with its cookies: only they say whether anyone is signed in. */
+/** Asks the browser to come back with its cookies: only they show whether anyone is signed in. */
 export const repeatWithCookies = async (
   store: Store,
   exchange: Exchange,
@@ -60,7 +63,7 @@ export const repeatWithCookies = async (
   const address = `${tenant.issuer}/session/end`
   const all: Parameters = new Map(given(parameters).map(([name, value]) => [name, [value]]))
   if (fitsAddress(all)) return repeatAsGet(address, all)
-  // of an application that is gone there is no way back: the person is asked
+  // there is no way back to a deleted application: the user is asked
   if (!client) return repeatAsGet(address, new Map())
   const work = { store, tenant, caller: callerOf(exchange, 'KeepLogoutRequest') }
   countPushedRequest(work)
@@ -69,7 +72,7 @@ export const repeatWithCookies = async (
   return repeatAsGet(address, new Map(Object.entries(named)))
 }
 
-/** Section 2: the client follows from the hint or is named; the way back must be registered for it. */
+/** Section 2: the client is determined by the hint or named; the return address must be registered for it. */
 export const readRequest = async (
   store: Store,
   { tenant }: Exchange,
@@ -91,10 +94,7 @@ export const readRequest = async (
   const client = id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
   if (uri === undefined) return { hint, client, returnTo: undefined }
   if (id === undefined) {
-    throw new OAuthError(
-      'invalid_request',
-      'post_logout_redirect_uri needs id_token_hint or client_id to say whose it is',
-    )
+    throw new OAuthError('invalid_request', 'post_logout_redirect_uri requires id_token_hint or client_id')
   }
   if (!client || !isRegisteredRedirectUri(uri, client.postLogoutRedirectUris, client)) {
     throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered for the application')

@@ -14,17 +14,17 @@ import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
-/** What authenticates the client is not part of the request (section 2.1). */
+/** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
 
-/** The `request_uri` that stands for a request that is kept. */
+/** The `request_uri` of a stored request. */
 export const requestUriOf = (value: string): string => `${URN}${value}`
 
-/** The value behind a `request_uri` of ours; undefined for any other. */
+/** The value behind one of the server's `request_uri`s; undefined for any other. */
 export const pushedValue = (requestUri: string): string | undefined =>
   requestUri.startsWith(URN) ? requestUri.slice(URN.length) : undefined
 
-/** The same errors that the authorization endpoint would find, told to the client at once (section 2.3). */
+/** The same errors that the authorization endpoint would find, reported to the client at once (section 2.3). */
 export const asDirectError = (error: unknown): unknown => {
   if (error instanceof UnsafeRequestError)
     return new OAuthError('invalid_request', 'redirect_uri is not registered for the client')

@@ -1,13 +1,13 @@
 /**
- * Comparing redirect URIs (DECISIONS C3, RFC 9700 section 2.1): byte for byte, but for the port of a native loopback and for
- * the wildcards of an application that has asked for them.
+ * Comparison of redirect URIs (DECISIONS C3, RFC 9700 section 2.1): byte for byte, except for the port of a native
+ * loopback address and for the wildcards of an application that has enabled them.
  */
 import type { Client } from '../domain/applications/clients.ts'
 import { allowsByWildcard, plainWebAddress } from './redirect-wildcard.ts'
 
 /**
  * `http://127.0.0.1:port/path` or `http://[::1]:port/path` without its port; undefined for anything else. Narrower than
- * isLoopbackHost: RFC 8252 section 7.3 names these two, and the rest is compared byte for byte.
+ * isLoopbackHost: RFC 8252 section 7.3 names only these two, and all others are compared byte for byte.
  */
 const loopbackWithoutPort = (uri: string): string | undefined => {
   const [, host, rest] = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(\/[\x21-\x7e]*)?$/.exec(uri) ?? []
@@ -27,14 +27,14 @@ const isAllowedByWildcard = (requested: string, registered: readonly string[]): 
 
 /**
  * Whether a requested URI is one of the registered ones.
- * @param client whose they are: its type decides on loopback ports, `dangerouslyAllowWildcardRedirectUris` on wildcards
+ * @param client their owner: its type decides on loopback ports, `dangerouslyAllowWildcardRedirectUris` on wildcards
  */
 export const isRegisteredRedirectUri = (
   requested: string,
   registered: readonly string[],
   { type, metadata }: Pick<Client, 'type' | 'metadata'>,
 ): boolean => {
-  // a registered one with an asterisk is no address, also not by its own name
+  // a registered URI with an asterisk is not an address, not even literally
   if (requested.includes('*')) return false
   if (registered.includes(requested)) return true
   if (type === 'Native' && isRegisteredLoopback(requested, registered)) return true

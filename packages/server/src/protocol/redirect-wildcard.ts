@@ -1,23 +1,23 @@
 /**
- * Comparing a requested redirect URI with registered ones that hold wildcards (DECISIONS C3, SECURITY R-22). Only what
- * every URL parser reads alike is compared at all, and then the text as it came, part by part: `*` stands for some
- * characters of one label of the host, or of one segment of the path. No pattern is made from a registered URI, so that
- * comparing takes time in proportion to the length of both.
+ * Comparison of a requested redirect URI with registered ones that contain wildcards (DECISIONS C3, SECURITY R-22).
+ * Only URIs that every URL parser reads alike are compared at all, and then the literal text, part by part: `*` stands
+ * for some characters of one label of the host, or of one segment of the path. No regular expression is built from a
+ * registered URI, so that the comparison takes time proportional to the length of both.
  */
 import { isCanonical, isPlainLabel, type WebAddress, webAddress } from '../domain/applications/redirect-wildcards.ts'
 
-/** As long as one that is registered can be. */
+/** The maximum length of a registered one. */
 const LONGEST = 2048
-/** Neither a dot nor `%` nor `;`: nothing that a server or a proxy could read as another path. */
+/** Neither a dot nor `%` nor `;`: nothing that a server or a proxy could interpret as another path. */
 const IN_PATH = /^[A-Za-z0-9_~-]+$/
 
-/** What a request may ask for where wildcards decide; undefined for anything that could be read in two ways. */
+/** The parts of a requested URI that wildcards may match; undefined for anything ambiguous. */
 export const plainWebAddress = (uri: string): WebAddress | undefined =>
   uri.length <= LONGEST && /^[\x21-\x7e]+$/.test(uri) && !/[*@\\#]/.test(uri) && isCanonical(uri)
     ? webAddress(uri)
     : undefined
 
-/** What stands for the wildcard; undefined when the text is not of the pattern. An empty text stands for none. */
+/** The text that the wildcard matches; undefined if there is no match. A wildcard does not match the empty string. */
 const filling = (text: string, pattern: string): string | undefined => {
   const star = pattern.indexOf('*')
   const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)]
@@ -37,7 +37,7 @@ const allFit = (
   fits: (part: string, pattern: string) => boolean,
 ): boolean => parts.length === patterns.length && parts.every((part, index) => fits(part, patterns[index] ?? ''))
 
-/** Whether the registered URI, which holds a wildcard, allows the requested one. */
+/** Whether the registered URI, which contains a wildcard, allows the requested one. */
 export const allowsByWildcard = (registered: string, requested: WebAddress): boolean => {
   const pattern = webAddress(registered)
   return (

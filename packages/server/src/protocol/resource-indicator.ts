@@ -19,7 +19,7 @@ export const targetResource = async (store: Store, tenant: Tenant, indicator: st
   return resource
 }
 
-/** The resource of a request without a user: the one asked for, else the default API. Throws invalid_target. */
+/** The resource of a request without a user: the requested one, otherwise the default API. Throws invalid_target. */
 export const resourceOrDefault = async (
   store: Store,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Token revocation: RFC 7009, DECISIONS G5. A refresh or opaque token ends its grant; a JWT is remembered as revoked until it
- * expires.
+ * Token revocation: RFC 7009, DECISIONS G5. Revoking a refresh or opaque token ends its grant; a JWT is recorded as
+ * revoked until it expires.
  */
 
 import { findOpaqueToken, revokeOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
@@ -16,7 +16,10 @@ import { TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
-/** The claims of a live token of ours, else undefined: RFC 7009 section 2.2 answers 200 for a token that is not one. */
+/**
+ * The claims of a live token of this server, otherwise undefined: RFC 7009 section 2.2 answers 200 for an invalid
+ * token.
+ */
 const liveClaims = async (store: Store, { tenant }: Exchange, token: string, now: Date) => {
   try {
     return await verifyAccessToken(store, tenant, token, now)
@@ -26,7 +29,7 @@ const liveClaims = async (store: Store, { tenant }: Exchange, token: string, now
   }
 }
 
-/** Revokes what the token is, if it is the application's own. */
+/** Revokes the token according to its kind, if it belongs to the application. */
 const revoke = async (
   work: Work,
   exchange: Exchange,
@@ -49,7 +52,9 @@ const revoke = async (
   }
 }
 
-/** Revokes a token of the calling client. A token of another client is left alone, and the answer does not tell. */
+/**
+ * Revokes a token of the calling client. A token of another client is left alone, and the response does not show it.
+ */
 export const revocationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {

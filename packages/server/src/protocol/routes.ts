@@ -15,7 +15,7 @@ import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
-/** A GET that moves a sign-in on, spends a pushed request or ends a session. */
+/** A GET that advances a sign-in, consumes a pushed request or ends a session. */
 const notSafe = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isNotSafe: true })
 
 export const protocolEndpoints = (store: Store): Endpoint[] => {

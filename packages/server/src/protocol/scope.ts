@@ -7,14 +7,14 @@ import type { DroppedScope } from '../tokens/authorization.ts'
 
 /** DECISIONS M. */
 const MOST_SCOPES = 200
-/** No permission's name is longer (DECISIONS D3); of what is, the log keeps the beginning. */
+/** The longest name of a permission (DECISIONS D3); of longer names, the log keeps the beginning. */
 const LONGEST_NAME = 256
 
 /** The distinct requested scopes, in order. Throws invalid_scope for characters that no scope has, and for too many. */
 export const parseScope = (value: string | undefined): string[] => {
   if (value === undefined) return []
   if (!/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(value)) {
-    throw new OAuthError('invalid_scope', 'scope holds a character that no scope can have')
+    throw new OAuthError('invalid_scope', 'scope contains a character that no scope can have')
   }
   const scopes = [...new Set(value.split(' ').filter((scope) => scope !== ''))]
   if (scopes.length > MOST_SCOPES) throw new OAuthError('invalid_scope', `scope names more than ${MOST_SCOPES} scopes`)
@@ -25,14 +25,13 @@ export const parseScope = (value: string | undefined): string[] => {
 export const droppedFor = (why: string, scopes: readonly string[]): DroppedScope[] =>
   scopes.map((scope) => ({ scope: scope.slice(0, LONGEST_NAME), why }))
 
-/** What a third-party application may ask for without being configured to. */
+/** What a third-party application may request without being configured for it. */
 const ALWAYS: ReadonlySet<string> = new Set(['openid', 'offline_access'])
 
 /**
  * The scopes that an application may have for these resources: all of a first-party one, the configured ones of a
- * third-party one (DECISIONS F4). The rest is dropped without a word to the client (DECISIONS D7).
- * @param limits undefined: a first-party application
- * @param inOrganizations what it may have in organizations, where such a scope is in question
+ * third-party one (DECISIONS F4). The rest is dropped silently (DECISIONS D7). @param limits undefined: a first-party
+ * application @param inOrganizations what it may have in organizations, if such a scope is requested
  */
 export const withinConsent = (
   scopes: readonly string[],
@@ -47,13 +46,13 @@ export const withinConsent = (
     inOrganizations?.permissions.has(scope) ||
     [limits.byResource, inOrganizations?.byResource].some((each) => resourceIds.some((id) => each?.get(id)?.has(scope)))
   const dropped = droppedFor(
-    'the application is a third party, and is not configured to ask for it here or the user did not agree to it',
+    'the application is a third party, and is not configured to request it here or the user did not agree to it',
     scopes.filter((scope) => !may(scope)),
   )
   return { scopes: scopes.filter(may), dropped }
 }
 
-/** Requested ∩ held, by exact name; the rest is dropped without a word to the client (DECISIONS D7). */
+/** Requested ∩ held, by exact name; the rest is dropped silently (DECISIONS D7). */
 export const grantHeld = (
   requested: readonly string[],
   held: Pick<ReadonlySet<string>, 'has'>,
@@ -68,10 +67,9 @@ export const grantHeld = (
 }
 
 /**
- * The same for a token of a user, who must have held the permission when they authorized as well: what was gained since
- * needs a new authorization (SPEC 3, DECISIONS G4).
- * @param held name → id
- * @param grantedIds null: not kept, then only what is held counts
+ * The same for a token of a user, who must also have held the permission when they authorized: permissions gained since
+ * need a new authorization (SPEC 3, DECISIONS G4). @param held name → id
+ * @param grantedIds null: not recorded, so only what is held counts
  */
 export const grantHeldSince = (
   requested: readonly string[],

@@ -28,7 +28,10 @@ const assertNotRepeated = (parameters: Parameters): void => {
   }
 }
 
-/** A name as an error description may hold it: RFC 6749 section 5.2 allows few characters there, and no reader needs more. */
+/**
+ * A name in the form that an error description may contain: RFC 6749 section 5.2 allows few characters there, and no
+ * reader needs more.
+ */
 const shown = (name: string): string => (/^[\w.:-]{1,64}$/.test(name) ? name : 'with an unusual name')
 
 const grantOf = (parameters: Parameters): Grant => {
@@ -48,7 +51,10 @@ const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =
   return declared
 }
 
-/** What the audit log says of an issued token: which kind, why, what was granted and what was dropped (DECISIONS D5). */
+/**
+ * What the audit log records about an issued token: its kind, why, what was granted and what was dropped (DECISIONS
+ * D5).
+ */
 const issuedFacts = (authorization: Authorization, minted: Minted, secretName: string | undefined) => {
   const { client, resource, organizationId, dropped, why } = authorization
   return {
@@ -72,11 +78,11 @@ const issuedFacts = (authorization: Authorization, minted: Minted, secretName: s
 interface Progress {
   grant?: Grant
   authenticated?: AuthenticatedClient
-  /** What the grant has found out. */
+  /** What the grant has found out so far. */
   readonly facts: Record<string, unknown>
 }
 
-/** What the audit log says of a refusal. */
+/** What the audit log records about a refusal. */
 const refusedFacts = ({ code, reason, description }: OAuthError, { facts }: Progress) => ({
   ...facts,
   result: 'Error' as const,
@@ -118,8 +124,8 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
 }
 
 /**
- * The answer of RFC 6749 section 5.1. It always has `scope`, which is required wherever it is not what was asked for: where
- * nothing was granted it is empty, though the token then has no such claim (DECISIONS D7, G2).
+ * The response of RFC 6749 section 5.1. It always has `scope`, which is required whenever it differs from the request:
+ * if nothing was granted it is empty, although the token then has no such claim (DECISIONS D7, G2).
  */
 const answerBody = (authorization: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
   access_token: accessToken,
@@ -131,7 +137,7 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
   refresh_token: authorization.kind === 'grant' ? authorization.refreshToken : undefined,
 })
 
-/** Without a transaction: the audit entry is gathered and written later. */
+/** Without a transaction: the audit entry is buffered and written later. */
 const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, { authenticated }: Progress) => {
   const { store, tenant, now } = request
   const authorization = await grant.authorize(request)
@@ -140,7 +146,10 @@ const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Call
   return answerBody(authorization, minted)
 }
 
-/** In one transaction: what is used up, what is issued for it, and the audit entry, also of a refusal that is remembered. */
+/**
+ * In one transaction: what is consumed, what is issued for it, and the audit entry, including that of a recorded
+ * refusal.
+ */
 const redeemed = operation([], async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
   try {
     const authorization = await grant.redeem(unit, request)
@@ -153,7 +162,7 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
   }
 })
 
-/** The application that asks for tokens; it has no id until it is authenticated. */
+/** The application that requests tokens; it has no id until it is authenticated. */
 const callerFor = (exchange: Exchange, grant: Grant | undefined, client: Client | undefined): Caller =>
   callerOf(
     exchange,
@@ -161,7 +170,7 @@ const callerFor = (exchange: Exchange, grant: Grant | undefined, client: Client 
     client ? clientActor(client) : { actor: { type: 'application' } },
   )
 
-/** Handles a token request; whatever goes wrong leaves an audit entry that says why. */
+/** Handles a token request; every failure leaves an audit entry that says why. */
 export const tokenEndpoint = (store: Store): ((exchange: Exchange) => Promise<Answer>) => {
   const turns = createTurns()
   store.metrics.gauge(

@@ -10,7 +10,7 @@ import { requestedResource, targetResource } from './resource-indicator.ts'
 export interface UserTokenTarget {
   /** Undefined: an opaque token for userinfo, or a token for the organization itself. */
   readonly resource: TargetResource | undefined
-  /** The organization that the token speaks of (DECISIONS E2). */
+  /** The organization of the token (DECISIONS E2). */
   readonly organizationId?: string
   readonly why: string
 }
@@ -18,8 +18,8 @@ export interface UserTokenTarget {
 type TargetRequest = Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>
 
 /**
- * The one API that a token of this request could be for, so that what its user holds there can be read before the code or
- * the refresh token has said what was authorized. Whether it will be for it, userTokenTarget says.
+ * The only API that a token of this request could be for, so that what its user holds there can be read before the
+ * code or the refresh token shows what was authorized. userTokenTarget decides whether it is.
  */
 export const possibleResource = async ({
   store,
@@ -39,7 +39,7 @@ const authorizedResource = async (
 ): Promise<TargetResource> => {
   const resource = await targetResource(store, tenant, indicator)
   if (!authorized.includes(indicator)) {
-    throw new OAuthError('invalid_target', 'resource is not one of those that the authorization request named')
+    throw new OAuthError('invalid_target', 'resource is not one of those named in the authorization request')
   }
   return resource
 }
@@ -70,7 +70,7 @@ const targetWithoutOrganization = async (
   return { resource: undefined, why: 'an opaque token: no resource was asked for, and no default API was authorized' }
 }
 
-/** The same where an organization was asked for: without a resource, the token is for the organization. */
+/** The same if an organization was requested: without a resource, the token is for the organization. */
 const organizationTokenTarget = async (
   request: TargetRequest,
   authorized: readonly string[],
@@ -86,7 +86,7 @@ const organizationTokenTarget = async (
   return { resource, organizationId, why }
 }
 
-/** What was authorized, and what of it is asked for. */
+/** What was authorized, and which part of it is requested. */
 interface AuthorizedTarget {
   /** The resources of the authorization request. */
   readonly resources: readonly string[]
@@ -98,7 +98,10 @@ interface AuthorizedTarget {
   readonly organizationId: string | undefined
 }
 
-/** Throws invalid_target, and insufficient_scope for an organization of which the authorization did not speak (DECISIONS E2). */
+/**
+ * Throws invalid_target, and insufficient_scope for an organization if the authorization did not include organizations
+ * (DECISIONS E2).
+ */
 export const userTokenTarget = async (
   request: TargetRequest,
   { resources, scopes, asked, organizationId }: AuthorizedTarget,

@@ -1,4 +1,4 @@
-/** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): for opaque access tokens with openid, and no other. */
+/** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): only for opaque access tokens with openid. */
 
 import { findClient } from '../domain/applications/clients.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
@@ -20,7 +20,7 @@ const bearerToken = (exchange: Exchange): string => {
   const isForm = exchange.method === 'POST' && isFormType(exchange.headers['content-type'])
   const inBody = isForm ? single(formOf(exchange), 'access_token') : undefined
   if (more.length > 0 || (header !== undefined && inBody !== undefined)) {
-    throw new OAuthError('invalid_request', 'the access token came in more than one way')
+    throw new OAuthError('invalid_request', 'the access token was sent in more than one way')
   }
   const token = header === undefined ? inBody : /^Bearer +(\S+)$/i.exec(header)?.[1]
   if (token === undefined) throw refuse('an access token is required')
@@ -40,7 +40,7 @@ export const userinfoEndpoint =
       client && (client.hasAccessControl || claimsNeedHolder(scopes))
         ? await readHolder(store.database.kysely, tenant, { userId, scopes, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
-    // one who is gone, or whom the access control of the application no longer admits
+    // the user was deleted, or the access rules of the application no longer admit them
     if (!holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
     return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo') }, NO_STORE)
   }

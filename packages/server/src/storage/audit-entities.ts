@@ -1,4 +1,6 @@
-/** What an audit entry says of the entities that an operation concerned: which they are, and what changed in them. */
+/**
+ * What an audit entry says about the entities that an operation concerned: which they are, and what changed in them.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { NamedEntity } from '../kernel/caller.ts'
 
@@ -10,7 +12,7 @@ export interface EntityChange {
   readonly after?: Fields
 }
 
-/** A value that an entry must not show: it says only that it changed. */
+/** A value that an entry must not show: only the fact that it changed. */
 export class Withheld {
   readonly #value: unknown
   constructor(value: unknown) {
@@ -29,7 +31,7 @@ const MOST_CHARACTERS = 1000
 /** The most entities that an entry lists; it is found by the others too. */
 const MOST_LISTED = 200
 
-/** A value as an entry keeps it: what is long is the beginning of its JSON. */
+/** A value as stored in an entry: a long one is cut to the beginning of its JSON. */
 export const cutValue = (value: unknown): unknown => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length <= MOST_CHARACTERS ? value : `${text.slice(0, MOST_CHARACTERS)}…`
@@ -38,7 +40,7 @@ export const cutValue = (value: unknown): unknown => {
 const isSame = (one: unknown, other: unknown): boolean =>
   one instanceof Withheld ? one.isSameAs(other) : isDeepStrictEqual(one, other)
 
-/** The fields that differ, before and after; of what began or ended, its name. */
+/** The fields that differ, before and after; for a created or deleted entity, its name. */
 const changeOf = ({ before, after }: EntityChange): object => {
   if (!before || !after) {
     const { name } = before ?? after ?? {}
@@ -54,7 +56,7 @@ export class AuditEntities {
   readonly #listed = new Map<string, object>()
   readonly #ids = new Set<string>()
 
-  /** @param change what changed in it, if more is known than that it was concerned */
+  /** @param change what changed in it, if known */
   add(type: string, id: string, change: EntityChange = {}): void {
     this.#ids.add(id)
     const key = `${type} ${id}`
@@ -62,7 +64,7 @@ export class AuditEntities {
       this.#listed.set(key, { type, id, ...this.#listed.get(key), ...changeOf(change) })
   }
 
-  /** Adds what the request named, unless an operation said more of it already. */
+  /** Adds what the request named, unless an operation has already recorded more about it. */
   addNamed(named: readonly NamedEntity[]): void {
     for (const { type, id } of named) this.add(type, id)
   }

@@ -1,6 +1,6 @@
 /**
  * Audit entries. Whatever opens a transaction writes its entry inside it (unit-of-work.ts). Tokens that need no
- * transaction leave theirs here: gathered in memory and written together, at least every half second and at shutdown.
+ * transaction leave theirs here: buffered in memory and written together, at least every half second and at shutdown.
  * A crash can lose the entries of that half second; it cannot lose an event or a change.
  */
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ const storable = (_key: string, value: unknown): unknown =>
 /** Characters of JSON; nearly every entry about an anonymous caller is a third of it. */
 const LONGEST_ANONYMOUS = 1500
 
-/** Keeps so much of each text and so many items of each list, one after another until the entry is short enough. */
+/** Limits for each string and list, tried one after another until the entry is short enough. */
 const CUTS = [
   { text: 128, items: 20 },
   { text: 64, items: 5 },
@@ -55,16 +55,16 @@ const cutTo =
   }
 
 /**
- * What is given as JSON that PostgreSQL can store: it has no NUL and no half surrogate pairs, and an entry about a request
- * that held one must not keep the others of its batch from being written. JSON writes both as escapes, so that nearly
- * every entry is done after the first attempt.
+ * A value as JSON that PostgreSQL can store: without NUL or half surrogate pairs, because an entry about a request that
+ * contained one must not prevent the others of its batch from being written. JSON writes both as escapes, so that
+ * nearly every entry is done after the first attempt.
  */
 const storableJson = (facts: object): string => {
   const json = JSON.stringify(facts)
   return json.includes('\\u') ? JSON.stringify(facts, storable) : json
 }
 
-/** The same of an entry about a caller who could be anyone: what they sent is not kept at length (SECURITY R-35). */
+/** The same for an entry about an unauthenticated caller: what they sent is truncated (SECURITY R-35). */
 const anonymousJson = (facts: object): string => {
   let json = storableJson(facts)
   for (const cut of CUTS) if (json.length > LONGEST_ANONYMOUS) json = JSON.stringify(facts, cutTo(cut))
@@ -74,7 +74,7 @@ const anonymousJson = (facts: object): string => {
 const jsonOf = (caller: Caller, facts: object): string =>
   isAnonymous(caller) ? anonymousJson(facts) : storableJson(facts)
 
-/** What the caller named, and what the operation said of it. */
+/** What the caller named, and what the operation recorded about it. */
 const entitiesOf = ({ named = [] }: Caller, entities: AuditEntities | undefined): AuditEntities | undefined => {
   if (named.length === 0) return entities
   const all = entities ?? new AuditEntities()
@@ -118,16 +118,19 @@ export const auditRow = (
 }
 
 export interface AuditBatch {
-  /** Leaves an entry; returns at once. One about an anonymous caller is not kept where `admits` says so. */
+  /** Adds an entry; returns at once. One about an anonymous caller is dropped if `admits` refuses it. */
   add(tenantId: string, caller: Caller, facts: AuditFacts): void
   /**
-   * Whether one more entry about the caller is kept, and counts it: anonymous callers of one address leave so many within
-   * ten minutes, so that no one can fill the disk. Of others every entry is kept.
+   * Whether one more entry about the caller is kept, and counts it: anonymous callers at one address may cause only so
+   * many within ten minutes, so that no one can fill the disk. For others every entry is kept.
    */
   admits(tenantId: string, caller: Caller): boolean
-  /** Passes on the entry of a unit that has committed, to where entries go beside the database. */
+  /** Passes the entry of a committed unit to the sink besides the database. */
   committed(row: AuditRow): void
-  /** Writes what has gathered. Reading the log calls it first, so that an entry shows as soon as its answer was sent. */
+  /**
+   * Writes what is buffered. Reading the log calls it first, so that an entry is visible as soon as its response was
+   * sent.
+   */
   flush(): Promise<void>
   close(): Promise<void>
   readonly dropped: () => number
@@ -159,8 +162,8 @@ const linesOf = (rows: RowBuffer): string =>
 
 /**
  * @param database where the entries go
- * @param ofAddress how many entries anonymous callers of one address may leave
- * @param sink where they go too, once the database has them
+ * @param ofAddress how many entries anonymous callers at one address may cause
+ * @param sink where they also go, once the database has them
  */
 export const createAuditBatch = (
   database: Database,
@@ -170,7 +173,7 @@ export const createAuditBatch = (
   sink?: AuditSink,
 ): AuditBatch => {
   let gathering = new RowBuffer()
-  /** What is to be written, oldest first. */
+  /** The entries to be written, oldest first. */
   const batches: RowBuffer[] = []
   const spare: RowBuffer[] = []
   let dropped = 0
@@ -192,7 +195,8 @@ export const createAuditBatch = (
   }
   const write = async () => {
     closeBatch()
-    // those that are closed meanwhile are for the next time, or reading the log would wait for a busy server's last one
+    // batches completed in the meantime are left for the next time; otherwise reading the log would wait for a busy
+    // server's last one
     for (const batch of [...batches]) {
       try {
         await insert(batch)

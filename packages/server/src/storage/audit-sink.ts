@@ -1,7 +1,8 @@
 /**
- * Where audit entries go beside the database: lines of JSON in a file or at standard output, as `GET /api/logs` shows them. An
- * entry is written once the database has it, at least once: one whose commit was not confirmed is written too. What could not
- * be written waits and is written again, so that a line may be there twice, or cut short before its whole self.
+ * Where audit entries go besides the database: lines of JSON in a file or on standard output, as in `GET /api/logs`. An
+ * entry is written once the database has it, at least once: one whose commit was not confirmed is written too. What
+ * could not be written waits and is written again, so that a line may appear twice, or truncated before its complete
+ * copy.
  */
 import { appendFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,11 +10,11 @@ import { ConfigurationError } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 
 export interface AuditSink {
-  /** Leaves lines, each with its line break; returns at once. */
+  /** Adds lines, each with its line break; returns at once. */
   write(lines: string): void
-  /** Writes what waits; gives up after five seconds on a target that takes nothing. */
+  /** Writes what is waiting; gives up after five seconds if the target accepts nothing. */
   close(): Promise<void>
-  /** How many characters were given up, because the target took nothing while memory was full. */
+  /** How many characters were dropped because the target accepted nothing while the buffer was full. */
   readonly dropped: () => number
 }
 
@@ -21,7 +22,7 @@ export const STANDARD_OUTPUT = '-'
 const EVERY_MS = 100
 const RETRY_MS = 1000
 const CLOSE_MS = 5000
-/** The most characters that wait while the target takes nothing. */
+/** The most characters that wait while the target accepts nothing. */
 const MOST_WAITING = 64 * 1024 * 1024
 
 const toStandardOutput = (text: string): Promise<void> =>
@@ -64,7 +65,7 @@ export const openAuditSink = async (target: string, log: Log): Promise<AuditSink
     while (waiting.length > 0) {
       const text = take()
       try {
-        // what was cut short keeps a line of its own
+        // a truncated line is terminated first
         await append(isTorn ? `\n${text}` : text)
         isTorn = false
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Lets Kysely send its statements through one given connection, which someone else takes from the pool and gives back. */
+/** Lets Kysely send its statements through one given connection, which the caller takes from the pool and returns. */
 import {
   type DatabaseConnection,
   DefaultQueryExecutor,
@@ -12,7 +12,7 @@ import type pg from 'pg'
 import { preparedNameOfOften } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** Sends at once whatever it is given: a statement does not wait for the answer of the one before. */
+/** Sends every statement at once: it does not wait for the result of the previous one. */
 const connectionOf = (client: pg.PoolClient): DatabaseConnection => ({
   async executeQuery({ sql, parameters }) {
     const name = preparedNameOfOften(sql)
@@ -48,14 +48,14 @@ const dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** One for each connection: it knows nothing of a transaction. */
+/** One per connection: it knows nothing about transactions. */
 const bound = new WeakMap<pg.PoolClient, Kysely<Tables>>()
 
 /**
- * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own provider
- * of connections would hand them on some promises later, and the first one later than the second. Those that are sent often
- * are prepared: what they are sent for has to be done again when a plan is refused (isOutdatedPlan).
- * @param client stays open for as long as this is used
+ * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own
+ * connection provider would pass them on some promises later, and the first one later than the second. Statements that
+ * are sent often are prepared: the caller has to repeat its work when a plan is refused (isOutdatedPlan). @param client
+ * stays open for as long as this is used
  */
 export const boundTo = (client: pg.PoolClient): Kysely<Tables> => {
   const known = bound.get(client)

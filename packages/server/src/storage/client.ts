@@ -1,10 +1,9 @@
-/** Single connections to PostgreSQL, beside the pool: for migrations, notices and the setting up of databases. */
+/** Single connections to PostgreSQL, besides the pool: for migrations, notices and creating databases. */
 import pg from 'pg'
 
 /**
- * Connects. A connection that is lost fails the statement that is under way or the next one. Without the listener that is
- * set here, one that is lost while nothing is asked of it would end the process.
- * @param arrange sets what must be there before the connection is
+ * Connects. A lost connection fails the current statement or the next one. Without the listener set here, losing an
+ * idle connection would end the process. @param arrange makes settings before the connection is opened
  */
 export const connectClient = async (
   config: string | pg.ClientConfig,

@@ -1,37 +1,40 @@
 /**
  * The cache of configuration: applications and their secrets, resources, permissions of an application, signing keys,
- * tenants. Filled on demand, bounded, and dropped by change notices (notices.ts), never by age. Rows of users, sessions
- * and grants are not configuration and are never kept here.
+ * tenants. Filled on demand, bounded, and invalidated by change notices (notices.ts), never by age. Rows of users,
+ * sessions and grants are not configuration and are never cached.
  *
- * An entry names the things it was made from, its tags; a notice names the things that changed. The hard part is a value
- * that was read before a change and arrives after it: such a value is handed to those who asked before the change, but
- * neither kept nor given to anyone who asks after it.
+ * An entry names the things it was built from, its tags; a notice names the things that changed. The hard part is a
+ * value that was read before a change and arrives after it: such a value is given to callers that asked before the
+ * change, but neither cached nor given to later ones.
  */
 
 export interface Loaded<T> {
   readonly value: T
-  /** What the value was made from, such as `application:abc`. A change notice with one of these drops the entry. */
+  /** What the value was built from, such as `application:abc`. A change notice with one of these drops the entry. */
   readonly tags: readonly string[]
 }
 
 export interface ConfigCache {
   /**
    * The value under a key of a tenant, from memory or by loading it. Concurrent requests share one load. A load that
-   * throws is not kept.
+   * throws is not cached.
    */
   get<T>(tenantId: string, key: string, load: () => Promise<Loaded<T>>): Promise<T>
   /** The value if it is in memory; for hot paths that would rather not wait for a promise. */
   peek<T>(tenantId: string, key: string): T | undefined
-  /** Drops what was made from these things. The tag `*` drops everything of the tenant; tenant `*` everything at all. */
+  /**
+   * Drops what was built from these things. The tag `*` drops everything of the tenant; the tenant `*` drops
+   * everything.
+   */
   drop(tenantId: string, tags: readonly string[]): void
-  /** While notices cannot be heard nothing is kept: every get loads. */
+  /** While notices cannot be received nothing is cached: every get loads. */
   setListening(listening: boolean): void
   readonly size: number
 }
 
 interface Entry {
   readonly value: unknown
-  /** The same for `get`; made once, so that a hit makes nothing. */
+  /** The same for `get`; built once, so that a hit allocates nothing. */
   readonly settled: Promise<unknown>
   readonly tags: readonly string[]
 }
@@ -44,7 +47,7 @@ export const createConfigCache = (capacity: number): ConfigCache => {
   const entries = new Map<string, Entry>()
   const keysByTag = new Map<string, Set<string>>()
   const loading = new Map<string, Promise<unknown>>()
-  /** What changed while loads were under way; forgotten when none is. */
+  /** What changed while loads were in progress; cleared when there are none. */
   let changed = new Map<string, number>()
   let changes = 0
   let underway = 0
@@ -75,7 +78,7 @@ export const createConfigCache = (capacity: number): ConfigCache => {
     }
   }
 
-  /** Puts an entry that was used at the end of the line. Only a full cache needs to know. */
+  /** Moves a used entry to the end of the order. Only needed when the cache is full. */
   const used = (key: string, entry: Entry) => {
     if (entries.size < capacity) return
     entries.delete(key)
@@ -128,7 +131,7 @@ export const createConfigCache = (capacity: number): ConfigCache => {
         if (underway > 0) changed.set(name, changes)
         for (const key of [...(keysByTag.get(name) ?? [])]) remove(key)
       }
-      // anyone who asks from now on must not share a load that began before the change
+      // later callers must not share a load that began before the change
       loading.clear()
     },
     setListening(value) {

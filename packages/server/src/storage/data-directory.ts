@@ -1,4 +1,4 @@
-/** The files that the server keeps in DATA_DIR beside the embedded database: the secret key and management.json. */
+/** The files that the server keeps in DATA_DIR besides the embedded database: the secret key and management.json. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../kernel/configuration.ts'
@@ -9,7 +9,7 @@ export const managementFile = (dataDir: string): string => join(dataDir, 'manage
 
 const because = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, completely or not at all. */
 const writePrivate = async (path: string, text: string): Promise<void> => {
   const unfinished = `${path}.${newId()}`
   try {
@@ -42,7 +42,7 @@ export const keptSecretKey = async (dataDir: string): Promise<Uint8Array> => {
   }
 }
 
-/** Keeps the credentials of the Management API where their owner finds them (DECISIONS A3); returns the path. */
+/** Stores the credentials of the Management API where the operator finds them (DECISIONS A3); returns the path. */
 export const writeManagementFile = async (dataDir: string, credentials: object): Promise<string> => {
   const path = managementFile(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** What PostgreSQL refuses, in the words of the API catalogue: constraint or condition → code, in one place. */
+/** Maps errors of PostgreSQL to the API catalogue: constraint or condition → code, in one place. */
 import type { ApiErrorCode } from '@countersign/contract/errors.ts'
 import { ApiError } from '../kernel/api-error.ts'
 
@@ -29,25 +29,25 @@ interface PostgresError extends Error {
 const isPostgresError = (error: unknown): error is PostgresError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
-/** A plan of a prepared statement that no longer fits: a migration has added a column to what it returns. */
+/** A plan of a prepared statement that is no longer valid: a migration has added a column to its result. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPostgresError(error) && error.code === '0A000' && error.message.startsWith('cached plan ')
 
-/** A deadlock, a serialization failure or an outdated plan: the same operation may succeed when it is tried again. */
+/** A deadlock, a serialization failure or an outdated plan: the same operation may succeed when it is retried. */
 export const isRetryable = (error: unknown): boolean =>
   isPostgresError(error) && (['40P01', '40001'].includes(error.code) || isOutdatedPlan(error))
 
 /**
- * Whether no other statement can be sent on the connection that failed so: PostgreSQL has said that it ends it, or the error is
- * the driver's own. The driver tells of the end of the connection itself a moment later.
+ * Whether no further statement can be sent on the connection after this error: PostgreSQL has announced that it closes
+ * it, or the error is the driver's own. The driver reports the end of the connection itself a moment later.
  */
 export const endsConnection = (error: unknown): boolean =>
   !isPostgresError(error) || /^(57P0\d|08...|EPIPE)$/.test(error.code)
 
-/** A statement that was not even tried, because one before it in its transaction had failed. */
+/** A statement that was not executed, because an earlier one in its transaction had failed. */
 export const isOfFailedTransaction = (error: unknown): boolean => isPostgresError(error) && error.code === '25P02'
 
-/** The ApiError for a violated constraint; any other error as it is. */
+/** The ApiError for a violated constraint; any other error unchanged. */
 export const asApiError = (error: unknown): unknown => {
   if (!isPostgresError(error)) return error
   const code = BY_CONSTRAINT[error.constraint ?? ''] ?? BY_SQLSTATE[error.code]

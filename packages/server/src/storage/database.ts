@@ -25,16 +25,16 @@ export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Db
   /**
-   * For the loads of the configuration cache, on connections of their own: a unit of work that has to wait for one must
-   * not wait for the pool that it is itself holding up.
+   * For the loads of the configuration cache, on separate connections: a unit of work that waits for a load must
+   * not wait for the pool that it is itself blocking.
    */
   readonly configuration: Db
-  /** For reads by a key, on connections that requests share. */
+  /** For reads by key, on connections that requests share. */
   readonly lookups: Lookups
   readonly connection: Connection
   /** How many statements this process has sent. */
   readonly statements: () => number
-  /** How often it has waited for the database: statements that travel together are one round trip. */
+  /** How often it has waited for the database: statements sent together count as one round trip. */
   readonly roundTrips: () => number
   close(): Promise<void>
 }
@@ -57,15 +57,15 @@ const CONFIGURATION_CONNECTIONS = 3
 const LOOKUP_CONNECTIONS = 2
 const INT8 = 20
 const types: pg.CustomTypesConfig = {
-  // bigint columns of ours hold sequence numbers and counts, all far below 2^53
+  // bigint columns contain sequence numbers and counts, all far below 2^53
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 /**
- * Settings of every connection. Where PostgreSQL has a compiler, it would compile statements that it takes for large, each
- * time, for longer than they run. What is read is nearly always in memory, and the plan of a prepared statement is made
- * once: it must use the index also when the table is small at that moment.
+ * Settings of every connection. With JIT, PostgreSQL would compile statements that it estimates to be expensive, each
+ * time, for longer than they run. Data is nearly always in memory, and the plan of a prepared statement is made once:
+ * it must use the index even if the table is small at that moment.
  */
 const SETTINGS = 'SET jit = off; SET random_page_cost = 1.1; SET seq_page_cost = 4'
 
@@ -73,8 +73,8 @@ export const connectionConfig = (connection: Connection): pg.ClientConfig =>
   'url' in connection ? { connectionString: connection.url } : { ...connection }
 
 /**
- * Opens the pool; connects when the first statement needs it. Connections are pipelined: a statement does not wait for
- * the answer of the one before, so that BEGIN costs no round trip of its own.
+ * Opens the pool; connects when the first statement needs it. Connections are pipelined: a statement does not wait
+ * for the result of the previous one, so that BEGIN costs no extra round trip.
  * @param poolSize the most connections
  */
 export const openDatabase = (connection: Connection, poolSize: number, log: Log): Database => {
@@ -82,13 +82,13 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
   let roundTrips = 0
 
   class CountedClient extends pg.Client {
-    /** Whether requests share the connection: then each of their statements is a round trip of one. */
+    /** Whether requests share the connection: then each of their statements counts as a round trip. */
     isShared = false
-    /** Whether anything was answered since the last round trip began. */
+    /** Whether any result arrived since the last round trip began. */
     #answered = true
     #isCorked = false
 
-    /** What is sent before the next turn leaves in one piece: a call of the system, and a wake-up of PostgreSQL, for all of it. */
+    /** Everything sent before the next turn leaves in one write: one system call and one wake-up of PostgreSQL. */
     #gather() {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
       if (this.#isCorked) return
@@ -103,7 +103,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     // The signature of pg's query has nine overloads; all of them go through here unchanged.
     override query = ((...args: Parameters<typeof pg.Client.prototype.query>) => {
       statements += 1
-      // what is sent before anything was answered travels together; what is sent after an answer has waited for it
+      // statements sent before any result arrive together; one sent after a result has waited for it
       if (this.#answered || this.isShared) roundTrips += 1
       this.#gather()
       const result = super.query(...prepared(args)) as unknown
@@ -139,7 +139,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
   }
   const open = (max: number): pg.Pool => {
     const pool = new pg.Pool({ ...config, Client: CountedClient, max, idleTimeoutMillis: 60_000 })
-    // pg leaves a connection that is in use without a listener: were it to die between two statements, the process would too
+    // pg leaves a connection in use without a listener: if it were lost between two statements, the process would end
     pool.on('connect', arrange)
     pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
     return pool
@@ -147,7 +147,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
   const lookups = createLookups(async () => {
     const client = new CountedClient(config)
     client.isShared = true
-    // one that is lost while nothing is asked of it would end the process without a listener
+    // without a listener, losing an idle one would end the process
     client.on('error', () => undefined)
     await client.connect()
     arrange(client)

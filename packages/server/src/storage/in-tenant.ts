@@ -1,13 +1,13 @@
-/** The condition that nearly every query begins with: a row belongs to the tenant. */
+/** The condition that nearly every query starts with: a row belongs to the tenant. */
 import type { Expression, SqlBool } from 'kysely'
 
-/** What a query offers whose tables have the column: of tables without it the condition does not compile. */
+/** A query whose tables have the column: for tables without it the condition does not compile. */
 type Comparison<C extends string> = (column: C, operator: '=', value: string) => Expression<SqlBool>
 
 /**
  * The argument of `where` that compares `tenant_id`; its SQL is `"tenant_id" = $n`.
- * @param tenantId an id, never a name or a host; whether there is such a tenant is not checked
- * @param alias the table, where several of the query have the column
+ * @param tenantId an id, never a name or a host; does not check that the tenant exists @param
+ * alias the table, if several in the query have the column
  */
 export function inTenant(tenantId: string): (compare: Comparison<'tenant_id'>) => Expression<SqlBool>
 export function inTenant<const A extends string>(

@@ -1,9 +1,9 @@
 /**
- * Reads by a key, each a transaction of its own, on a few connections that many requests share: a statement does not wait
- * for the answer of the one before. That costs PostgreSQL and this process far less than a connection for each, and a request
- * that only reads does not wait for the pool, whatever holds its connections (docs/decisions/0024).
+ * Reads by key, each in its own transaction, on a few connections that many requests share: a statement does not wait
+ * for the result of the previous one. That costs PostgreSQL and this process far less than a connection for each, and a
+ * request that only reads does not wait for the pool, whatever holds its connections (docs/decisions/0024).
  *
- * Only for statements that find one row by an index and wait for no lock of a row: they are answered in turn.
+ * Only for statements that find one row by an index and wait for no row lock: results arrive in order.
  */
 import type pg from 'pg'
 import { endsConnection } from './database-errors.ts'
@@ -14,7 +14,10 @@ export interface Lookups {
   close(): Promise<void>
 }
 
-/** So many on one connection before another is opened or used: one process that is busy serves more than two that wake up. */
+/**
+ * How many on one connection before another is opened or used: one busy process serves more than two that have to wake
+ * up.
+ */
 const AT_ONCE = 16
 
 interface Slot {
@@ -53,7 +56,7 @@ export const createLookups = (connect: () => Promise<pg.Client>, most: number): 
       try {
         return await (await client).query(statement)
       } catch (error) {
-        // the next statement must not be sent after this one, before the driver has heard that the connection is gone
+        // the next statement must not be sent after this one before the driver has noticed that the connection is gone
         if (endsConnection(error)) {
           forgetIn(slot, client)
           client.then((lost) => lost.end()).catch(() => undefined)

@@ -49,7 +49,7 @@ const pendingOf = (all: readonly Migration[], applied: ReadonlyMap<number, strin
   )
   if (changed) {
     throw new MigrationError(
-      `Migration ${changed.version} (${changed.name}) is not the one that this database was migrated with.`,
+      `Migration ${changed.version} (${changed.name}) differs from the one that this database was migrated with.`,
     )
   }
   return all.filter((migration) => !applied.has(migration.version))

@@ -1,7 +1,7 @@
-/** A condition for lists in which one chooses what to add: it excludes the rows that are related already. */
+/** A condition for lists from which to choose what to add: it excludes the rows that are already related. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** A relation of two ids: one is given, the other is that of each listed row. */
+/** A relation of two ids: one is given, the other belongs to each listed row. */
 interface Relation {
   readonly table: 'users_roles' | 'applications_roles' | 'organization_users' | 'organization_applications'
   /** The column of the id that is given. */

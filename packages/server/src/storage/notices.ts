@@ -1,5 +1,5 @@
 /**
- * Change notices: what tells every node of an installation that configuration changed, by LISTEN and NOTIFY. A notice is
+ * Change notices: they tell every node of an installation that configuration changed, by LISTEN and NOTIFY. A notice is
  * sent inside the transaction of the change, so it arrives exactly when the change is committed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,15 +10,17 @@ import type { ConfigCache } from './config-cache.ts'
 import { type Connection, connectionConfig } from './database.ts'
 
 export const NOTICE_CHANNEL = 'countersign_config'
-/** Says that there is something to send: what wakes the workers of `events/`. */
+/** Announces that there is something to send: wakes the workers of `events/`. */
 export const DISPATCH_CHANNEL = 'countersign_dispatch'
-/** Says that a tenant, which it names, has events that hooks may wait for; without a name any may have. */
+/**
+ * Announces that the named tenant has events that hooks may wait for; without a name, that any tenant may have some.
+ */
 export const EVENT_CHANNEL = 'countersign_event'
 const HEARTBEAT_MS = 1000
 const CONNECT_MS = 10_000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
 const NOTICE_BYTES = 7000
-/** A change of more things than this drops everything of the tenant instead of naming them. */
+/** A change of more things than this invalidates everything of the tenant instead of naming them. */
 const MOST_TAGS = 1000
 
 /** The payloads that announce a change of these things: each `tenant` and then tags, separated by spaces. */
@@ -38,7 +40,10 @@ export const noticesOf = (tenantId: string, tags: readonly string[]): string[] =
 
 export interface Listener {
   readonly listening: () => boolean
-  /** Calls back when something was queued to be sent, and when that may have gone unheard. Returns how to stop it. */
+  /**
+   * Calls back when something was queued to be sent, and when a notice of that may have been missed. Returns a function
+   * that stops it.
+   */
   onDispatch(heard: () => void): () => void
   /** The same for events: names the tenant, or nothing when it may be any. */
   onEvent(heard: (tenantId?: string) => void): () => void
@@ -46,8 +51,8 @@ export interface Listener {
 }
 
 /**
- * Listens on a connection of its own and keeps it alive. While it is down the cache keeps nothing, so that no node ever
- * answers from what it could not hear was changed; when it is back, everything is read anew.
+ * Listens on a separate connection and keeps it alive. While it is down the cache keeps nothing, so that no
+ * node ever answers from stale data; when it is back, everything is read again.
  */
 export const listenForNotices = async (connection: Connection, cache: ConfigCache, log: Log): Promise<Listener> => {
   const closing = new AbortController()
@@ -67,7 +72,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     keepAlive: true,
     application_name: 'countersign notices',
     query_timeout: HEARTBEAT_MS * 2,
-    // a database that lets connect and then says nothing would be waited for without end, at the end of the process too
+    // a database that accepts the connection but never answers would block for ever, even at the end of the process
     connectionTimeoutMillis: CONNECT_MS,
   }
   const heard = ({ channel, payload }: pg.Notification) => {
@@ -112,7 +117,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
         if (listening) await client?.query('SELECT 1')
         else {
           await connect()
-          log.info('change notices are heard again')
+          log.info('change notices are received again')
         }
       } catch {
         const broken = client

@@ -23,11 +23,11 @@ export type StorageConfiguration = OptionValues<typeof storageOptions>
 
 export interface OpenStore {
   readonly store: Store
-  /** Whether change notices are heard. */
+  /** Whether change notices are received. */
   readonly listening: () => boolean
-  /** Calls back when something was queued to be sent. Returns how to stop it. */
+  /** Calls back when something was queued to be sent. Returns a function that stops it. */
   readonly onDispatch: Listener['onDispatch']
-  /** Calls back when a tenant has new events. Returns how to stop it. */
+  /** Calls back when a tenant has new events. Returns a function that stops it. */
   readonly onEvent: Listener['onEvent']
   close(): Promise<void>
 }
@@ -65,8 +65,8 @@ const secretKeyOf = async ({ secretKey, databaseUrl, dataDir }: StorageConfigura
 const CHECK = 'secret-key-check'
 
 /**
- * A start with another secret key than the database was filled with must not get as far as making a token.
- * @param setsUp whether this start may be the one that decides which key it is
+ * A start with a secret key other than the one used for this database must not get as far as making
+ * a token. @param setsUp whether this start may be the one that fixes the key
  */
 const assertSecretKey = async ({ kysely }: Database, vault: Vault, setsUp: boolean): Promise<void> => {
   if (setsUp) {
@@ -103,12 +103,14 @@ interface StoreParts {
   readonly metrics: Metrics
   /** Whether the embedded database of a running server may be used. */
   readonly attach?: boolean
-  /** Whether it may migrate the database and settle its secret key; if not, a database of another version is refused. */
+  /** Whether it may migrate the database and fix its secret key; if not, a database of another version is refused. */
   readonly setsUp?: boolean
   readonly addressLimits?: AddressLimits
 }
 
-/** Where audit entries go too. Commands write to a file as servers do, and keep their standard output for what they say. */
+/**
+ * Where audit entries also go. Commands write to a file like servers, but reserve standard output for their own output.
+ */
 const auditSinkOf = ({ auditLogFile }: StorageConfiguration, log: Log, isCommand: boolean) =>
   auditLogFile === undefined || (isCommand && auditLogFile === STANDARD_OUTPUT)
     ? undefined
@@ -116,7 +118,7 @@ const auditSinkOf = ({ auditLogFile }: StorageConfiguration, log: Log, isCommand
 
 const CLOSE_MS = 5000
 
-/** A statement that waits for another's lock ends when that is given back, and no one knows when: it is left behind. */
+/** A statement that waits for another session's lock may wait for an unknown time, so it is abandoned. */
 const closedInTime = async (database: Database, log: Log): Promise<void> => {
   const done = new AbortController()
   const tooLate = delay(CLOSE_MS, undefined, { signal: done.signal }).then(
@@ -127,7 +129,7 @@ const closedInTime = async (database: Database, log: Log): Promise<void> => {
   done.abort()
 }
 
-/** Opens everything; on failure closes what was opened and throws one sentence where the cause is the operator's to mend. */
+/** Opens everything; on failure closes what was opened, and throws one sentence if the operator can fix the cause. */
 export const openStore = async (
   configuration: StorageConfiguration,
   { clock, log, metrics, attach = false, setsUp = true, addressLimits = NO_ADDRESS_LIMITS }: StoreParts,
@@ -155,7 +157,7 @@ export const openStore = async (
     closers.push(() => audit.close())
     metrics.gauge('countersign_config_cache_entries', 'Entries in the cache of configuration', () => cache.size)
     metrics.gauge('countersign_database_statements', 'Statements sent to the database', database.statements)
-    metrics.gauge('countersign_database_round_trips', 'Times the database was waited for', database.roundTrips)
+    metrics.gauge('countersign_database_round_trips', 'Number of waits for the database', database.roundTrips)
     metrics.gauge('countersign_database_connections', 'Open connections of the pool', () => database.pool.totalCount)
     metrics.gauge(
       'countersign_database_connections_waiting',
@@ -169,10 +171,10 @@ export const openStore = async (
     )
     metrics.gauge(
       'countersign_audit_entries_withheld',
-      'Audit entries not kept because callers of one address who had not proved who they are left too many',
+      'Audit entries not stored because unauthenticated callers at one address caused too many',
       audit.withheld,
     )
-    metrics.gauge('countersign_change_notices_heard', '1 while change notices are heard', () =>
+    metrics.gauge('countersign_change_notices_heard', '1 while change notices are received', () =>
       notices.listening() ? 1 : 0,
     )
     const { listening, onDispatch, onEvent } = notices

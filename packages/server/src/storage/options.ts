@@ -1,6 +1,6 @@
 /**
  * Storage: the database connection, migrations, the unit of work with its outbox and audit log, and the cache of
- * configuration. Depends on the kernel only. Knows rows and transactions; what they mean is the domain's.
+ * configuration. Depends on the kernel only. Knows rows and transactions; the domain knows what they mean.
  */
 import { resolve } from 'node:path'
 import { option, text, wholeNumber } from '../kernel/configuration.ts'
@@ -42,13 +42,13 @@ export const storageOptions = {
     env: 'DATABASE_POOL_SIZE',
     default: '20',
     description:
-      'The most connections to the database that this process opens, beside two for reads that requests share, three for configuration and one for change notices.',
+      'The most database connections that this process opens, in addition to two for reads that requests share, three for configuration and one for change notices.',
     parse: wholeNumber(1, 500),
   }),
   auditDays: option({
     env: 'AUDIT_DAYS',
     default: '400',
-    description: 'How many days entries of the audit log are kept. 0: for ever.',
+    description: 'How many days audit entries are kept. 0: for ever.',
     parse: wholeNumber(0, 36_500),
   }),
   configCacheEntries: option({
@@ -61,7 +61,7 @@ export const storageOptions = {
     env: 'AUDIT_LOG_FILE',
     default: undefined,
     description:
-      'A file that gets every audit entry as a line of JSON too, at least once, while the server runs; - is standard output.',
+      'A file to which the server also writes every audit entry as a line of JSON, at least once; - is standard output.',
     parse: (value) => (value === STANDARD_OUTPUT ? value : resolve(text(value))),
   }),
 }

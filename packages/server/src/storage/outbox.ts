@@ -1,8 +1,8 @@
 /**
  * The outbox: events are rows written by the transaction that causes them. One statement at a time then moves what is
- * committed into `events` and numbers it (DECISIONS K5): sequence numbers are per tenant, without gaps, and an event that
- * was committed before another began has the smaller number. The same statement leaves a delivery for each hook that asked
- * for the event, so that an event cannot be in the feed and not on its way.
+ * committed into `events` and numbers it (DECISIONS K5): sequence numbers are per tenant, without gaps, and an event
+ * that was committed before another began has the smaller number. The same statement creates a delivery for each hook
+ * that subscribes to the event, so that no event can be in the feed without a delivery.
  */
 import { sql } from 'kysely'
 import type { Caller } from '../kernel/caller.ts'
@@ -16,8 +16,9 @@ export interface OutboxRow {
 }
 
 /**
- * Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). What a person does in an
- * interaction says which, and not by which request: the same step is a form of a page and a call of the Experience API.
+ * Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). What a user does in
+ * an interaction names the interaction and not the request, because the same step may be a form of a page or a call of
+ * the Experience API.
  */
 export const outboxRow = (caller: Caller, type: string, fields: object): OutboxRow => {
   const { ip, userAgent, actor, application, interaction, request } = caller
@@ -29,7 +30,7 @@ export const outboxRow = (caller: Caller, type: string, fields: object): OutboxR
 }
 
 /**
- * Numbers the committed events of a tenant that have no number yet; returns how many. Safe to call from any number of
+ * Numbers the committed events of a tenant that are not yet numbered; returns how many. Safe to call from any number of
  * nodes at once: a lock per tenant lets one do it at a time.
  */
 export const numberEvents = async (db: Db, tenantId: string): Promise<number> => {
@@ -39,12 +40,12 @@ export const numberEvents = async (db: Db, tenantId: string): Promise<number> =>
 }
 
 /**
- * The same as a part of a transaction that goes on to change who hears of events: what was committed before it goes by the
- * old subscriptions, and no one numbers anything until it has ended.
+ * The same as part of a transaction that then changes subscriptions: what was committed before it goes by the old
+ * subscriptions, and no one numbers anything until it has ended.
  */
 export const numberEventsWithin = async (tx: Db, tenantId: string): Promise<number> => {
   const begun = sql`INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (${tenantId}, 0) ON CONFLICT DO NOTHING`
-  // the row lock is what lets one at a time in; the statement after it sees what was committed until then
+  // the row lock lets one in at a time; the statement after it sees what was committed by then
   const locked = sql`SELECT FROM event_sequences WHERE tenant_id = ${tenantId} FOR UPDATE`
   const numbered = sql<{ count: number }>`
     WITH moved AS (

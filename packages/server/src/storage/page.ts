@@ -1,5 +1,5 @@
 /**
- * Pages of a list, newest first (DECISIONS B3): by number, which costs more the further one goes, or on either side of a
+ * Pages of a list, newest first (DECISIONS B3): by number, which costs more on later pages, or on either side of a
  * cursor, which costs the same everywhere. Rows are ordered by (created_at, id), both descending, as the indexes are.
  */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
@@ -10,9 +10,9 @@ import type { Store } from './store.ts'
 export interface PageRequest {
   readonly page: number
   readonly pageSize: number
-  /** The cursor of the last row of the page before; wins over page. */
+  /** The cursor of the last row of the previous page; takes precedence over page. */
   readonly after?: string
-  /** The cursor of the first row of the page after, or `END`; wins over both. */
+  /** The cursor of the first row of the next page, or `END`; takes precedence over both. */
   readonly before?: string
 }
 
@@ -22,13 +22,13 @@ export interface Page<T> {
   /** There are more than `total`. */
   readonly isCapped: boolean
   readonly nextCursor?: string
-  /** Of a page beside a cursor: for `before`. */
+  /** For a page next to a cursor: for `before`. */
   readonly previousCursor?: string
 }
 
 /** The most rows that are counted for Total-Number. */
 const COUNT_CAP = 10_000
-/** Rows to skip by number from which on the beginning of the page is looked up in the index alone. */
+/** From this many rows to skip, the beginning of the page is looked up in the index alone. */
 const FAR = 1000
 
 interface Sorted {
@@ -42,13 +42,13 @@ interface Reading {
   readonly createdAt?: string
   readonly id?: string
   /**
-   * An index in this order answers all conditions: rows are counted along it from the oldest, and not wherever the table is
-   * being read, which of a table larger than memory is another place each time.
+   * An index in this order answers all conditions: rows are counted along it from the oldest, and not wherever the
+   * table is currently being read, which for a table larger than memory is another place each time.
    */
   readonly isIndexed?: boolean
   /**
-   * The conditions have indexes of their own: they are looked up there first and put in order then, unless they are more than
-   * are counted. Left to itself PostgreSQL would now and then walk through the whole list until a page is full.
+   * The conditions have their own indexes: rows are looked up there first and then sorted, unless there are more than
+   * are counted. Left to itself, PostgreSQL would sometimes walk through the whole list until a page is full.
    */
   readonly isSearch?: boolean
   /** Gives the total, by counting or from memory; without it, it is counted each time. */
@@ -62,7 +62,7 @@ export const keptTotal =
   (count) =>
     cache.get(tenantId, `total:${tag}`, async () => ({ value: await count(database.configuration), tags: [tag] }))
 
-/** The text of a cursor, or nothing when it is not exactly what `encodeCursor` makes (SECURITY R-37). */
+/** The content of a cursor, or nothing if it is not exactly what `encodeCursor` produces (SECURITY R-37). */
 export const decodeCursor = (cursor: string): string | undefined => {
   const bytes = Buffer.from(cursor, 'base64url')
   return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : undefined
@@ -117,7 +117,7 @@ const read = async <DB, TB extends keyof DB, O extends Sorted>(
   const skipped = (page - 1) * pageSize
   if (total === undefined || skipped < FAR) return upTo(newestFirst.offset(skipped))
   if (total > COUNT_CAP) {
-    // where the page begins is found in the index alone; skipping whole rows would read them
+    // the start of the page is found in the index alone; skipping whole rows would read them
     const first = newestFirst
       .clearSelect()
       .select([createdAt.as('created_at'), id.as('id')])
@@ -161,7 +161,7 @@ export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
   const known = reading.isSearch || isFar ? await counting : undefined
   const isFew = reading.isSearch && known !== undefined && known <= COUNT_CAP
   const reader = isFew
-    ? // OFFSET 0 keeps the search apart from the order
+    ? // OFFSET 0 separates the search from the ordering
       read(db.selectFrom(query.offset(0).as('found')).selectAll(), PLAIN, request, known)
     : read(query, columns, request, known)
   const [total, { items, isMore }] = await Promise.all([counting, reader])
@@ -188,7 +188,7 @@ const cursorsOf = (
   }
 }
 
-/** The page of a list that has no rows. Throws 400 as any page does for what is no cursor. */
+/** The page of a list without rows. Throws 400 for an invalid cursor, like any page. */
 export const emptyPage = ({ after, before }: PageRequest): Page<never> => {
   if (after) fromCursor(after)
   if (before && before !== END) fromCursor(before)

@@ -1,12 +1,13 @@
 /**
- * The rows that the ids of a request name, held until the end of the transaction against deletion, so that a reference to them
- * never dangles. The one place where an id of another tenant, or of another kind of thing, is found to name nothing.
+ * The rows that the ids of a request name, locked against deletion until the end of the transaction, so that a
+ * reference to them never dangles. The only place where an id of another tenant, or of another kind of entity, is found
+ * not to exist.
  */
 import { sql } from 'kysely'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Unit } from './unit-of-work.ts'
 
-/** What there may be, and what it says of a row beside its id. */
+/** The tables, and the data of a row besides its id. */
 interface Marks {
   readonly users: object
   readonly organizations: object
@@ -29,9 +30,8 @@ const MARKS: Readonly<Record<keyof Marks, string | undefined>> = {
 export type ReferencedRow<T extends keyof Marks> = { readonly id: string } & Marks[T]
 
 /**
- * Locks the rows in one order (FOR KEY SHARE), so that two requests with the same ids do not wait for each other. Throws 422
- * naming the ids that are nothing of the tenant.
- * @param field what the request calls the ids
+ * Locks the rows in a fixed order (FOR KEY SHARE), so that two requests with the same ids do not deadlock. Throws 422
+ * naming the ids that do not exist in the tenant. @param field the name of the ids in the request
  */
 export const holdReferencedRows = async <T extends keyof Marks>(
   { tx, tenant }: Pick<Unit, 'tx' | 'tenant'>,

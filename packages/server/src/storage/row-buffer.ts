@@ -1,9 +1,9 @@
 /**
- * Rows that wait to be written together, as the bytes of one JSON array. Bytes, because rows that waited as strings or
- * objects would be moved twice by the garbage collector and then fill the heap until its next full collection (30 MB).
+ * Rows that wait to be written together, as the bytes of one JSON array. Bytes, because the garbage collector would
+ * move waiting strings or objects twice, and they would then fill the heap until its next full collection (30 MB).
  */
 export class RowBuffer {
-  // enough for a batch, so that it is hardly ever moved; memory that is not touched costs nothing
+  // enough for a batch, so that it is hardly ever reallocated; untouched memory costs nothing
   #bytes = Buffer.allocUnsafe(1024 * 1024)
   #length = 0
   #count = 0
@@ -23,7 +23,7 @@ export class RowBuffer {
     this.#count += 1
   }
 
-  /** Forgets the rows and keeps the memory. */
+  /** Discards the rows and keeps the memory. */
   clear(): void {
     this.#length = 0
     this.#count = 0

@@ -4,7 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** The rows of these ids, in their order; those deleted meanwhile are missing. */
+/** The rows with these ids, in their order; those deleted in the meantime are missing. */
 export const rowsById = async <T extends 'users' | 'applications' | 'organizations'>(
   store: Store,
   { id: tenantId }: Tenant,

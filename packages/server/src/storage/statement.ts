@@ -1,6 +1,6 @@
 /**
- * Statements whose text is put together once for each shape that they can have, and then only filled in: for those of the
- * hot paths, where putting the text together cost the server more than sending it (docs/decisions/0024).
+ * Statements whose text is built once for each shape that they can have, and then only filled in: for the hot
+ * paths, where building the text cost the server more than sending it (docs/decisions/0024).
  */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
@@ -15,7 +15,7 @@ class Parameter {
   }
 }
 
-/** The place of a value in the text; wherever the name stands it is the same value. */
+/** The place of a value in the text; the same name always means the same value. */
 export const parameter = <T>(name: string): RawBuilder<T> => sql<T>`${new Parameter(name)}`
 
 interface Compiled {
@@ -24,7 +24,10 @@ interface Compiled {
   readonly names: readonly string[]
 }
 
-/** The text with one number for each name. Throws for a value that was put into the text: the next call would send it again. */
+/**
+ * The text with one number for each name. Throws for a value that is embedded in the text, because the next call would
+ * send it again.
+ */
 const compiled = <R>(db: Db, built: RawBuilder<R>): Compiled => {
   const { sql: text, parameters } = built.compile(db)
   const names: string[] = []
@@ -45,8 +48,8 @@ export type ShapedStatement<R> = (
 ) => Promise<R[]>
 
 /**
- * A statement with its texts. `build` is called once for each shape, which must say all that the text depends on; `values` has
- * one for every parameter in it.
+ * A statement with its texts. `build` is called once for each shape, which must contain everything that the text
+ * depends on; `values` has one for every parameter in it.
  */
 export const shapedStatement = <R>(): ShapedStatement<R> => {
   const known = new Map<string, Compiled>()

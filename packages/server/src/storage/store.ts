@@ -1,4 +1,4 @@
-/** What a module needs to read and to begin work: handed down from the composition root, never reached for. */
+/** What a module needs to read and to start work: passed down from the composition root, never imported. */
 
 import type { AddressLimits } from '../kernel/address-limits.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -17,11 +17,11 @@ export interface Store {
   readonly database: Database
   readonly cache: ConfigCache
   readonly vault: Vault
-  /** Audit entries of what opens no transaction. */
+  /** Audit entries of requests without a transaction. */
   readonly audit: AuditBatch
   /** How long audit entries are kept (DECISIONS N10); 0: for ever. */
   readonly auditDays: number
-  /** What one address may do, of this process. */
+  /** The limits per address, in this process. */
   readonly addressLimits: AddressLimits
   /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */
   readonly importedPasswords: TimeFloor

@@ -150,7 +150,7 @@ export interface Tables
     application_id: string | null
     payload: Json<Metadata>
     created_at: Date
-    /** The ids of what it concerned; null where it names none. */
+    /** The ids of what it concerned; null if it names none. */
     entities: string[] | null
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The unit of work: one operation, one transaction. Its rows, its events, its audit entry and the notice of what it
- * changed commit together or not at all. Nothing else in the server writes.
+ * changed commit together or not at all. All writes of the server go through it.
  *
  * An operation declares the events it may emit. Emitting another, or calling an operation that may emit another, does
  * not compile.
@@ -34,13 +34,13 @@ export interface Unit<in E extends EventType = never> {
   /** Writes an event to the outbox; it exists when the transaction commits. */
   emit<T extends E>(type: T, data: EventData<T>): void
   /**
-   * Announces a change of configuration, so that every node forgets what it made from it. A tag has no space; one that
-   * begins with a slash is of the whole installation.
+   * Announces a change of configuration, so that every node drops what it built from it. A tag contains no space; one
+   * that begins with a slash applies to the whole installation.
    */
   changed(...tags: string[]): void
   /**
-   * Leaves a statement that was sent and whose result no one waits for: it shares the round trip of what is sent next, or of
-   * the commit. When it fails, the unit fails.
+   * Registers a statement that was sent and whose result is not needed: it shares the round trip of the next one or of
+   * the commit. If it fails, the unit fails.
    */
   send(statement: Promise<unknown>): void
   /** Adds facts to the audit entry of this unit. */
@@ -63,7 +63,7 @@ export const operation = <const E extends EventType, A extends readonly unknown[
   run: (unit: Unit<E>, ...args: A) => Promise<R>,
 ): Operation<E, A, R> => ({ events, run })
 
-/** A refusal that must be remembered: what the unit wrote is committed, then the error is thrown. */
+/** A refusal that must be recorded: what the unit wrote is committed, then the error is thrown. */
 export class Refusal extends Error {
   readonly error: Error
   constructor(error: Error) {
@@ -83,13 +83,13 @@ export interface Work {
   readonly caller: Caller
 }
 
-/** What the unit gathered beside its own statements; written with one more statement before the commit. */
+/** What the unit collected besides its own statements; written with one more statement before the commit. */
 interface Gathered {
   readonly events: OutboxRow[]
   readonly tags: string[]
   readonly sent: Promise<unknown>[]
   facts: Record<string, unknown>
-  /** Made when there is one: most units of sign-in and tokens name none. */
+  /** Created on demand: most units of sign-in and tokens name none. */
   entities: AuditEntities | undefined
 }
 
@@ -104,7 +104,7 @@ const FLUSH = `
   SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n
   UNION ALL SELECT pg_notify($13, $1::text) WHERE cardinality($3::text[]) > 0`
 
-/** As many events as wait in memory: a deletion may cause hundreds of thousands, which go ahead in parts. */
+/** How many events wait in memory: a deletion may cause hundreds of thousands, which are written ahead in parts. */
 const MOST_GATHERED = 1000
 
 const SPILL = `
@@ -114,7 +114,7 @@ const SPILL = `
   )
   SELECT pg_notify($6, $1::text)`
 
-/** Writes events before the others of their unit; their order stays, and they exist when it commits. */
+/** Writes events ahead of the others of their unit; their order is kept, and they exist when it commits. */
 const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.QueryConfig => ({
   name: 'unit-spill',
   text: SPILL,
@@ -128,20 +128,20 @@ const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.Q
   ],
 })
 
-/** The same for a unit that caused no event and changed no configuration, as nearly every token request. */
+/** The same for a unit that caused no event and changed no configuration, like nearly every token request. */
 const FLUSH_AUDIT = `
   INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** Tags that begin with a slash are of the installation, the others of the tenant. */
+/** Tags that begin with a slash apply to the installation, the others to the tenant. */
 const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
   [tenantId, tags.filter((tag) => !tag.startsWith('/'))],
   ['*', tags.filter((tag) => tag.startsWith('/'))],
 ]
 
 /**
- * Writes what was gathered.
- * @param now when the unit began; its events are as old as its commit, which follows at once (DECISIONS K2)
+ * Writes what was collected.
+ * @param now when the unit began; its events get the time of its commit, which follows at once (DECISIONS K2)
  */
 const flushQuery = ({ store, tenant }: Work, audit: AuditRow, now: Date, gathered: Gathered): pg.QueryConfig => {
   const { events, tags } = gathered
@@ -174,8 +174,8 @@ const flushQuery = ({ store, tenant }: Work, audit: AuditRow, now: Date, gathere
 }
 
 /**
- * Whether the unit leaves an audit entry. All do that concerned a user, caused an event or changed configuration; what an
- * anonymous caller only begins, or is refused under a name that proves nothing, is limited by address.
+ * Whether the unit writes an audit entry. All units that concerned a user, caused an event or changed configuration do;
+ * what an anonymous caller only starts, or is refused under an unproved name, is limited by address.
  */
 const leavesEntry = ({ store, tenant, caller }: Work, { result }: AuditFacts, gathered: Gathered): boolean => {
   const { facts, events, tags } = gathered
@@ -206,7 +206,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     const flushed = isKept && client.query(flushQuery(work, audit, now, gathered))
     const committed = client.query('COMMIT')
     const [end, ...others] = await Promise.allSettled([committed, begun, ...gathered.sent, flushed])
-    // without an answer it may have committed: better told of twice than never
+    // without a response it may have committed: better reported twice than never
     if (isKept && (end.status === 'rejected' || end.value.command === 'COMMIT')) store.audit.committed(audit)
     const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
@@ -215,7 +215,9 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
   }
 
-  /** After a failure every statement fails because of it: what was sent before the one that was waited for says why. */
+  /**
+   * After a failure every later statement fails because of it: the first error among those sent earlier is the cause.
+   */
   const causeOf = async (error: unknown): Promise<unknown> => {
     if (!isOfFailedTransaction(error)) return error
     const outcomes = await Promise.allSettled(gathered.sent)
@@ -223,7 +225,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
     return first?.status === 'rejected' ? first.reason : error
   }
 
-  // no one waits for its answer before the end
+  // its result is not awaited before the end
   const begun = client.query('BEGIN')
   begun.catch(() => undefined)
   try {
@@ -256,7 +258,7 @@ const attempt = async <E extends EventType, A extends readonly unknown[], R>(
         remembered.add(error.error)
         throw error.error
       }
-      // one that was begun and waits for something else must not be sent after the end of the transaction
+      // one that has started and waits for something else must not be sent after the end of the transaction
       if (gathered.sent.length > 0) await turn()
       await client.query('ROLLBACK')
       throw await causeOf(error)
@@ -277,9 +279,8 @@ const ATTEMPTS = 4
 const PAUSE_MS = 25
 
 /**
- * Runs one operation in one transaction, again when PostgreSQL chose it as the victim of a deadlock or
- * its plans are from before a migration.
- * Throws what the operation throws; a violated constraint becomes the ApiError of the catalogue.
+ * Runs one operation in one transaction, and repeats it when PostgreSQL chose it as a deadlock victim or its plans
+ * predate a migration. Throws what the operation throws; a violated constraint becomes the ApiError of the catalogue.
  */
 export const perform = async <E extends EventType, A extends readonly unknown[], R>(
   work: Work,

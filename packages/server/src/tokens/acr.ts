@@ -1,6 +1,6 @@
 /** Authentication context classes: how strongly a user proved who they are (OpenID Connect Core section 2, `acr`). */
 
-/** `1`: by one factor; `2`: by several. Discovery promises these. */
+/** `1`: with one factor; `2`: with several. Discovery lists these. */
 export const ACR_VALUES = ['1', '2'] as const
 export type Acr = (typeof ACR_VALUES)[number]
 

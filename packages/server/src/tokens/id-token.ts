@@ -42,7 +42,10 @@ export const mintIdToken = (
   })
 }
 
-/** The claims of an ID token of ours, by signature, type and issuer; undefined for anything else. Expired ones pass. */
+/**
+ * The claims of an ID token of this server, checked by signature, type and issuer; undefined for anything else. Expired
+ * ones are accepted.
+ */
 export const readIdToken = (
   keys: readonly SigningKey[],
   { issuer }: Tenant,

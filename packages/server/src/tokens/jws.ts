@@ -1,9 +1,9 @@
-/** JWS compact serialization (RFC 7515) with our own keys: `node:crypto` and cached key objects, for speed. */
+/** JWS compact serialization (RFC 7515) with the server's own keys: `node:crypto` and cached key objects, for speed. */
 import { sign, verify } from 'node:crypto'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 
-/** The digest of each algorithm; EdDSA brings its own. */
+/** The digest of each algorithm; EdDSA has its own. */
 const DIGEST: Record<SigningAlgorithm, string | null> = {
   ES256: 'sha256',
   ES384: 'sha384',
@@ -31,7 +31,7 @@ const halfWidth = (algorithm: SigningAlgorithm): number => (algorithm === 'ES384
 
 /**
  * R and S side by side at full width, as JWS has them (RFC 7518 section 3.4), from DER: 30 len 02 len R 02 len S.
- * Node can answer in this form itself (`dsaEncoding: 'ieee-p1363'`), but then ES256 takes 37 µs instead of 24 (Node 26).
+ * Node can return this form itself (`dsaEncoding: 'ieee-p1363'`), but then ES256 takes 37 µs instead of 24 (Node 26).
  */
 const fromDer = (der: Buffer, width: number): Buffer => {
   const sides = Buffer.alloc(2 * width)
@@ -56,7 +56,7 @@ export const signJws = (key: SigningKey, typ: string, claims: object): string =>
   return `${signed}.${signature.toString('base64url')}`
 }
 
-/** Decodes base64url without padding; undefined for anything that is not its one canonical form (SECURITY R-37). */
+/** Decodes base64url without padding; undefined for anything but the canonical form (SECURITY R-37). */
 export const decodeBase64url = (text: string): Buffer | undefined => {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
@@ -80,7 +80,7 @@ export interface ParsedJws {
   readonly signature: Buffer
 }
 
-/** Takes a compact JWS apart; undefined for anything malformed. Checks no signature. */
+/** Splits a compact JWS; undefined for anything malformed. Checks no signature. */
 export const parseJws = (token: string): ParsedJws | undefined => {
   const segments = token.split('.')
   if (segments.length !== 3) return undefined
@@ -91,7 +91,10 @@ export const parseJws = (token: string): ParsedJws | undefined => {
   return header && claims && signature ? { header, claims, signed: `${head}.${body}`, signature } : undefined
 }
 
-/** Whether the signature is the key's. The algorithm is the key's own, never the header's (SECURITY R-15). */
+/**
+ * Whether the signature was made by the key. The algorithm is that of the key, never the one in the header (SECURITY
+ * R-15).
+ */
 export const hasSignatureOf = ({ signed, signature }: ParsedJws, { algorithm, publicKey }: SigningKey): boolean => {
   const key = isEcdsa(algorithm) ? { key: publicKey, dsaEncoding: 'ieee-p1363' as const } : publicKey
   return verify(DIGEST[algorithm], Buffer.from(signed), key, signature)

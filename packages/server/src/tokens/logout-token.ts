@@ -11,7 +11,7 @@ const TYPE = 'logout+jwt'
 const LIFETIME_SECONDS = 120
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Makes a logout token. @param key the one that signs the ID tokens of the application */
+/** Creates a logout token. @param key the key that signs the application's ID tokens */
 export const mintLogoutToken = (
   key: SigningKey,
   { issuer }: Tenant,

@@ -1,4 +1,4 @@
-/** The one mint: turns an Authorization into the tokens of the answer. Every grant's tokens are made here. */
+/** The mint: turns an Authorization into the tokens of the response. The tokens of every grant are made here. */
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS, type OpaqueTokenOwner } from '../domain/issued/opaque-access-tokens.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
@@ -25,7 +25,7 @@ const LONGEST_ACCESS_TOKEN = 8192
 
 export interface Minted {
   readonly accessToken: string
-  /** Of a JWT; an opaque token has none. */
+  /** Of a JWT; opaque tokens have none. */
   readonly jti: string | undefined
   /** Seconds. */
   readonly expiresIn: number
@@ -36,7 +36,7 @@ export interface Minted {
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** What the claims of an access token say beyond those that every one has. */
+/** The claims of an access token beyond those that all have. */
 const ownClaims = (authorization: JwtAuthorization): Readonly<Record<string, unknown>> => {
   switch (authorization.kind) {
     case 'machine':
@@ -50,7 +50,7 @@ const ownClaims = (authorization: JwtAuthorization): Readonly<Record<string, unk
   }
 }
 
-/** Numeric date of its end. */
+/** Numeric date of its expiry. */
 const endOf = ({ resource, ...authorization }: JwtAuthorization, iat: number): number => {
   const end = iat + resource.accessTokenTtl
   return 'expiresAt' in authorization && authorization.expiresAt !== undefined
@@ -72,7 +72,7 @@ const mintJwt = (
   const iat = toNumericDate(now)
   const exp = endOf(authorization, iat)
   const accessToken = signJws(key, ACCESS_TOKEN_TYPE, {
-    // none of them is one of those below (SECURITY R-16); were it, those below would win
+    // none of them is among those below (SECURITY R-16); if one were, those below would win
     ...claims,
     iss: issuer,
     sub: userOf(authorization) ?? client.id,
@@ -94,7 +94,7 @@ const mintJwt = (
   return { accessToken, jti, expiresIn: exp - iat, scope, ...(facts && { facts }) }
 }
 
-/** What an opaque token hangs on: its grant, or, of an exchange, its user and its application alone. */
+/** What an opaque token depends on: its grant or, for an exchange, only its user and application. */
 const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
   if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
   const { id: grantId, endsWithSession, sessionId } = authorization.grant
@@ -109,15 +109,15 @@ const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: str
   scope,
 })
 
-/** What is stored of the tokens commits with what was redeemed for them; a machine's token is signed, and that is all. */
+/** What is stored about the tokens commits with what was redeemed for them; a machine's token is only signed. */
 type Minting =
   | readonly [authorization: MachineAuthorization, now: Date, unit?: undefined]
   | readonly [authorization: RedeemedAuthorization, now: Date, unit: Unit]
 
 /**
- * Makes the tokens of an Authorization with the tenant's current key, the ID token with one of the algorithm that its client
- * asks for. Of what redeems something, within its unit. Does not ask whether the Authorization is right: that was the grant's
- * part.
+ * Makes the tokens of an Authorization with the tenant's current key, the ID token with one of the algorithm that its
+ * client asks for. For grants that redeem something, within their unit. Does not check the Authorization: that is the
+ * grant's responsibility.
  */
 export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now, unit]: Minting): Promise<Minted> =>
   inInternalSpan('mint', async () => {

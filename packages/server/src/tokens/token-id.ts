@@ -1,6 +1,6 @@
 /**
- * The `jti` of JWT access tokens. Unique, and for this server it names the grant or the subject token that the token came of:
- * an API compares it and reads nothing of it.
+ * The `jti` of JWT access tokens. Unique, and to this server it names the grant or the subject token from which the
+ * token was issued: an API only compares it.
  */
 import type { GrantOfToken } from '../domain/issued/token-grants.ts'
 import { newId } from '../kernel/ids.ts'
@@ -8,7 +8,7 @@ import { newId } from '../kernel/ids.ts'
 const OF_GRANT = /^([gs])\.([0-9a-z]{21})\.[0-9a-z]{21}$/
 const OF_SUBJECT_TOKEN = /^x\.([0-9a-z]{21})\.[0-9a-z]{21}$/
 
-/** What a token came of. A machine's came of nothing, nor did what came of an exchange that began with no subject token. */
+/** The origin of a token. A machine's token has none, nor does one from an exchange without a subject token. */
 type Origin =
   | { readonly id: string; readonly endsWithSession: boolean }
   | { readonly subjectTokenId: string | undefined }
@@ -19,10 +19,10 @@ export const newTokenId = (origin: Origin = { subjectTokenId: undefined }): stri
   return origin.subjectTokenId === undefined ? newId() : `x.${origin.subjectTokenId}.${newId()}`
 }
 
-/** The id of the subject token that a token of ours began with; undefined where it began with none. */
+/** The id of a token's original subject token; undefined if there was none. */
 export const subjectTokenOf = ({ jti }: { readonly jti: string }): string | undefined => OF_SUBJECT_TOKEN.exec(jti)?.[1]
 
-/** The claims of a token of ours that tell of its grant. */
+/** The claims of a token that describe its grant. */
 interface ClaimsOfGrant {
   readonly jti: string
   readonly iat: number
@@ -30,10 +30,10 @@ interface ClaimsOfGrant {
   readonly auth_time?: number
 }
 
-/** What they tell; undefined where the token has no grant. */
+/** The grant that they describe; undefined if the token has no grant. */
 export const grantOfToken = ({ jti, iat, sid, auth_time }: ClaimsOfGrant): GrantOfToken | undefined => {
   const [, kind, id] = OF_GRANT.exec(jti) ?? []
   if (id !== undefined) return { id, endsWithSession: kind === 's' }
-  // who signed in stands behind a token with auth_time, and no one but an exchange behind one without
+  // a token with auth_time comes from a sign-in, one without only from an exchange
   return auth_time === undefined ? undefined : { sessionId: sid, issuedAt: new Date(iat * 1000) }
 }

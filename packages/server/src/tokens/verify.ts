@@ -1,4 +1,7 @@
-/** Verification of our own JWT access tokens: SPEC 5.4 as a protected API does it, and the same for introspection. */
+/**
+ * Verification of the server's own JWT access tokens: SPEC 5.4 as for any protected API, and the same for
+ * introspection.
+ */
 
 import { isRevoked } from '../domain/issued/revoked-access-tokens.ts'
 import { signingKeys } from '../domain/tenants/signing-keys.ts'
@@ -8,7 +11,7 @@ import type { Store } from '../storage/store.ts'
 import { hasSignatureOf, parseJws } from './jws.ts'
 import { ACCESS_TOKEN_TYPE } from './mint.ts'
 
-/** Longer input is refused before it is looked at. */
+/** Longer input is refused without being parsed. */
 const LONGEST_INPUT = 16_384
 
 export interface AccessTokenClaims {
@@ -20,14 +23,14 @@ export interface AccessTokenClaims {
   readonly jti: string
   readonly client_id: string
   readonly scope?: string
-  /** The organization that the scopes were granted in. */
+  /** The organization in which the scopes were granted. */
   readonly organization_id?: string
-  /** Of a token that came of a user's grant. */
+  /** For a token issued from a user's grant. */
   readonly auth_time?: number
   readonly sid?: string
 }
 
-/** Why a token is refused; for the log, not for the one who sent it. */
+/** Why a token is refused; for the log, not for the caller. */
 export class TokenRefused extends Error {}
 
 const text = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -48,8 +51,8 @@ const asClaims = (claims: Readonly<Record<string, unknown>>): AccessTokenClaims 
 
 /**
  * The claims of an access token that this tenant signed and that is valid now: signature by the key that `kid` names
- * and that key's own algorithm, `typ`, `iss`, `exp`. Throws TokenRefused. Asks the database nothing.
- * Does not check whether it was revoked, `aud`, scopes, or whether the client and the subject are still there: the caller knows what it needs.
+ * and that key's own algorithm, `typ`, `iss`, `exp`. Throws TokenRefused. Does not query the database. Does not check
+ * revocation, `aud`, scopes, or whether the client and the subject still exist: the caller knows what it needs.
  */
 export const readAccessToken = async (
   store: Store,
@@ -61,13 +64,14 @@ export const readAccessToken = async (
   const jws = parseJws(token)
   if (!jws) throw new TokenRefused('not a JWS')
   const { kid, alg, typ } = jws.header
-  if ('crit' in jws.header || 'b64' in jws.header) throw new TokenRefused('has a header that is not understood')
+  if ('crit' in jws.header || 'b64' in jws.header) throw new TokenRefused('has an unsupported header')
   if (typ !== ACCESS_TOKEN_TYPE) throw new TokenRefused('not an access token')
   const keys = await signingKeys(store, tenant)
-  // a key that is Next here may sign already on a node whose clock is ahead; like every verifier, ask only whether it is ours
+  // a key that is Next here may already sign on a node whose clock is ahead; like any verifier, check only that it
+  // belongs to the tenant
   const key = keys.find(({ id }) => id === kid)
   if (!key) throw new TokenRefused('signed by no key of this tenant')
-  if (alg !== key.algorithm || !hasSignatureOf(jws, key)) throw new TokenRefused('signature does not fit')
+  if (alg !== key.algorithm || !hasSignatureOf(jws, key)) throw new TokenRefused('signature does not match')
   const claims = asClaims(jws.claims)
   if (!claims) throw new TokenRefused('claims are missing')
   if (claims.iss !== tenant.issuer) throw new TokenRefused('of another issuer')
@@ -75,7 +79,7 @@ export const readAccessToken = async (
   return claims
 }
 
-/** The same of a token that was not revoked either. Throws TokenRefused. */
+/** The same, and the token must not have been revoked. Throws TokenRefused. */
 export const verifyAccessToken = async (
   store: Store,
   tenant: Tenant,

@@ -44,7 +44,7 @@ describe('a fault is named with line and column, and nothing is kept', () => {
     [
       'two defaults',
       'resources:\n  - { indicator: "https://a.example", name: A, isDefault: true }\n  - { indicator: "https://b.example", name: B, isDefault: true }\n',
-      '3:48: another resource is declared',
+      '3:48: another resource is already declared',
     ],
     [
       'a role of the wrong type',
@@ -69,12 +69,12 @@ describe('a fault is named with line and column, and nothing is kept', () => {
     [
       'a wildcard that nothing allows',
       'applications:\n  - name: x\n    type: SPA\n    oidcClientMetadata: { redirectUris: ["https://*.a.example/cb"] }\n',
-      '2:5: redirectUris[0] holds a wildcard (https://*.a.example/cb), which it may only while dangerously',
+      '2:5: redirectUris[0] has a wildcard (https://*.a.example/cb), which is allowed only while dangerously',
     ],
     [
       'another type',
       'applications:\n  - name: Management API client\n    type: SPA\n',
-      '3:5: the application is there with the type MachineToMachine',
+      '3:5: the application exists with the type MachineToMachine',
     ],
     [
       'a variable that is not set',

@@ -189,7 +189,7 @@ test.each<[string, string, string]>([
   [
     'an address that cannot be one',
     'hooks:\n  - name: a\n    events: [Role.Created]\n    config: { url: "ftp://a.example" }\n',
-    '2:5: The URL of a hook is http or https',
+    '2:5: The URL of a hook must be http or https',
   ],
   ['no name', 'hooks:\n  - config: { url: "https://a.example" }\n', '2:5: hooks[0] lacks name'],
   [

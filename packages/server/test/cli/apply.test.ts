@@ -124,7 +124,7 @@ test('a file makes the tenant; the same file again changes nothing and emits not
       ).replace('  - name: Clerk', '  - name: Management API access\n    type: MachineToMachine\n  - name: Clerk'),
       ...options,
     )
-    expect(again).toMatchObject({ status: 0, out: 'Everything is as the file says.\n' })
+    expect(again).toMatchObject({ status: 0, out: 'Everything already matches the file.\n' })
   }
   expect(await everything()).toEqual(after)
 })
@@ -136,13 +136,13 @@ test('an export is taken back without a change, and makes another tenant the sam
   expect(exported.out).not.toContain('everything')
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it
   expect(exported.out).toContain('pass: ${SMTP_PASSWORD}')
-  expect(await apply(exported.out)).toMatchObject({ status: 0, out: 'Everything is as the file says.\n' })
+  expect(await apply(exported.out)).toMatchObject({ status: 0, out: 'Everything already matches the file.\n' })
   await cli.run(['tenants', 'create', 'acme', '--base-url', 'https://acme.example'])
   expect((await apply(exported.out, '--tenant', 'acme')).status).toBe(0)
   const again = await cli.run(['export', '--tenant', 'acme'])
   expect(again.out.split('\n').slice(1)).toEqual(exported.out.split('\n').slice(1))
   const applied = await apply(exported.out, '--tenant', 'acme')
-  expect(applied.out).toBe('Everything is as the file says.\n')
+  expect(applied.out).toBe('Everything already matches the file.\n')
 })
 
 test('what a file says differently is changed, and told; what it does not say stays', async () => {
@@ -206,7 +206,7 @@ signInExperience: { signInMode: SignIn }
   const exported = (await cli.run(['export'])).out
   expect(exported).toContain('requirePkce: true')
   expect(exported).toContain('maxAttempts: 5')
-  expect(await apply(changed)).toMatchObject({ out: 'Everything is as the file says.\n' })
+  expect(await apply(changed)).toMatchObject({ out: 'Everything already matches the file.\n' })
 })
 
 test('--prune deletes what a section does not name, but nothing that may call the Management API', async () => {
@@ -214,7 +214,7 @@ test('--prune deletes what a section does not name, but nothing that may call th
   const pruned =
     'resources: [{ indicator: "https://orders.example/api", name: Orders, permissions: [{ name: "read:orders" }] }]\nroles: []\napplications: []\n'
   const without = await apply(pruned)
-  expect(without.out).toBe('Everything is as the file says.\n')
+  expect(without.out).toBe('Everything already matches the file.\n')
   const { out, status } = await apply(pruned, '--prune')
   expect(status).toBe(0)
   expect(out.trim().split('\n').sort()).toEqual(
@@ -281,5 +281,5 @@ test('two processes that apply the same file at once make it once', async () => 
   const one = () => cli.spawned(['apply', '-f', '-'], { input: TENANT, env })
   const both = await Promise.all([one(), one()])
   expect(both.map(({ status }) => status)).toEqual([0, 0])
-  expect(both.filter(({ out }) => out === 'Everything is as the file says.\n')).toHaveLength(1)
+  expect(both.filter(({ out }) => out === 'Everything already matches the file.\n')).toHaveLength(1)
 })

@@ -53,9 +53,9 @@ test('the mail server is reached and logged in to, and gets no mail', async () =
   const { port } = server
   try {
     await connect({ ...configOf(server), auth: { user: 'ada', pass: 'right' } })
-    expect((await diagnosis()).mail).toBe(`ok       mail of default: 127.0.0.1:${port} accepts the log-in`)
+    expect((await diagnosis()).mail).toBe(`ok       mail of default: 127.0.0.1:${port} accepts the login`)
     await connect({ ...configOf(server), auth: { user: 'ada', pass: 'wrong' } })
-    const refused = `PROBLEM  mail of default: 127.0.0.1:${port}: the mail server refused the log-in (`
+    const refused = `PROBLEM  mail of default: 127.0.0.1:${port}: the mail server refused the login (`
     const { mail, status } = await diagnosis()
     expect(mail?.slice(0, refused.length)).toBe(refused)
     expect(mail).toContain('Try another')

@@ -16,7 +16,7 @@ afterAll(() => cli.close())
 test.each([
   [
     'tenants create acme --base-url https://auth.example',
-    'The base URL https://auth.example is that of the tenant default already.',
+    'The base URL https://auth.example already belongs to the tenant default.',
   ],
   ['tenants create default --base-url https://acme.example', 'There is already a tenant with the id default.'],
   ['tenants delete nope', /nope/],
@@ -24,7 +24,7 @@ test.each([
   ['apply -f folder', 'folder cannot be read: it is a directory.'],
   ['apply -f none.yaml', 'none.yaml cannot be read: there is no such file or directory.'],
   ['apply -f latin.yaml', 'latin.yaml is not UTF-8 text.'],
-  ['users export --output folder', 'folder cannot be written: it is there already, and nothing is overwritten.'],
+  ['users export --output folder', 'folder cannot be written: it already exists, and nothing is overwritten.'],
   ['users export --output none/users.jsonl', 'none/users.jsonl cannot be written: there is no such file or directory.'],
   ['users import users.jsonl --report folder', 'folder cannot be written: it is a directory.'],
 ])('%s', async (command, sentence) => {

@@ -198,7 +198,7 @@ describe('the same input twice', () => {
     const file = await cli.file('users.jsonl', lines([{ name: 'nobody in particular' }]))
     expect((await cli.run(['users', 'import', file])).status).toBe(0)
     const twice = await cli.run(['users', 'import', file])
-    expect(twice).toMatchObject({ status: 1, err: expect.stringContaining('imported already, 1 lines') })
+    expect(twice).toMatchObject({ status: 1, err: expect.stringContaining('already imported, 1 lines') })
     expect((await cli.run(['users', 'import', file, '--resume'])).status).toBe(0)
     expect(await count('users')).toBe(1)
     expect((await cli.run(['users', 'import', file, '--again'])).status).toBe(0)
@@ -208,7 +208,7 @@ describe('the same input twice', () => {
       { n: 2 },
     ])
     const both = await cli.run(['users', 'import', file, '--again', '--resume'])
-    expect(both).toMatchObject({ status: 1, err: '--resume and --again exclude each other.\n' })
+    expect(both).toMatchObject({ status: 1, err: '--resume and --again cannot be combined.\n' })
   })
 
   test('an input that only begins like the one that was cut short is not taken for it', async () => {
@@ -221,7 +221,7 @@ describe('the same input twice', () => {
     const other = await cli.run(['users', 'import', '-', '--resume'], { input: lines([...users.slice(0, 900), {}]) })
     expect(other).toMatchObject({
       status: 1,
-      err: expect.stringContaining('not the one that the import was begun with'),
+      err: expect.stringContaining('not the one that the import was started with'),
     })
   })
 })
@@ -243,7 +243,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
   }
   expect(kills).toBeGreaterThan(1)
   const { status, err } = await cli.spawned(['users', 'import', file, '--resume'])
-  expect(err).toMatch(/Going on after line [\d,]+\./)
+  expect(err).toMatch(/Continuing after line [\d,]+\./)
   expect(status).toBe(1)
   const imported = await cli.query<{ id: string; index: number }>(
     `SELECT id, (custom_data->>'index')::int AS index FROM users ORDER BY 2`,
@@ -261,7 +261,7 @@ test('two processes that import the same input: one of them says so, and no one 
   const both = await Promise.all(['a', 'b'].map((report) => cli.spawned(['users', 'import', file, '--report', report])))
   const failed = both.filter(({ status }) => status !== 0)
   expect(failed).toHaveLength(1)
-  expect(failed[0]?.err).toMatch(/Another process is importing the same input|imported already|ended after line/)
+  expect(failed[0]?.err).toMatch(/Another process is importing the same input|already imported|stopped after line/)
   expect(await count('users')).toBe(3000)
 })
 
@@ -277,7 +277,7 @@ test('SIGINT ends after a batch, and --no-events emits nothing', async () => {
   running.input.write(lines(users))
   running.input.end()
   const { status, out } = await running.ended
-  expect(out).toContain('Stopped before the end; --resume goes on.')
+  expect(out).toContain('Stopped before the end; --resume continues.')
   expect(status).toBe(1)
   expect(await createdEvents()).toEqual([])
 })

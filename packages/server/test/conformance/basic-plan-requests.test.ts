@@ -46,7 +46,7 @@ const isErrorPage = ({ url, status, headers, text }: Page, sentence: RegExp): vo
   expect(text).not.toContain('<form')
 }
 
-const NOT_REGISTERED = /gave an address for the way back that is not registered/
+const NOT_REGISTERED = /asked to return you to an address that is not registered/
 
 describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
   let party: RelyingParty

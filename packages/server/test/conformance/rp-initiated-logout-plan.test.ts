@@ -97,7 +97,7 @@ test('oidcc-rp-initiated-logout-modified-id-token-hint: a hint with alg none is 
 test('oidcc-rp-initiated-logout-no-id-token-hint: an address for the way back alone leads nowhere', async () => {
   const { id_token_hint: _, ...request } = wholeRequest(flow)
   const page = await endSession(party, flow.browser, request)
-  await checkRefused(page, 'post_logout_redirect_uri needs id_token_hint or client_id to say whose it is')
+  await checkRefused(page, 'post_logout_redirect_uri requires id_token_hint or client_id')
 })
 
 test('oidcc-rp-initiated-logout-no-params: the user is asked, then signed out', async () => {

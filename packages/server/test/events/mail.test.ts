@@ -51,7 +51,7 @@ const audited = async () => {
 describe('a queued message', () => {
   test.each([
     ['SignIn', 'Your sign-in code'],
-    ['Register', 'Your code to register'],
+    ['Register', 'Your registration code'],
     ['ForgotPassword', 'Your code to set a new password'],
     ['Generic', 'Your verification code'],
   ] as const)('for %s arrives as text and as HTML, with the code in both', async (usage, subject) => {

@@ -34,7 +34,7 @@ test.each(SEARCHED.map((route) => [route.path, route] as const))(
     for (const name of ['search.nme', 'mode.nme', 'search.', 'search.__proto__']) {
       const { status, body } = await server.api('GET', `${unknownPath(route)}?${name}=x`)
       expect([status, body.code]).toEqual([400, 'request.invalid_input'])
-      expect(body.data.reason).toContain(`${name} is not offered; there is search`)
+      expect(body.data.reason).toContain(`${name} is not supported; use search`)
     }
   },
 )

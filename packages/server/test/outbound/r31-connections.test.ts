@@ -116,7 +116,7 @@ describe('R-31 an answer that comes byte by byte', () => {
     ['in its body', WHOLE.indexOf('\r\n\r\n') + 4],
   ])('R-31 %s is given up when the time is over', async (_where, from) => {
     const { url, sent } = await dripping(from)
-    await expect(get(outbound({ timeoutMs: 1000 }), url)).rejects.toThrow('no complete answer within 1 s')
+    await expect(get(outbound({ timeoutMs: 1000 }), url)).rejects.toThrow('no complete response within 1 s')
     expect(sent()).toBeGreaterThan(from)
     expect(sent()).toBeLessThan(WHOLE.length)
   })
@@ -125,7 +125,7 @@ describe('R-31 an answer that comes byte by byte', () => {
     const port = await listening(createServer((socket) => void socket.pause()))
     const body = 'x'.repeat(30_000_000)
     const sending = outbound({ timeoutMs: 150 }).send({ url: `http://127.0.0.1:${port}/`, method: 'POST', body })
-    await expect(sending).rejects.toThrow('no complete answer within 0.15 s')
+    await expect(sending).rejects.toThrow('no complete response within 0.15 s')
   })
 })
 

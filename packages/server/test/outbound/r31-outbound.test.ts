@@ -63,14 +63,14 @@ describe('R-31 where the server may be sent', () => {
 
   test.each(NOT_HTTP)('R-31 "%s" is no address for a request', async (url) => {
     await expect(get(outbound({ resolver: async () => ['127.0.0.1'] }), url)).rejects.toThrow(
-      /^the URL cannot be read$|^the URL is neither https nor http$|is not public/,
+      /^the URL cannot be parsed$|^the URL is neither https nor http$|is not public/,
     )
   })
 
   test.each(['https://user@9.9.9.9/', 'https://user:secret@9.9.9.9/', 'https://:secret@9.9.9.9/'])(
     'R-31 user information is refused: %s',
     async (url) => {
-      await expect(get(outbound(), url)).rejects.toThrow('the URL holds user information')
+      await expect(get(outbound(), url)).rejects.toThrow('the URL contains user information')
     },
   )
 
@@ -134,7 +134,7 @@ describe('R-31 where the server may be sent', () => {
     '[::1]',
     '-a',
   ])('R-31 OUTBOUND_ALLOW=%s stops the start and says why', (list) => {
-    expect(() => allowed(list)).toThrow(/^OUTBOUND_ALLOW must be a list of host names/)
+    expect(() => allowed(list)).toThrow(/^OUTBOUND_ALLOW must be a comma-separated list of host names/)
   })
 })
 
@@ -278,13 +278,13 @@ describe('R-31 a name that means something else a moment later', () => {
       throw new Error('no such name')
     }
     const request = { url: 'https://receiver.example/', method: 'GET', signal: AbortSignal.abort() } as const
-    await expect(outbound({ resolver }).send(request)).rejects.toThrow('no complete answer')
+    await expect(outbound({ resolver }).send(request)).rejects.toThrow('no complete response')
     expect(looks).toBe(0)
   })
 
   test('R-31 a resolver that does not answer is given up', async () => {
     const client = outbound({ resolver: () => new Promise(() => undefined), timeoutMs: 50 })
-    await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete answer within 0.05 s')
+    await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete response within 0.05 s')
     await expect(get(client, 'https://receiver.example/')).rejects.toMatchObject({ kind: 'timeout' })
   })
 })
@@ -342,12 +342,12 @@ describe('R-31 what an answer may do', () => {
       socket.on('close', () => clearInterval(drip))
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
     })
-    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete response within 0.1 s')
   })
 
   test('R-31 a server that accepts and says nothing is given up', async () => {
     const url = await speaking(() => undefined)
-    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete response within 0.1 s')
   })
 
   test('R-31 informational answers without end are given up', async () => {
@@ -355,7 +355,7 @@ describe('R-31 what an answer may do', () => {
       const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5)
       socket.on('close', () => clearInterval(drip))
     })
-    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete answer within 0.1 s')
+    await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete response within 0.1 s')
   })
 
   test.each([

@@ -79,7 +79,7 @@ describe('the form of a name and a password', () => {
   test.each([
     ['x'.repeat(257), PASSWORD, 'A name or an address has at most 256 characters.'],
     ['name', 'x'.repeat(257), 'A password has at most 256 characters.'],
-    ['x'.repeat(256), 'x'.repeat(256), 'That combination of name and password is not right.'],
+    ['x'.repeat(256), 'x'.repeat(256), 'The name or the password is incorrect.'],
   ])('says of what is too long what the limit is (DECISIONS M), %#', async (identifier, password, text) => {
     const { configuration } = await createApp(server)
     const page = await signIn(newBrowser(), await begin(configuration), identifier, password)

@@ -129,7 +129,7 @@ describe('the audit entry of a refusal', () => {
     expect(refused).toHaveLength(1)
     expect(refused[0].payload).toMatchObject({
       error: 'invalid_grant',
-      reason: 'the code was used before; everything that came of it is revoked',
+      reason: 'the code was used before; everything issued from it is revoked',
       applicationId: id,
     })
   })

@@ -36,10 +36,10 @@ const GOOD = [
   'http://localhost:3000/*',
   'http://127.0.0.1/*',
 ]
-const LAST_TWO = 'holds a wildcard in the last two labels of its host'
-const ANYBODY = 'holds a wildcard right below'
-const NO_NAME = 'holds a wildcard in a host that is no name'
-const NOT_PLAIN = 'is not written plainly'
+const LAST_TWO = 'has a wildcard in the last two labels of its host'
+const ANYBODY = 'has a wildcard directly below'
+const NO_NAME = 'has a wildcard in a host that is not a name'
+const NOT_PLAIN = 'is not in canonical form'
 const BAD: readonly (readonly [string, string])[] = [
   ['https://*', LAST_TWO],
   ['https://*/cb', LAST_TWO],
@@ -76,21 +76,21 @@ const BAD: readonly (readonly [string, string])[] = [
   ['https://*.example.com/a/../cb', NOT_PLAIN],
   ['https://*.example.com/%2e/cb', NOT_PLAIN],
   ['https://*.example.com?x', NOT_PLAIN],
-  ['https://**.example.com/cb', 'holds two wildcards'],
-  ['https://*a*.example.com/cb', 'holds two wildcards'],
-  ['https://example.com/**', 'holds two wildcards'],
-  ['https://example.com/*-*', 'holds two wildcards'],
-  ['https://example.com/cb?x=*', 'holds a wildcard in its query'],
-  ['https://*.example.com/cb?*', 'holds a wildcard in its query'],
-  ['https://example.com/..;*', 'holds a wildcard beside a character'],
-  ['https://example.com/%2f*', 'holds a wildcard beside a character'],
-  ['https://example.com/@*', 'holds a wildcard beside a character'],
+  ['https://**.example.com/cb', 'has two wildcards'],
+  ['https://*a*.example.com/cb', 'has two wildcards'],
+  ['https://example.com/**', 'has two wildcards'],
+  ['https://example.com/*-*', 'has two wildcards'],
+  ['https://example.com/cb?x=*', 'has a wildcard in its query'],
+  ['https://*.example.com/cb?*', 'has a wildcard in its query'],
+  ['https://example.com/..;*', 'has a wildcard next to a character'],
+  ['https://example.com/%2f*', 'has a wildcard next to a character'],
+  ['https://example.com/@*', 'has a wildcard next to a character'],
   ['https://example.com/cb#*', 'has a fragment'],
-  ['https://*@example.com/cb', 'holds user information'],
+  ['https://*@example.com/cb', 'contains user information'],
   ['https://example.com:*/cb', 'is not an absolute URI'],
   ['https://[::*]/cb', 'is not an absolute URI'],
   ['https://*.0.0.1/cb', 'is not an absolute URI'],
-  ['https:*.example.com/cb', 'does not name its host plainly'],
+  ['https:*.example.com/cb', 'does not have its host in canonical form'],
   ['*://example.com/cb', 'is not an absolute URI'],
   ['http*://app.example.com/cb', 'is not an absolute URI'],
   ['http://*.example.com/cb', 'is http and not a loopback address'],
@@ -127,13 +127,13 @@ describe('while dangerouslyAllowWildcardRedirectUris is set', () => {
     async (uri) => {
       const { status, body } = await register({ redirectUris: [uri] }, { type: 'Native' })
       expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
-      expect(body.message).toContain('only https and http may')
+      expect(body.message).toContain('allowed only with https and http')
     },
   )
 
   test.each(['backchannelLogoutUri', 'logoUri'])('%s has none', async (field) => {
     const { status, body } = await register({ [field]: 'https://*.example.com/x' })
-    expect([status, body.message]).toEqual([400, expect.stringContaining(`${field}[0] holds a wildcard`)])
+    expect([status, body.message]).toEqual([400, expect.stringContaining(`${field}[0] has a wildcard`)])
   })
 })
 
@@ -158,8 +158,8 @@ test('it is turned on by PATCH, and not off again while URIs with wildcards are 
   const off = { customClientMetadata: { dangerouslyAllowWildcardRedirectUris: false } }
   const refused = await change(body.id, off)
   expect([refused.status, refused.body.code]).toEqual([400, 'guard.invalid_input'])
-  expect(refused.body.message).toContain(`redirectUris[1] holds a wildcard (${WILD[0]})`)
-  expect(refused.body.message).toContain(`postLogoutRedirectUris[0] holds a wildcard (${WILD[1]})`)
+  expect(refused.body.message).toContain(`redirectUris[1] has a wildcard (${WILD[0]})`)
+  expect(refused.body.message).toContain(`postLogoutRedirectUris[0] has a wildcard (${WILD[1]})`)
   const still = (await server.api('GET', `/applications/${body.id}`)).body
   expect(still).toMatchObject({ customClientMetadata: allowed, oidcClientMetadata: wild })
   // a change of something else is none of its business
@@ -176,7 +176,7 @@ test('a hundred that are refused are named in the data, ten of them in the messa
     },
   )
   expect(body.data.issues).toHaveLength(100)
-  expect(body.message.match(/holds a wildcard/g)).toHaveLength(10)
+  expect(body.message.match(/has a wildcard/g)).toHaveLength(10)
 })
 
 test('a third-party application cannot ask for it', async () => {

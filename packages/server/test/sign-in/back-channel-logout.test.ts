@@ -234,7 +234,7 @@ describe('an application that cannot be told at once', () => {
     expect(await auditOf(app.id)).toEqual([
       expect.objectContaining({
         result: 'Error',
-        error: 'the application is gone or has no backchannelLogoutUri any more',
+        error: 'the application is deleted or no longer has a backchannelLogoutUri',
       }),
     ])
     expect(receiver.received).toHaveLength(1)

@@ -109,7 +109,7 @@ describe('a permission', () => {
   test('is listed under each API that has it, the scopes of OpenID Connect first', async () => {
     const { begun, page } = await arrive([medical, calendar])
     expect(listed(page)).toEqual([
-      ['', ['Know who you are', 'Stay signed in when you are away']],
+      ['', ['Know who you are', 'Stay signed in while you are away']],
       ['Medical &lt;file&gt;', ['Read your medical file<small>read</small>']],
       ['Calendar', ['See your calendar<small>read</small>']],
     ])
@@ -182,7 +182,7 @@ describe('an API', () => {
       ['', ['Know who you are']],
       ['Medical &lt;file&gt;', []],
     ])
-    expect(page.text).toContain('<p class="hint">Use it in your name, without any particular permission</p>')
+    expect(page.text).toContain('<p class="hint">Use it on your behalf, without any particular permission</p>')
   })
 
   test('that is the default is asked for where the request names none', async () => {

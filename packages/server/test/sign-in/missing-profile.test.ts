@@ -184,7 +184,7 @@ describe('on the pages', () => {
     expect(before).toBeLessThanOrEqual(mail.mails.length)
     const code = /\b\d{6}\b/.exec(received()[0]?.text ?? '')?.[0] ?? ''
     const wrong = await browser.submit(sent, { code: String((Number(code) + 1) % 1_000_000).padStart(6, '0') })
-    expect([wrong.status, problemOf(wrong)]).toEqual([422, 'That code is not right.'])
+    expect([wrong.status, problemOf(wrong)]).toEqual([422, 'That code is incorrect.'])
     const claims = (await redeem(configuration, await browser.submit(wrong, { code }), begun)).claims()
     expect(claims).toMatchObject({ email: `${username}@example.com`, email_verified: true })
   })

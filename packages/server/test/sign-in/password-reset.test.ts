@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
     const browser = newBrowser()
     const sent = await askForCode(browser, email.toUpperCase())
     expect(sent.url.pathname).toMatch(/^\/reset-password\//)
-    expect(sent.text).toContain('If an account has')
+    expect(sent.text).toContain('belongs to an account')
     const code = await mailedCode(before)
     expect(mail.mails.at(-1)?.recipients).toEqual([email])
     // as people copy it
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect([weak.status, problemOf(weak)]).toEqual([422, 'A password needs at least 8 characters.'])
     expect(weak.text).not.toContain('name="code"')
     const same = await browser.submit(weak, { password: PASSWORD })
-    expect(problemOf(same)).toBe('That is the password you have. Choose another one.')
+    expect(problemOf(same)).toBe('That is your current password. Choose another one.')
     const done = await browser.submit(same, { password: NEW })
     expect(done.text).toContain('Your password was changed')
     expect((await signIn(newBrowser(), await begin(configuration), username, NEW)).url.searchParams.has('code')).toBe(
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
     const second = await mailedCode(before + 1)
     expect(
       problemOf(await other.submit(elsewhere, { code: first === second ? wrong(first) : first, password: NEW })),
-    ).toBe('That code is not right.')
+    ).toBe('That code is incorrect.')
     const renewed = await browser.submit(
       await browser.open(sent.url.href.replace('reset-password', 'forgot-password')),
       { identifier: email },
@@ -162,10 +162,10 @@ describe('a forgotten password', () => {
     const third = await mailedCode(before + 2)
     expect(
       problemOf(await browser.submit(renewed, { code: first === third ? wrong(first) : first, password: NEW })),
-    ).toBe('That code is not right.')
+    ).toBe('That code is incorrect.')
     server.clock.advance(600)
     expect(problemOf(await browser.submit(renewed, { code: third, password: NEW }))).toBe(
-      'That code is no longer good. Have another one sent.',
+      'That code is no longer valid. Request another one.',
     )
   })
 

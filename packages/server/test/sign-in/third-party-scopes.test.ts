@@ -201,7 +201,7 @@ describe('the Management API', () => {
     },
   )
 
-  test('is for third-party applications', async () => {
+  test('is available for third-party applications', async () => {
     const own = await createApp(server, 'SPA')
     for (const answer of [
       await server.api('GET', path(own.id)),

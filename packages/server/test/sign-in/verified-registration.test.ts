@@ -72,7 +72,7 @@ describe('on the pages', () => {
     expect(page.text).toContain(email)
     expect(await verifiedAt(email)).toEqual([])
     const code = await mailedCode()
-    expect(mail.mails.at(-1)).toMatchObject({ recipients: [email], subject: 'Your code to register' })
+    expect(mail.mails.at(-1)).toMatchObject({ recipients: [email], subject: 'Your registration code' })
     // as people copy it
     const back = await browser.submit(page, { code: ` ${code.slice(0, 3)}-${code.slice(3)} ` })
     const tokens = await redeem(configuration, back, begun)
@@ -89,7 +89,7 @@ describe('on the pages', () => {
     const { browser, page } = await arrive()
     const code = await mailedCode()
     const refused = await browser.submit(page, { code: wrong(code) })
-    expect([refused.status, problemOf(refused)]).toEqual([422, 'That code is not right.'])
+    expect([refused.status, problemOf(refused)]).toEqual([422, 'That code is incorrect.'])
     const empty = await browser.submit(refused, { code: ' ' })
     expect([empty.status, problemOf(empty)]).toEqual([422, 'Fill in every field.'])
     expect(await verifiedAt(email)).toEqual([])
@@ -169,7 +169,7 @@ describe('on the pages', () => {
     expect(code === second ? 422 : refused.status).toBe(422)
     server.clock.advance(601)
     const late = await browser.submit(page, { code })
-    expect([late.status, problemOf(late)]).toEqual([422, 'That code is no longer good. Have another one sent.'])
+    expect([late.status, problemOf(late)]).toEqual([422, 'That code is no longer valid. Request another one.'])
     expect(await verifiedAt(email)).toEqual([])
   })
 
@@ -190,7 +190,7 @@ describe('on the pages', () => {
     expect(empty.url.pathname).toBe(`/register/${id}`)
     const { browser: own, page: sent } = await arrive()
     const forged = await own.open(sent.url, { method: 'POST', body: new URLSearchParams({ code: '000000' }) })
-    expect([forged.status, problemOf(forged)]).toEqual([400, 'That form was too old. Try again.'])
+    expect([forged.status, problemOf(forged)]).toEqual([400, 'The form has expired. Try again.'])
   })
 
   test('a code that was mailed for a new password registers no user', async () => {
@@ -322,7 +322,7 @@ describe('the settings', () => {
       { type: 'Email' },
     ])
     const { page } = await arrive()
-    expect(problemOf(page)).toBe('That is not possible here.')
+    expect(problemOf(page)).toBe('That is not available here.')
     expect(await verifiedAt(email)).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ test('a cluster of another PostgreSQL is refused and left alone', async () => {
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
   await expect(start(dataDir)).rejects.toThrow(
-    `The database in ${dataDir}/postgres is of PostgreSQL 15, but this Countersign comes with PostgreSQL 18:`,
+    `The database in ${dataDir}/postgres was made by PostgreSQL 15, but this Countersign comes with PostgreSQL 18:`,
   )
 })
 

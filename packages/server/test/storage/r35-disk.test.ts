@@ -84,7 +84,7 @@ describe('R-35 one address', () => {
     const ip = from('192.0.2.1')
     expect(await times(4, () => authorize(world, ip))).toEqual([303, 303, 303, 429])
     const refused = await authorize(world, ip)
-    expect(refused.text).toContain('Too many sign-ins were begun from your network')
+    expect(refused.text).toContain('Too many sign-ins were started from your network')
     expect(refused.headers['content-type']).toContain('text/html')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500)
     expect((await authorize(world, from('192.0.2.2'))).status).toBe(303)

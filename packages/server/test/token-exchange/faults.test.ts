@@ -279,7 +279,7 @@ test('what is refused once the token was used up leaves it used up, and the log 
   expect((await subject.entries())[0]).toMatchObject({
     result: 'Error',
     error: 'invalid_grant',
-    reason: 'the user is gone or suspended',
+    reason: 'the user is deleted or suspended',
     applicationId: world.backend.id,
     subjectTokenContext: { ticket: 'T-1' },
   })

@@ -1,4 +1,4 @@
-/** `countersign apply`: makes a tenant what a file says. */
+/** `countersign apply`: brings a tenant to the state that a file describes. */
 
 import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
@@ -10,10 +10,10 @@ import type { Applied } from '../../tenant-declaration.ts'
 import { fileError } from '../file-error.ts'
 
 const HELP = `
-Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience, hooks, jwtCustomizers. What a
-file does not say is left as it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
-Texts in connectors, in hooks and in the environmentVariables of jwtCustomizers may hold \${NAME}, a variable of the
-environment. \`countersign export\` writes such a file.
+Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience, hooks, jwtCustomizers. Whatever
+a file leaves out stays as it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
+Strings in connectors, in hooks and in the environmentVariables of jwtCustomizers may contain \${NAME}, an environment
+variable. \`countersign export\` writes such a file.
 
 Everything is applied in one transaction: a run that fails changes nothing. A second run changes nothing.`
 
@@ -50,11 +50,11 @@ const show = ({ changes }: Applied, isDry: boolean): void => {
     if (verb !== 'keep') for (const detail of details) console.log(`    ${detail}`)
   }
   const noun = count === 1 ? 'change' : 'changes'
-  if (count === 0) console.log('Everything is as the file says.')
+  if (count === 0) console.log('Everything already matches the file.')
   else console.log(isDry ? `${count} ${noun} would be made.` : `${count} ${noun} made.`)
 }
 
-/** Opened before anything is applied, so that credentials are never made that could not be kept. */
+/** Opened before anything is applied, so that no credentials are created that could not be stored. */
 const openSecrets = async (file: string): Promise<FileHandle> => {
   try {
     return await open(file, 'wx', 0o600)
@@ -86,7 +86,7 @@ const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }:
     const created = JSON.stringify({ applications }, null, 2)
     await secrets?.writeFile(`${created}\n`)
     isKept = secrets !== undefined
-    console.log(isKept ? `The credentials of what was created are in ${secretsFile}.` : created)
+    console.log(isKept ? `The new credentials are in ${secretsFile}.` : created)
   } finally {
     await secrets?.close()
     if (secrets && !isKept && secretsFile !== undefined) await rm(secretsFile, { force: true })
@@ -95,14 +95,14 @@ const run = async ({ file, tenant, dryRun = false, prune = false, secretsFile }:
 
 export const applyCommand = (): Command =>
   new Command('apply')
-    .description('Make a tenant what a file says: resources, roles, applications, hooks, settings.')
+    .description('Bring a tenant to the state that a file describes: resources, roles, applications, hooks, settings.')
     .requiredOption('-f, --file <file>', 'YAML; - is standard input')
     .addOption(new Option('--tenant <id>', 'which one').default('default'))
-    .option('--dry-run', 'show the difference, change nothing')
-    .option('--prune', 'delete what a section of the file does not name')
+    .option('--dry-run', 'show the differences without changing anything')
+    .option('--prune', 'delete entries that a section of the file does not name')
     .option(
       '--secrets-file <file>',
-      'a new file, for its owner only, that gets the credentials of applications that are created; printed unless given',
+      'write the credentials of new applications to this new file, readable by its owner only; printed by default',
     )
     .addHelpText('after', HELP)
     .action(run)

@@ -36,12 +36,12 @@ export const auditCommand = (): Command =>
     .description('Export the audit log.')
     .addCommand(
       new Command('export')
-        .description('Write the entries, oldest first, one a line, as GET /api/logs shows them.')
+        .description('Write the entries, oldest first, one per line, as GET /api/logs shows them.')
         .addOption(new Option('--tenant <id>', 'whose entries').default('default'))
-        .addOption(new Option('--since <time>', 'none before this time').argParser(moment))
-        .addOption(new Option('--until <time>', 'none from this time on').argParser(moment))
-        .option('--key <key>', 'only what happened, such as ManagementApi.addUserRoles')
-        .option('--entity <id>', 'only what concerned this user, role, application and so on')
-        .option('--output <file>', 'a new file, for its owner only; standard output unless given')
+        .addOption(new Option('--since <time>', 'only entries from this time on').argParser(moment))
+        .addOption(new Option('--until <time>', 'only entries before this time').argParser(moment))
+        .option('--key <key>', 'only entries with this key, such as ManagementApi.addUserRoles')
+        .option('--entity <id>', 'only entries that concern the user, role, application and so on with this id')
+        .option('--output <file>', 'write to this new file, readable by its owner only; standard output by default')
         .action(runExport),
     )

@@ -1,4 +1,4 @@
-/** `countersign config`: every option, what it means, and what is in force. */
+/** `countersign config`: every option, what it means, and its current value. */
 import { Command } from 'commander'
 import { type DescribedOption, describeOptions, readConfiguration } from '../../configuration.ts'
 

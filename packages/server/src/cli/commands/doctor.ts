@@ -1,4 +1,4 @@
-/** `countersign doctor`: looks for what goes wrong in practice. */
+/** `countersign doctor`: checks for problems that occur in practice. */
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
 import type { Finding } from '../../doctor.ts'
@@ -8,7 +8,7 @@ const MARK: Record<Finding['verdict'], string> = { ok: 'ok      ', warning: 'war
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Check the database, the keys, the clock, the base URL, the proxy and the mail server. Ends with 1 when something is wrong.',
+      'Check the database, the keys, the clock, the base URL, the proxy and the mail server. Exits with 1 when something is wrong.',
     )
     .action(async () => {
       const { diagnose } = await import('../../doctor.ts')

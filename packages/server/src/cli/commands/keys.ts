@@ -56,22 +56,24 @@ export const keysCommand = (): Command =>
     .addCommand(
       new Command('rotate')
         .description(
-          'Make a new key in every chain; it signs when the grace period is over, so that no verifier meets an unknown key.',
+          'Create a new key in every chain; it signs after a grace period, so that verifiers know it by then.',
         )
         .addOption(ofTenant())
         .addOption(
-          new Option('--algorithm <name>', 'of the chain main; that of its current key unless given').choices([
+          new Option('--algorithm <name>', 'for the chain main; that of its current key by default').choices([
             ...SIGNING_ALGORITHMS,
           ]),
         )
         .addOption(
-          new Option('--grace <seconds>', 'how long it is published before it signs').argParser(seconds).default(600),
+          new Option('--grace <seconds>', 'how long the key is published before it signs')
+            .argParser(seconds)
+            .default(600),
         )
         .action(rotate),
     )
     .addCommand(
       new Command('delete')
-        .description('Delete a key in the state Previous; tokens that it signed are refused from then on.')
+        .description('Delete a key in the state Previous; tokens signed with it are refused from then on.')
         .argument('<id>')
         .addOption(ofTenant())
         .action(remove),

@@ -6,7 +6,7 @@ const run = async ({ dryRun = false }: { dryRun?: boolean }): Promise<void> => {
   const { runMigrations } = await import('../../administration.ts')
   const migrations = await runMigrations(readConfiguration(process.env), dryRun)
   if (migrations.length === 0) {
-    console.log('The database is of this version; there is nothing to migrate.')
+    console.log('The database is up to date; there is nothing to migrate.')
     return
   }
   console.log(dryRun ? 'These migrations would run:' : 'These migrations ran:')
@@ -18,6 +18,6 @@ const run = async ({ dryRun = false }: { dryRun?: boolean }): Promise<void> => {
 
 export const migrateCommand = (): Command =>
   new Command('migrate')
-    .description('Bring the database to this version.')
-    .option('--dry-run', 'show what would run, change nothing')
+    .description('Migrate the database to this version.')
+    .option('--dry-run', 'show which migrations would run without changing anything')
     .action(run)

@@ -8,7 +8,7 @@ import { runUntilStopped } from '../until-stopped.ts'
 /** A path as a shell reads it, whatever it contains. */
 const quoted = (path: string): string => JSON.stringify(path).replaceAll("'", "'\\''")
 
-/** A path below this folder as it is from here, any other as it is. */
+/** A path below the current folder as a relative one, any other unchanged. */
 const nearby = (path: string): string => {
   const way = relative(process.cwd(), path)
   return way.startsWith('..') ? path : way
@@ -39,7 +39,7 @@ const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
 
 export const startCommand = (): Command =>
   new Command('start')
-    .description('Run the server. Without DATABASE_URL it brings its own PostgreSQL.')
+    .description('Run the server. Without DATABASE_URL it uses its own embedded PostgreSQL.')
     .action(async () => {
       const { startServer } = await import('../../server.ts')
       const configuration = readConfiguration(process.env)

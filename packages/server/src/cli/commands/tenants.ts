@@ -26,7 +26,7 @@ const remove = async (id: string, { yes }: { yes?: boolean }): Promise<void> => 
   if (!yes) {
     const { baseUrl } = await findDeletable(configuration, id)
     console.error(
-      `This deletes tenant ${id} (${baseUrl}) with everything that belongs to it. Repeat the command with --yes if that is meant.`,
+      `This deletes tenant ${id} (${baseUrl}) with everything that belongs to it. Repeat the command with --yes to confirm.`,
     )
     process.exitCode = 1
     return
@@ -40,10 +40,10 @@ export const tenantsCommand = (): Command =>
     .description('Create, list and delete tenants.')
     .addCommand(
       new Command('create')
-        .description('Create a tenant; prints the credentials of its Management API as JSON.')
+        .description('Create a tenant and print the credentials of its Management API as JSON.')
         .argument('<id>', 'up to 21 characters of a-z, 0-9 and -')
-        .requiredOption('--base-url <url>', 'the address at which the tenant is reached, on a host of its own')
-        .option('--name <name>', 'a name for people')
+        .requiredOption('--base-url <url>', 'the address of the tenant, on its own host')
+        .option('--name <name>', 'a display name')
         .action(create),
     )
     .addCommand(new Command('list').description('List the tenants.').action(list))
@@ -51,6 +51,6 @@ export const tenantsCommand = (): Command =>
       new Command('delete')
         .description('Delete a tenant and everything that belongs to it.')
         .argument('<id>')
-        .option('--yes', 'it is meant')
+        .option('--yes', 'confirm the deletion')
         .action(remove),
     )

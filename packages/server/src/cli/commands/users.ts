@@ -14,8 +14,8 @@ A line is the body of POST /users (username, primaryEmail, primaryPhone, name, a
 or passwordDigest with passwordAlgorithm), and may also have id, emailVerified, phoneVerified, isSuspended, createdAt,
 lastSignInAt, roleNames and roleIds. A user whose line names no roles gets the default roles.
 
-Lines that are not sound, or whose identifiers are taken, are refused one by one, with line number and reason, in the
-file that --report names. The command ends with 0 when every line was imported, with 1 when some were refused.
+Lines that are invalid, or whose identifiers are taken, are refused one by one and listed with line number and reason in the
+file that --report names. The command exits with 0 when every line was imported, with 1 when some were refused.
 
 An import that is cut short, whatever the moment, goes on where it was with --resume and the same input.`
 
@@ -32,11 +32,11 @@ const ofTenant = (): Option => new Option('--tenant <id>', 'whose users').defaul
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** The input and, unless it is a pipe, its size. Throws one sentence when there is no such file. */
+/** The input and, unless it is a pipe, its size. Throws an explanation when there is no such file. */
 const opened = async (file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | undefined }> => {
   if (file === '-') return { input: process.stdin, size: undefined }
   try {
-    // opened here, where a failure can be told: a stream that opens it fails before anything listens
+    // opened here, where a failure can be reported: a stream that opens the file itself fails before anything listens
     const handle = await open(file)
     const found = await handle.stat()
     if (found.isDirectory()) {
@@ -51,7 +51,7 @@ const opened = async (file: string): Promise<{ input: AsyncIterable<Buffer>; siz
 }
 
 const modeOf = ({ resume, again }: ImportOptions): ImportRequest['mode'] => {
-  if (resume && again) throw new ConfigurationError('--resume and --again exclude each other.')
+  if (resume && again) throw new ConfigurationError('--resume and --again cannot be combined.')
   return resume ? 'resume' : again ? 'again' : 'first'
 }
 
@@ -82,7 +82,7 @@ const runImport = async (file: string, options: ImportOptions): Promise<void> =>
       async begin(before) {
         linesBefore = before?.lines ?? 0
         report = await openRefusals(reportPath, before?.recent)
-        if (before) console.error(`Going on after line ${before.lines.toLocaleString('en')}.`)
+        if (before) console.error(`Continuing after line ${before.lines.toLocaleString('en')}.`)
       },
       async advance({ bytes, lines, created, refused, recent }) {
         await report?.append(recent)
@@ -96,18 +96,18 @@ const runImport = async (file: string, options: ImportOptions): Promise<void> =>
     console.log(
       `Imported ${counted(created, 'user')} of ${counted(lines, 'line')} in ${seconds().toFixed(1)} s, ${speed(lines)} a second.`,
     )
-    if (refused > 0) console.log(`${counted(refused, 'line')} refused: ${reportPath} says which and why.`)
-    if (!isFinished) console.log('Stopped before the end; --resume goes on.')
+    if (refused > 0) console.log(`${counted(refused, 'line')} refused; see ${reportPath} for the reasons.`)
+    if (!isFinished) console.log('Stopped before the end; --resume continues.')
     if (refused > 0 || !isFinished) process.exitCode = 1
   } catch (error) {
     progress.end()
-    if (report) console.error('The import was cut short; the same command with --resume goes on.')
+    if (report) console.error('The import was interrupted; the same command with --resume continues it.')
     throw error
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
     await report?.close()
-    // a pipe that is still open would keep the process
+    // a pipe that is still open would keep the process running
     if (file === '-') process.stdin.destroy()
   }
 }
@@ -137,22 +137,22 @@ export const usersCommand = (): Command =>
     .description('Import and export users as lines of JSON.')
     .addCommand(
       new Command('import')
-        .description('Import users, one a line.')
+        .description('Import users, one per line.')
         .argument('<file>', 'lines of JSON; - is standard input')
         .addOption(ofTenant())
-        .option('--report <file>', 'gets the refused lines; <file>.refused.jsonl unless given')
-        .option('--resume', 'go on where an import of this input ended, if one was begun')
-        .option('--again', 'begin at the first line although this input was imported before')
+        .option('--report <file>', 'file for the refused lines; <file>.refused.jsonl by default')
+        .option('--resume', 'continue an earlier import of this input where it stopped, if there was one')
+        .option('--again', 'start at the first line even if this input was imported before')
         .option('--no-events', 'emit no User.Created, so that no webhook is sent for them')
-        .option('--ignore-unknown-keys', 'leave out what the server does not know; otherwise such a line is refused')
+        .option('--ignore-unknown-keys', 'ignore keys that the server does not know; otherwise such a line is refused')
         .addHelpText('after', HELP)
         .action(runImport),
     )
     .addCommand(
       new Command('export')
-        .description('Write users, one a line, as import takes them back.')
+        .description('Write users, one per line, in the format that import accepts.')
         .addOption(ofTenant())
-        .option('--output <file>', 'a new file, for its owner only; standard output unless given')
-        .option('--with-password-hashes', 'with the hashes of their passwords: keep the file as you keep the database')
+        .option('--output <file>', 'write to this new file, readable by its owner only; standard output by default')
+        .option('--with-password-hashes', 'include password hashes: protect the file as you protect the database')
         .action(runExport),
     )

@@ -5,13 +5,13 @@ import type { WorkerProcess } from '../../worker-process.ts'
 import { runUntilStopped } from '../until-stopped.ts'
 
 const greeting = ({ tenant, adminPort }: WorkerProcess): string => {
-  const ready = `A worker of the Countersign at ${tenant.baseUrl} is ready`
+  const ready = `A worker for Countersign at ${tenant.baseUrl} is ready`
   return adminPort === undefined ? ready : `${ready}\n\n  Metrics:  port ${adminPort}, /metrics\n`
 }
 
 const help = `
-Any number of workers may run on one database, beside any number of servers; with WORKERS=off a server leaves this work to
-them. A worker needs DATABASE_URL and SECRET_KEY as the server has them, and a database that is migrated. It serves nothing
+Any number of workers may run on one database, beside any number of servers; with WORKERS=off a server leaves this work
+to them. A worker needs the same DATABASE_URL and SECRET_KEY as the server, and a migrated database. It serves nothing
 but /metrics and /status, if ADMIN_PORT is set.`
 
 export const workerCommand = (): Command =>

@@ -1,4 +1,7 @@
-/** The rules that say who may use an application (migration 0005). Whether one fits is asked in application-admission.ts. */
+/**
+ * The rules that say who may use an application (migration 0005). Whether one applies is decided in
+ * application-admission.ts.
+ */
 import type { AccessControl } from '@countersign/contract/access-control.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -18,7 +21,7 @@ interface Stored extends Omit<Rules, 'organizationIds' | 'organizationRoleRules'
   readonly organizations: readonly { organizationId: string; organizationRoleId: string | null }[]
 }
 
-/** The rules of an application that there is. */
+/** The rules of an existing application. */
 export const readAccessRules = async (db: Db, tenantId: string, applicationId: string): Promise<Rules> => {
   const { rows } = await sql<Stored>`
     SELECT
@@ -55,7 +58,9 @@ export const getAccessControl = async (store: Store, tenant: Tenant, application
   return readAccessRules(store.database.kysely, tenant.id, applicationId)
 }
 
-/** Holds all that the rules name against deletion. Throws 422 for what does not exist or is of another type. */
+/**
+ * Locks everything that the rules name against deletion. Throws 422 for ids that do not exist or are of another type.
+ */
 const holdNamed = async (unit: Unit, rules: Rules): Promise<void> => {
   await holdReferencedRows(unit, 'users', rules.userIds, 'userIds')
   const roles = await holdReferencedRows(unit, 'roles', rules.userRoleIds, 'userRoleIds')
@@ -69,13 +74,13 @@ const holdNamed = async (unit: Unit, rules: Rules): Promise<void> => {
 
 const emptyRules = (reason: string) => new ApiError('application.access_control_empty', { reason })
 
-/** Makes these the rules, and no others. Throws 404, 422. */
+/** Replaces the rules with these. Throws 404, 422. */
 export const replaceAccessControl = operation([], async (unit, applicationId: string, rules: Rules): Promise<Rules> => {
   const { tx, tenant } = unit
   const application = await lockApplication(unit, applicationId)
   if (application.type === 'MachineToMachine') throw new ApiError('application.invalid_type')
   if (rules.organizationRoleRules.some(({ organizationRoleIds }) => organizationRoleIds.length === 0))
-    throw emptyRules('a rule of organizationRoleRules names no role')
+    throw emptyRules('a rule in organizationRoleRules names no role')
   const isEmpty = [rules.userIds, rules.userRoleIds, rules.organizationIds, rules.organizationRoleRules].every(
     ({ length }) => length === 0,
   )

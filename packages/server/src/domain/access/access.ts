@@ -29,8 +29,8 @@ export const permissionsOfApplication = (
   })
 
 /**
- * The same of a user, as SQL that gives an object of names and ids: for a statement that reads more of the user, who is
- * never cached.
+ * The same for a user, as SQL that gives an object of names and ids: for a statement that reads more about the user,
+ * who is never cached.
  * @param userId SQL of the user's id
  * @param resourceId undefined: no permissions
  */
@@ -48,9 +48,9 @@ export const permissionsOfUser = (
     WHERE ur.tenant_id = ${tenantId} AND ur.user_id = ${userId} AND s.resource_id = ${resourceId})`
 
 /**
- * Of the requested scopes, the permissions that a user holds now for the named resources, or for any where none was named,
- * because the default API of the token request is meant; as SQL that gives an array of
- * ids: what an authorization grants, kept with what comes of it (SPEC 3, DECISIONS G4).
+ * The requested scopes that are permissions which the user holds now for the named resources, or for any resource if
+ * none was named, because the default API of the token request is meant; as SQL that gives an array of ids: what an
+ * authorization grants, stored with what is issued from it (SPEC 3, DECISIONS G4).
  */
 export const grantedScopeIds = (
   { id: tenantId }: Tenant,

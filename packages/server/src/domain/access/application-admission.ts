@@ -1,4 +1,4 @@
-/** Who may use an application that says that not every user may: any rule that fits is enough. */
+/** Who may use an application that is not open to every user: any matching rule is enough. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { SqlValue } from '../../storage/statement.ts'
@@ -7,7 +7,10 @@ import type { Client } from '../applications/clients.ts'
 
 type Guarded = Pick<Client, 'id' | 'hasAccessControl'>
 
-/** The question as SQL: the user is named, holds a role that is, or is in an organization that is, with the role if one is. */
+/**
+ * The check as SQL: the user is named, holds a named role, or is in a named organization, with the role if one is
+ * named.
+ */
 export const admits = (
   { id: tenantId }: { readonly id: SqlValue<string> },
   { id, hasAccessControl }: { readonly id: SqlValue<string>; readonly hasAccessControl: boolean },
@@ -33,7 +36,7 @@ export const admits = (
             AND ur.organization_role_id = a.organization_role_id))))`
     : sql`true`
 
-/** The same of a user who is signed in, read now; nothing is asked of the database for an application that is for every user. */
+/** The same for a user who is signed in, read now; no database query for an application that is open to every user. */
 export const mayUse = async (store: Store, tenant: Tenant, client: Guarded, userId: string): Promise<boolean> => {
   if (!client.hasAccessControl) return true
   const { rows } = await sql<{ admitted: boolean }>`

@@ -61,8 +61,8 @@ export const listRoleApplications = async (
 }
 
 /**
- * Throws 422 naming the ids that are no roles of the tenant, or when one is a role of users; 403 for what is not the caller's
- * to give.
+ * Throws 422 naming the ids that are not roles of the tenant, or when one is a role for users; 403 for roles that the
+ * caller may not grant.
  */
 const assertMachineRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
   const roles = await holdReferencedRows(unit, 'roles', roleIds, 'roleIds')
@@ -92,7 +92,7 @@ const assign = async ({ tx, tenant, now }: Unit, pairs: readonly { applicationId
     .execute()
 }
 
-/** Gives roles to an application; those that it holds already are left as they are. Returns the ids of the new ones. */
+/** Gives roles to an application; roles that it already holds stay. Returns the ids of the new ones. */
 export const addApplicationRoles = operation(
   [],
   async (unit, applicationId: string, ids: readonly string[]): Promise<string[]> => {
@@ -108,7 +108,7 @@ export const addApplicationRoles = operation(
   },
 )
 
-/** Makes these the roles of the application, and no others. */
+/** Replaces the roles of the application with these. */
 export const replaceApplicationRoles = operation(
   [],
   async (unit, applicationId: string, ids: readonly string[]): Promise<void> => {
@@ -156,9 +156,9 @@ export const removeApplicationRole = operation(
 )
 
 /**
- * Makes an application one that may do everything in the Management API, or takes that from it: by the roles that hold `all`,
- * as if they had been given or taken one by one. Of several the one is given that holds least beside it. Throws 404, 403, 422
- * for another type of application, and when no role holds `all`.
+ * Lets an application do everything in the Management API, or no longer: through the roles that hold `all`, as if they
+ * had been given or removed one by one. Of several such roles, the one with the fewest other permissions is given.
+ * Throws 404, 403, 422 for another type of application, and when no role holds `all`.
  */
 const setAdmin = operation([], async (unit, applicationId: string, isAdmin: boolean): Promise<void> => {
   const { rows } = await sql<{ id: string; isHeld: boolean }>`
@@ -181,7 +181,9 @@ const setAdmin = operation([], async (unit, applicationId: string, isAdmin: bool
   await addApplicationRoles.run(unit, applicationId, [role.id])
 })
 
-/** Changes an application, and whether it may do everything if that is asked: both or nothing. Throws as both do. */
+/**
+ * Changes an application and, if requested, whether it may do everything: both or nothing. Throws what either throws.
+ */
 export const updateWithAdmin = operation(
   [],
   async (unit, id: string, change: Static<typeof ApplicationUpdate>, isAdmin?: boolean): Promise<ApplicationRow> => {
@@ -195,7 +197,7 @@ export const updateWithAdmin = operation(
 export const addRoleApplications = operation(
   [],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
-    // in one order, so that two requests with the same ids do not wait for each other's rows
+    // in a fixed order, so that two requests with the same ids do not deadlock
     const applicationIds = [...new Set(ids)].sort()
     const role = await holdRole(unit, roleId)
     if (role.type !== 'MachineToMachine') throw new ApiError('application.invalid_role_type')

@@ -1,6 +1,7 @@
 /**
  * What third-party applications may ask users for (DECISIONS F4): scopes of the user, permissions of API resources, and both
- * kinds of permissions within organizations. What of the latter counts for a token is organizations/access.ts.
+ * kinds of permissions within organizations. Which of the latter apply to a token is decided in
+ * organizations/access.ts.
  */
 
 import type { UserConsentScopes } from '@countersign/contract/user-consent-scopes.ts'
@@ -82,7 +83,7 @@ const readOrganizationScopes = (db: Store['database']['kysely'], tenantId: strin
     .orderBy('s.name')
     .execute()
 
-/** What an application may ask users for, from the cache; undefined for a first-party one, which nothing limits. */
+/** What an application may ask users for, from the cache; undefined for a first-party one, which has no limits. */
 export const consentScopes = async (
   store: Store,
   { id: tenantId }: Tenant,
@@ -169,7 +170,9 @@ const TABLES = {
 } as const
 export type ConsentScopeKind = keyof typeof TABLES
 
-/** Lets a third-party application ask for these too; what it may ask for already changes nothing. Throws 404, 422. */
+/**
+ * Lets a third-party application ask for these too; scopes that it may already ask for change nothing. Throws 404, 422.
+ */
 export const addConsentScopes = operation(
   [],
   async (unit, applicationId: string, added: Static<typeof UserConsentScopes>): Promise<void> => {
@@ -192,7 +195,7 @@ export const addConsentScopes = operation(
   },
 )
 
-/** Takes one from what a third-party application may ask for: its next tokens are without it. Throws 404, 422. */
+/** Removes a scope that a third-party application may ask for: its next tokens do not have it. Throws 404, 422. */
 export const removeConsentScope = operation(
   [],
   async (unit, applicationId: string, kind: ConsentScopeKind, scopeId: string): Promise<void> => {

@@ -20,9 +20,10 @@ export interface Requested {
 }
 
 /**
- * The ids of the APIs, of their permissions and of permissions of organizations that the request can come to open, from
- * the cache; those of organizations only where the request asks for organizations at all. Scopes of OpenID Connect mean
- * the same everywhere and are left to their names. Undefined for a first-party application, which needs no consent.
+ * The ids of the APIs, of their permissions and of the organization permissions that the request can give access to,
+ * from the cache; organization permissions only if the request asks for organizations at all. Scopes of OpenID Connect
+ * mean the same everywhere and are left to their names. Undefined for a first-party application, which needs no
+ * consent.
  */
 export const requestedConsent = async (
   store: Store,
@@ -50,7 +51,7 @@ export const requestedConsent = async (
   return [...new Set([...ids, ...ofOrganizations].filter((id) => id !== undefined))]
 }
 
-/** Of what a third-party application is configured for, the permissions that the user agreed to. */
+/** The permissions that a third-party application is configured for and the user agreed to. */
 export const consentedOf = (own: ConsentScopes, consentedIds: ReadonlySet<string>): ConsentScopes => ({
   user: own.user,
   byResource: consentedByResource(own.byResource, consentedIds),

@@ -41,7 +41,7 @@ export const describedApis = async (
   return rows
 }
 
-/** The permissions of organizations with these names, where a request asks for organizations at all. */
+/** The organization permissions with these names, if a request asks for organizations at all. */
 export const describedOrganizationPermissions = async (
   { database }: Store,
   { id: tenantId }: Tenant,

@@ -1,4 +1,6 @@
-/** Which roles a user holds, from both sides. Roles of users are read at every issue; nothing of it is cached. */
+/**
+ * Which roles a user holds, from both sides. Roles of users are read each time a token is issued; nothing is cached.
+ */
 
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -33,7 +35,7 @@ export const listUserRoles = async (
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
 
-/** The users who hold a role, those who were given it last first: that order has an index, however many they are. */
+/** The users who hold a role, most recent assignment first: an index supports that order for any number of users. */
 export const listRoleUsers = async (
   store: Store,
   tenant: Tenant,
@@ -70,7 +72,7 @@ export const listRoleUsers = async (
   }
 }
 
-/** Throws 422 naming the ids that are no roles of the tenant, or when one is a role of machines. */
+/** Throws 422 naming the ids that are not roles of the tenant, or when one is a role for machines. */
 const assertUserRoles = async (unit: Unit, roleIds: readonly string[]): Promise<void> => {
   const roles = await holdReferencedRows(unit, 'roles', roleIds, 'roleIds')
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
@@ -85,7 +87,7 @@ const assign = ({ tx, tenant, now }: Unit, userIds: readonly string[], roleIds: 
     .execute(tx)
     .then(({ rows }) => rows)
 
-/** Gives roles to a user; those that they hold already are left as they are. Returns the ids of the new ones. */
+/** Gives roles to a user; roles that they already hold stay. Returns the ids of the new ones. */
 export const addUserRoles = operation([], async (unit, userId: string, ids: readonly string[]): Promise<string[]> => {
   const roleIds = [...new Set(ids)]
   await lockUser(unit, userId)
@@ -94,7 +96,7 @@ export const addUserRoles = operation([], async (unit, userId: string, ids: read
   return roleIds.filter((id) => added.has(id))
 })
 
-/** Makes these the roles of the user, and no others. */
+/** Replaces the roles of the user with these. */
 export const replaceUserRoles = operation([], async (unit, userId: string, ids: readonly string[]): Promise<void> => {
   const roleIds = [...new Set(ids)]
   await lockUser(unit, userId)
@@ -126,9 +128,9 @@ export const removeUserRole = operation([], async ({ tx, tenant }, userId: strin
   if (removed.length === 0) throw notFound('role', roleId)
 })
 
-/** Gives a role to users. Throws 422 when it is a role of machines, or one of them holds it already. */
+/** Gives a role to users. Throws 422 when it is a role for machines, or one of them already holds it. */
 export const addRoleUsers = operation([], async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
-  // in one order, so that two requests with the same ids do not wait for each other's rows
+  // in a fixed order, so that two requests with the same ids do not deadlock
   const userIds = [...new Set(ids)].sort()
   const role = await holdRole(unit, roleId)
   if (role.type !== 'User') throw new ApiError('user.invalid_role_type')

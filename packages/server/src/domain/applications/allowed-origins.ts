@@ -1,4 +1,4 @@
-/** From which origins a tenant's applications call the server out of a browser (DECISIONS C5). */
+/** The origins from which a tenant's applications call the server in a browser (DECISIONS C5). */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -9,7 +9,7 @@ export const ORIGINS_TAG = 'application-origins'
 
 /**
  * The origin of a web address; undefined for private schemes, which no browser sends as one, and for a host with a
- * wildcard: only exact origins count (SECURITY R-33), and those behind one are named by themselves.
+ * wildcard: only exact origins count (SECURITY R-33), and those behind a wildcard have to be listed separately.
  */
 const originOf = (uri: string): string | undefined => {
   const url = URL.parse(uri)
@@ -17,8 +17,8 @@ const originOf = (uri: string): string | undefined => {
 }
 
 /**
- * The origins of an application: those of its redirect URIs, and those that it names. Throws 400 for a name that is not
- * an origin: scheme, host and port, and nothing else.
+ * The origins of an application: those of its redirect URIs, and those that it lists. Throws 400 for an entry that is
+ * not an origin, which is scheme, host and port and nothing else.
  */
 export const originsOf = (redirectUris: readonly string[], named: readonly string[]): string[] => {
   named.forEach((origin, index) => {

@@ -77,7 +77,7 @@ export const listApplications = (
   return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
 }
 
-/** The rules between an application's fields, whichever of them a change names. */
+/** The rules between an application's fields, whichever of them a change contains. */
 const assertConsistent = async (
   type: ApplicationType,
   isThirdParty: boolean,
@@ -103,7 +103,7 @@ const assertConsistent = async (
   if (custom.jwks) await assertClientKeys(custom.jwks.keys)
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
-    // whose hosts they are is not for the operator to know
+    // the operator cannot know who owns those hosts
     throw new ApiError('guard.invalid_input', {
       reason: 'third-party applications cannot have redirect URIs with wildcards',
       issues: [{ path: '/customClientMetadata/dangerouslyAllowWildcardRedirectUris', reason: 'is third-party' }],
@@ -115,7 +115,7 @@ const assertConsistent = async (
   await assertHttpUri('logoUri', oidc.logoUri)
 }
 
-/** What the audit log says of a change. */
+/** What the audit log records about a change. */
 const fieldsOf = (row: ApplicationRow) => ({
   name: row.name,
   description: row.description,
@@ -125,7 +125,7 @@ const fieldsOf = (row: ApplicationRow) => ({
   appLevelAccessControlEnabled: row.has_access_control,
 })
 
-/** Registers an application; a confidential one gets a secret named "Default secret". Throws 400 for one that cannot be. */
+/** Registers an application; a confidential one gets a secret named "Default secret". Throws 400 for an invalid one. */
 export const createApplication = operation(
   [],
   async (unit, input: Static<typeof ApplicationCreate>): Promise<ApplicationRow> => {
@@ -161,7 +161,7 @@ export const createApplication = operation(
   },
 )
 
-/** What the application's own metadata becomes: replaced where it is sent, but for what never changes (DECISIONS C10). */
+/** The application's new metadata: replaced if it is sent, except for what never changes (DECISIONS C10). */
 const replacedMetadata = (before: ClientMetadata, sent: ClientMetadata | undefined): ClientMetadata => {
   if (!sent) return before
   const { isDeviceFlow } = before
@@ -170,7 +170,7 @@ const replacedMetadata = (before: ClientMetadata, sent: ClientMetadata | undefin
 
 /**
  * Changes an application. `oidcClientMetadata` is merged field by field, `customClientMetadata` and custom data are replaced; the
- * type stays, and so does whether it is for devices (422).
+ * type and whether it is for devices cannot change (422).
  */
 export const updateApplication = operation(
   [],

@@ -1,11 +1,13 @@
-/** Single use of client assertions (RFC 7523 section 3, SECURITY R-5): the one place that decides it, for every node. */
+/**
+ * Single use of client assertions (RFC 7523 section 3, SECURITY R-5): the only place that decides it, for all nodes.
+ */
 import { hashSecret } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 
 /**
- * Uses up an assertion: one statement, which succeeds exactly once per application and `jti` until the assertion
- * expires. Returns whether it was this call that did.
+ * Consumes an assertion: one statement, which succeeds exactly once per application and `jti` until
+ * the assertion expires. Returns whether this call succeeded.
  */
 export const useClientAssertion = async (
   store: Store,

@@ -2,7 +2,7 @@
 import type { JWK } from 'jose'
 import { ApiError } from '../../kernel/api-error.ts'
 
-/** The algorithm that a key is used with follows from the key, never from a header (SECURITY R-15). */
+/** The algorithm is determined by the key, never by a header (SECURITY R-15). */
 export const assertionAlgorithm = ({ kty, crv, alg }: JWK): string | undefined => {
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
   if (kty === 'EC' && crv === 'P-384') return 'ES384'
@@ -19,7 +19,7 @@ export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
   for (const [index, key] of keys.entries()) {
     const refuse = (reason: string, cause?: unknown) =>
       new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })
-    if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('holds a private key: send the public key only')
+    if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('contains a private key: send the public key only')
     const algorithm = assertionAlgorithm(key)
     if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key')
     try {

@@ -15,7 +15,7 @@ export interface Client {
   readonly type: ApplicationType
   readonly isConfidential: boolean
   readonly isThirdParty: boolean
-  /** Whether only some users may use it: application-admission.ts says who. */
+  /** Whether only some users may use it: application-admission.ts decides who. */
   readonly hasAccessControl: boolean
   readonly metadata: ClientMetadata
   readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
@@ -23,11 +23,11 @@ export interface Client {
   readonly keys: readonly JWK[]
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
-  /** How it looks on pages; undefined: like the tenant. */
+  /** Its look on pages; undefined: the tenant's. */
   readonly look: ApplicationLook | undefined
 }
 
-/** The client as events show it. */
+/** The client as events represent it. */
 export const summaryOf = ({ id, type, name, description }: Client): NonNullable<Caller['application']> => ({
   id,
   type,
@@ -36,12 +36,12 @@ export const summaryOf = ({ id, type, name, description }: Client): NonNullable<
 })
 
 /**
- * Where people find the application: the origin of its first redirect URI that is a web address. Undefined for one that has
- * none, or only addresses of a device or patterns.
+ * Where people find the application: the origin of its first redirect URI that is a web address. Undefined if there
+ * is none, or only device addresses or patterns.
  */
 export const homeOf = ({ type, redirectUris }: Pick<Client, 'type' | 'redirectUris'>): string | undefined => {
   const web = redirectUris.find((uri) => /^https?:/.test(uri) && !uri.includes('*') && URL.canParse(uri))
-  // what listens on a device while it signs in is no address to go to
+  // a listener on a device that is signing in is no address to go to
   return web === undefined || type === 'Native' ? undefined : `${new URL(web).origin}/`
 }
 
@@ -51,7 +51,7 @@ export const clientKey = (id: string) => `client:${id}`
 const uris = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
-/** The client with this id, if the tenant has one. Unknown ids are remembered too. */
+/** The client with this id, if the tenant has one. Unknown ids are cached too. */
 export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): Promise<Client | undefined> =>
   store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration

@@ -22,7 +22,7 @@ export interface ApplicationLook {
 export const storedLook = (row: Pick<ApplicationRow, 'sign_in_experience'>): ApplicationLook | undefined =>
   row.sign_in_experience === null ? undefined : { ...NO_LOOK, ...row.sign_in_experience }
 
-/** Of an application that looks like the tenant. */
+/** For an application that looks like the tenant. */
 export const NO_LOOK: ApplicationLook = {
   color: {},
   branding: {},

@@ -1,9 +1,12 @@
-/** Which redirect URIs an application may register (DECISIONS C3, SECURITY R-22, R-23). Comparing them is the protocol's. */
+/**
+ * Which redirect URIs an application may register (DECISIONS C3, SECURITY R-22, R-23). Comparing them is up to
+ * `protocol`.
+ */
 import { ApiError } from '../../kernel/api-error.ts'
 import { isLoopbackHost } from '../../kernel/network.ts'
 import { objectionToWildcard } from './redirect-wildcards.ts'
 
-/** Schemes that a browser runs or reads itself; compared in lower case, as URL parsers give them. */
+/** Schemes that a browser executes or reads itself; compared in lower case, as URL parsers return them. */
 const DANGEROUS = new Set([
   'javascript:',
   'data:',
@@ -16,28 +19,30 @@ const DANGEROUS = new Set([
 ])
 
 /**
- * Whether a browser and every other parser find the same host: two slashes, and the host as it will be contacted. Else
- * `https:evil.example`, `http://2130706433` and `https://ex%61mple.com` would be read by one as another address than by
- * the next.
+ * Whether a browser and every other parser find the same host: two slashes, and the host in the form in which it is
+ * contacted. Otherwise different parsers would read `https:evil.example`, `http://2130706433` and
+ * `https://ex%61mple.com` as different addresses.
  */
 const isPlainHost = (uri: string, hostname: string): boolean => {
   const authority = /^https?:\/\/([^/?]+)/i.exec(uri)?.[1]
   return authority?.replace(/:\d+$/, '').toLowerCase() === hostname && !/^\.|\.\./.test(hostname)
 }
 
-/** RFC 8252 section 7.1: a private scheme is a domain name in reverse, so it has a dot, and something on each side. */
+/**
+ * RFC 8252 section 7.1: a private-use scheme is a reversed domain name, so it has a dot with something on each side.
+ */
 const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
 
 /** Why the URI cannot be registered, or nothing. A wildcard counts as a letter. */
 const objection = (uri: string, isNative: boolean): string | undefined => {
-  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'holds a character that a URI cannot hold'
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'contains a character that a URI cannot contain'
   if (!URL.canParse(uri)) return 'is not an absolute URI'
   const { protocol, hostname, username, password } = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'
-  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'holds user information'
+  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'contains user information'
   if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed'
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  if (isWeb && !isPlainHost(uri, hostname)) return 'does not name its host plainly'
+  if (isWeb && !isPlainHost(uri, hostname)) return 'does not have its host in canonical form'
   if (protocol === 'https:') return undefined
   if (protocol === 'http:') return isLoopbackHost(hostname) ? undefined : 'is http and not a loopback address'
   if (!isNative) return 'must be https'
@@ -62,8 +67,8 @@ interface Refused {
 const wildcardObjection = async (uri: string, wildcards: Holder['wildcards']): Promise<string | undefined> => {
   if (!uri.includes('*')) return undefined
   if (wildcards === 'allowed') return objectionToWildcard(uri)
-  if (wildcards === 'never') return 'holds a wildcard'
-  return `holds a wildcard (${uri}), which it may only while dangerouslyAllowWildcardRedirectUris is set`
+  if (wildcards === 'never') return 'has a wildcard'
+  return `has a wildcard (${uri}), which is allowed only while dangerouslyAllowWildcardRedirectUris is set`
 }
 
 const refusedOf = async (field: string, uris: readonly string[], holder: Holder): Promise<Refused[]> => {
@@ -79,7 +84,7 @@ const refusedOf = async (field: string, uris: readonly string[], holder: Holder)
 const MOST_NAMED = 10
 
 /**
- * Refuses redirect URIs that must not be registered, naming them and why. Throws 400.
+ * Refuses redirect URIs that must not be registered, naming them and the reasons. Throws 400.
  * @param fields the URIs by the field that holds them
  */
 export const assertRedirectUris = async (
@@ -96,7 +101,7 @@ export const assertRedirectUris = async (
   })
 }
 
-/** The same for an address that the server itself will call or show: https, or http on loopback. */
+/** The same for an address that the server itself calls or shows: https, or http on loopback. */
 export const assertHttpUri = async (field: string, uri: string | undefined): Promise<void> => {
   if (uri !== undefined) await assertRedirectUris({ [field]: [uri] }, { isNative: false, wildcards: 'never' })
 }

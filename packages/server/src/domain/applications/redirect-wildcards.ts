@@ -1,7 +1,7 @@
 /**
- * Which redirect URIs with wildcards an application may register (DECISIONS C3): `*` is a part of one label of the host or
- * of one segment of the path, and someone owns the whole of what it can stand for. What a request is compared with is
- * the protocol's.
+ * Which redirect URIs with wildcards an application may register (DECISIONS C3): `*` is a part of one label of the host
+ * or of one segment of the path, and everything that it can stand for has one owner. Matching requests is up
+ * to `protocol`.
  */
 
 /** The Public Suffix List is loaded with the first wildcard in a host. */
@@ -9,11 +9,16 @@ const publicSuffixList = () => import('tldts')
 
 const LABEL = /^[a-z0-9-]{1,63}$/
 
-/** Whether a text is a label of a host name in ASCII as people write one: no Punycode, which shows as other characters. */
+/**
+ * Whether a string is an ASCII host name label as people write it: no Punycode, which is displayed as other characters.
+ */
 export const isPlainLabel = (label: string): boolean =>
   LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-') && !label.startsWith('xn--')
 
-/** Whether the web address is written as every URL parser would write it again, so that no two of them read it apart. */
+/**
+ * Whether the web address is in the form that every URL parser would produce, so that no two of them read it
+ * differently.
+ */
 export const isCanonical = (uri: string): boolean => {
   const href = URL.parse(uri)?.href
   return href === uri || href === `${uri}/`
@@ -29,7 +34,7 @@ export interface WebAddress {
   readonly query: string
 }
 
-/** Takes apart what is canonical and has no fragment; undefined for what is not http or https. */
+/** Splits a canonical URI without a fragment; undefined if it is not http or https. */
 export const webAddress = (uri: string): WebAddress | undefined => {
   const [, scheme, authority, path, query] = /^(https?):\/\/([^/?]+)([^?]*)(.*)$/.exec(uri) ?? []
   if (scheme === undefined || authority === undefined || path === undefined || query === undefined) return undefined
@@ -38,17 +43,17 @@ export const webAddress = (uri: string): WebAddress | undefined => {
 
 const isWild = (text: string): boolean => text.includes('*')
 
-/** Why wildcards cannot stand where they do in the host, or nothing. */
+/** Why the wildcards are not allowed where they are in the host, or nothing. */
 const objectionToHost = async (labels: readonly string[]): Promise<string | undefined> => {
-  if (labels.slice(-2).some(isWild)) return 'holds a wildcard in the last two labels of its host'
+  if (labels.slice(-2).some(isWild)) return 'has a wildcard in the last two labels of its host'
   const names = labels.with(-1, labels.at(-1)?.replace(/:\d+$/, '') ?? '')
-  // whatever stands for it, the label has to be one that someone would write
+  // whatever replaces it, the label has to be a plausible one
   const areNames = names.every((label) => (isWild(label) ? isPlainLabel(label.replace('*', 'x')) : label !== ''))
-  if (!areNames) return 'holds a wildcard in a host that is no name'
+  if (!areNames) return 'has a wildcard in a host that is not a name'
   const owned = names.slice(names.findLastIndex(isWild) + 1).join('.')
   const { getDomain } = await publicSuffixList()
   return getDomain(owned, { allowPrivateDomains: true }) === null
-    ? `holds a wildcard right below ${owned}, where anybody can have a name`
+    ? `has a wildcard directly below ${owned}, where anyone can register a name`
     : undefined
 }
 
@@ -57,14 +62,14 @@ const objectionToHost = async (labels: readonly string[]): Promise<string | unde
  * @param uri one that could be registered if `*` were a letter
  */
 export const objectionToWildcard = async (uri: string): Promise<string | undefined> => {
-  if (!isCanonical(uri)) return `holds a wildcard and is not written plainly, as ${URL.parse(uri)?.href} is`
+  if (!isCanonical(uri)) return `has a wildcard and is not in canonical form, which is ${URL.parse(uri)?.href}`
   const address = webAddress(uri)
-  if (!address) return 'holds a wildcard, which only https and http may'
+  if (!address) return 'has a wildcard, which is allowed only with https and http'
   const { labels, segments, query } = address
-  if (isWild(query)) return 'holds a wildcard in its query'
+  if (isWild(query)) return 'has a wildcard in its query'
   if ([...labels, ...segments].some((part) => part.split('*').length > 2))
-    return 'holds two wildcards in one label of the host or segment of the path'
+    return 'has two wildcards in one label of the host or segment of the path'
   if (!segments.filter(isWild).every((segment) => /^[\w.~*-]+$/.test(segment)))
-    return 'holds a wildcard beside a character that is not a letter, a digit, or one of - . _ ~'
+    return 'has a wildcard next to a character that is not a letter, a digit, or one of - . _ ~'
   return labels.some(isWild) ? objectionToHost(labels) : undefined
 }

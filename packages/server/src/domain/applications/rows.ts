@@ -16,7 +16,7 @@ export type ClientMetadata = Static<typeof CustomClientMetadata>
 
 export const applicationTag = (id: string) => `application:${id}`
 
-/** Confidential applications prove who they are; the others are public clients (RFC 6749 section 2.1). */
+/** Confidential applications authenticate; the others are public clients (RFC 6749 section 2.1). */
 export const isConfidential = (type: ApplicationType): boolean => type === 'Traditional' || type === 'MachineToMachine'
 
 export const getApplication = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ApplicationRow> => {
@@ -30,7 +30,7 @@ export const getApplication = async (store: Store, { id: tenantId }: Tenant, id:
   return row
 }
 
-/** The row, locked against another change of the application or of what hangs on it. Throws 404. */
+/** The row, locked against concurrent changes to the application or its dependents. Throws 404. */
 export const lockApplication = async ({ tx, tenant }: Unit, id: string): Promise<ApplicationRow> => {
   const row = await tx
     .selectFrom('applications')

@@ -1,4 +1,6 @@
-/** The secrets of confidential applications: several at once, each with a name and perhaps an end (DECISIONS C1). */
+/**
+ * The secrets of confidential applications: several at a time, each with a name and an optional expiry (DECISIONS C1).
+ */
 
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -16,7 +18,7 @@ import { applicationTag, getApplication, isConfidential, lockApplication } from 
 
 export type SecretRow = Omit<Selectable<Tables['application_secrets']>, 'hash' | 'sealed'> & { readonly value: string }
 
-/** What a sealed secret is bound to; not its name, so that renaming leaves it as it is. */
+/** What a sealed secret is bound to; not its name, so that renaming does not affect it. */
 const purpose = (tenantId: string, applicationId: string) => `application-secret/${tenantId}/${applicationId}`
 
 const open = (vault: Vault, { hash: _, sealed, ...row }: Selectable<Tables['application_secrets']>): SecretRow => ({
@@ -36,7 +38,10 @@ const readSecrets = async (db: Db, vault: Vault, tenantId: string, applicationId
   return rows.map((row) => open(vault, row))
 }
 
-/** The secrets of an application with their values, oldest first. Throws 404, 403 when they open more than is the caller's. */
+/**
+ * The secrets of an application with their values, oldest first. Throws 404, 403 when they give access to more than the
+ * caller holds.
+ */
 export const listSecrets = async (
   store: Store,
   tenant: Tenant,
@@ -52,7 +57,7 @@ export const listSecrets = async (
 export const listSecretsOf = ({ tx, vault, tenant }: Unit, applicationId: string): Promise<SecretRow[]> =>
   readSecrets(tx, vault, tenant.id, applicationId)
 
-/** Makes a new secret within another operation; a name that is taken is 422. */
+/** Creates a secret within another operation; 422 if the name is taken. */
 export const addSecret = async (
   { tx, tenant, now, vault }: Unit,
   applicationId: string,
@@ -78,7 +83,7 @@ export const addSecret = async (
 
 /**
  * Adds a secret to a confidential application. Throws 404, 422 for a public application or when the name is taken, 400 for an
- * end in the past.
+ * expiry in the past.
  */
 export const createSecret = operation(
   [],

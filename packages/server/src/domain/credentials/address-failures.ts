@@ -1,8 +1,8 @@
 /**
- * What one address may do, no matter to whom: how many failed guesses (DECISIONS L2), so that one machine cannot try one
- * password with every name, how many messages it may have sent (L3), so that it cannot have everyone mailed, and how much it
- * may have kept without proving who it is, so that it cannot fill the disk (SECURITY R-35). Counted by each node for itself. Beside it stand the lock-out of an identifier, lockout.ts, and the limit of a recipient,
- * message-limit.ts.
+ * What one address may do, no matter to whom: how many failed guesses (DECISIONS L2), so that one machine cannot try
+ * one password with every name; how many messages it may have sent (L3), so that it cannot have everyone mailed; and
+ * how much it may have stored without authenticating, so that it cannot fill the disk (SECURITY R-35). Each node counts
+ * separately. The lockout of an identifier is in lockout.ts, the limit per recipient in message-limit.ts.
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import { isAnonymous } from '../../kernel/caller.ts'
@@ -22,45 +22,53 @@ const count = (limit: SlidingLimit, work: Work): (() => void) => {
 }
 
 /**
- * Counts a guess from the caller's address; call what it returns when the guess was right. Throws 429
+ * Counts a guess from the caller's address; call the returned function when the guess was right. Throws 429
  * `request.rate_limited` when there were too many wrong ones. A caller without an address is not limited.
  */
 export const countGuess = (work: Work): (() => void) => count(work.store.addressLimits.failures, work)
 
-/** Counts a message that the caller's address asks for; else as countGuess. Call what it returns when none was sent. */
+/**
+ * Counts a message that the caller's address asks for; otherwise as countGuess. Call the returned function when none
+ * was sent.
+ */
 export const countRequestedSend = (work: Work): (() => void) => count(work.store.addressLimits.sends, work)
 
 /**
- * Counts an account that is registered from the caller's address, or the question whether an identifier is free; else as
- * countGuess. Call what it returns when there was neither.
+ * Counts an account registered from the caller's address, or a check whether an identifier is free; otherwise as
+ * countGuess. Call the returned function when there was neither.
  */
 export const countRegistration = (work: Work): (() => void) => count(work.store.addressLimits.registrations, work)
 
 /**
- * Counts an event about an identifier that no account has; false where the caller's address has caused enough of them
+ * Counts an event about an identifier that no account has; false if the caller's address has caused enough of them
  * (DECISIONS N6).
  */
 export const mayTellOfUnknown = (work: Work): boolean =>
   admit(work.store.addressLimits.unknownLockouts, work).isAdmitted
 
-/** Counts a guess as countGuess does, where an address with too many wrong ones is not refused everything. */
+/**
+ * Counts a guess like countGuess, for callers that do not refuse everything from an address with too many wrong
+ * guesses.
+ */
 export const admitGuess = (work: Work): Admitted => admit(work.store.addressLimits.failures, work)
 
-/** Counts a sign-in that the caller begins; else as countGuess. */
+/** Counts a sign-in that the caller starts; otherwise as countGuess. */
 export const countInteraction = (work: Work): void => void count(work.store.addressLimits.interactions, work)
 
-/** Uncounts a sign-in of the caller's address: it was finished. One that another node has counted stays counted there. */
+/** Uncounts a finished sign-in of the caller's address. One counted by another node stays counted there. */
 export const uncountInteraction = ({ store, tenant, caller: { ip } }: Work): void => {
   if (ip !== undefined)
     store.addressLimits.interactions.takeBackLatest(`${tenant.id} ${countedNetwork(ip)}`, store.clock.now())
 }
 
-/** Counts a request that is kept for an anonymous caller; else as countGuess. Others push as many as they like. */
+/**
+ * Counts a request that is stored for an anonymous caller; otherwise as countGuess. Other callers may push any number.
+ */
 export const countPushedRequest = (work: Work): void => {
   if (isAnonymous(work.caller)) count(work.store.addressLimits.pushedRequests, work)
 }
 
-/** Counts a device code that is made for an anonymous caller; else as countPushedRequest. */
+/** Counts a device code that is created for an anonymous caller; otherwise as countPushedRequest. */
 export const countDeviceCode = (work: Work): void => {
   if (isAnonymous(work.caller)) count(work.store.addressLimits.deviceCodes, work)
 }

@@ -1,16 +1,16 @@
 /**
- * The domain of an email address: which text is one, and in which forms it is compared. Mail goes to the form in ASCII
- * (RFC 5891), to which UTS 46 brings very many texts: any run of invisible marks, letters of full width, letters in circles.
+ * The domain of an email address: what is valid, and in which forms it is compared. Mail goes to the ASCII form (RFC
+ * 5891), to which UTS 46 maps very many strings: any run of invisible marks, full-width letters, circled letters.
  */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Anything else would make an address of it, of which the conversion keeps the host. */
+/** Anything else would turn it into a URL, of which the conversion keeps only the host. */
 const WRITTEN = /^[\p{L}\p{N}\p{M}.-]+$/u
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The form in which a domain is kept and compared: lower case, other scripts in ASCII (RFC 3492). Undefined when the text
- * is no domain name of at least two labels.
+ * The form in which a domain is stored and compared: lower case, other scripts in ASCII (RFC 3492). Undefined if the
+ * string is not a domain name of at least two labels.
  */
 export const emailDomainKey = (text: string): string | undefined => {
   const written = text.trim().normalize('NFC')
@@ -20,16 +20,16 @@ export const emailDomainKey = (text: string): string | undefined => {
   return isName && domain.length <= 128 ? domain : undefined
 }
 
-/** Letter by letter: what a letter becomes must not depend on where in the name it stands. */
+/** Letter by letter: the mapping of a letter must not depend on its position in the name. */
 const lowerCase = (text: string): string =>
   Array.from(text, (letter) => letter.toLowerCase())
     .join('')
     .normalize('NFC')
 
 /**
- * A domain in its own script and in lower case: the same for every way in which it may be written, which are that, ASCII
- * (`xn--…`), and either in any case. Undefined when the text is no domain name, or one that UTS 46 changes beyond that: it
- * would be compared as one domain and mailed as another.
+ * A domain in its own script and in lower case: the same for every allowed spelling, in that form or in ASCII
+ * (`xn--…`), in any case. Undefined if the string is not a domain name, or is one that UTS 46 changes further, because
+ * it would be compared as one domain and mailed as another.
  */
 export const unicodeDomain = (text: string): string | undefined => {
   const ascii = emailDomainKey(text)

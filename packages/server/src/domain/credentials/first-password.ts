@@ -1,4 +1,4 @@
-/** The password that a new user begins with, as their creator gives it: in clear, or as another system hashed it. */
+/** The initial password of a new user, as the creator gives it: in plain text, or hashed by another system. */
 import type { UserCreate } from '@countersign/contract/users.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -8,8 +8,8 @@ import { hashPassword, type StoredPassword } from './passwords.ts'
 type Given = Pick<Static<typeof UserCreate>, 'password' | 'passwordDigest' | 'passwordAlgorithm'>
 
 /**
- * What is stored; undefined when no password is given. Hashes here, before anything is locked; the policy is not asked.
- * Throws 400 for both at once or an unsound digest, 503 when too many passwords are being hashed.
+ * The value to store; undefined when no password is given. Hashes before anything is locked; does not check the policy.
+ * Throws 400 for both at once or an invalid digest, 503 when too many passwords are being hashed.
  */
 export const firstPassword = async (given: Given): Promise<StoredPassword | undefined> => {
   const { password, passwordDigest, passwordAlgorithm } = given

@@ -1,6 +1,6 @@
 /**
- * What a person is known by when they sign in: username, email address, phone number. Here, and nowhere else, is said
- * which of them are sound, how they are kept, and in which form they are compared.
+ * What identifies users when they sign in: username, email address, phone number. Only this file decides which of
+ * them are valid, how they are stored, and in which form they are compared.
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import { unicodeDomain } from './email-domain.ts'
@@ -11,15 +11,15 @@ export interface Identifier {
   readonly value: string
 }
 
-/** An identifier as it is shown and as it is compared. */
+/** An identifier in the form that is shown and the form that is compared. */
 export interface Kept {
   readonly value: string
   readonly key: string
 }
 
 /**
- * Upper and lower case are the same name: no user can be "Admin" beside "admin". Only ASCII, so that no two names look
- * alike; no digit at the beginning and no @, so that a username is never read as a phone number or an email address.
+ * Case-insensitive: there cannot be both "Admin" and "admin". Only ASCII, so that no two names look alike; no digit at
+ * the beginning and no @, so that a username is never taken for a phone number or an email address.
  */
 const username = (value: string): Kept => {
   if (/^\d/.test(value)) throw new ApiError('user.username_starts_with_number')
@@ -34,8 +34,8 @@ const LONGEST_EMAIL = 128
 const LOCAL = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}$/u
 
 /**
- * One @, no white space, no quoted parts, a domain of at least two labels; any script. Case never counts, nor whether the
- * domain is written in its script or in ASCII. A domain that a mail server would read as another one is refused.
+ * One @, no white space, no quoted parts, a domain of at least two labels; any script. Neither case nor whether the
+ * domain is in its own script or in ASCII matters. A domain that a mail server would read as another one is refused.
  */
 const email = (value: string): Kept => {
   const written = value.trim().normalize('NFC')
@@ -56,7 +56,7 @@ const phone = (value: string): Kept => {
 
 const KINDS = { username, email, phone } as const
 
-/** How an identifier is kept. Throws 400 `user.invalid_email` or `user.username_…`, 422 `user.invalid_phone`. */
+/** The stored form of an identifier. Throws 400 `user.invalid_email` or `user.username_…`, 422 `user.invalid_phone`. */
 export const keepIdentifier = ({ type, value }: Identifier): Kept => KINDS[type](value)
 
 const keptKey = (identifier: Identifier): string | undefined => {
@@ -69,13 +69,14 @@ const keptKey = (identifier: Identifier): string | undefined => {
 }
 
 /**
- * The forms in which an account may have an identifier, the one that new ones have first; none when no account can have it.
- * A phone number may also be as it was written: as such it was kept before numbers were checked against those of its country.
+ * The forms in which an account may have an identifier, starting with the one for new identifiers; none when no account
+ * can have it. A phone number may also be as it was entered: that is how it was stored before numbers were checked
+ * against their country's.
  */
 export const identifierKeys = (identifier: Identifier): readonly string[] => {
   const keys = [keptKey(identifier), identifier.type === 'phone' ? writtenDigits(identifier.value) : undefined]
   return [...new Set(keys.filter((key) => key !== undefined))]
 }
 
-/** The form in which an identifier is compared; undefined when no one can have such a one. */
+/** The form in which an identifier is compared; undefined when no account can have it. */
 export const identifierKey = (identifier: Identifier): string | undefined => identifierKeys(identifier)[0]

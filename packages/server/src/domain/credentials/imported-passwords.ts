@@ -1,6 +1,6 @@
 /**
  * Password hashes that other systems made. They are checked when they are imported, so that no hash is stored that could
- * never match or whose cost would stop the server, and verified once: then the password is hashed anew (DECISIONS L4).
+ * never match or whose cost would stop the server, and verified once: then the password is rehashed (DECISIONS L4).
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -10,14 +10,14 @@ import { matchesLegacy, parseLegacy } from './legacy-passwords.ts'
 const nodeArgon2 = () => import('@node-rs/argon2')
 const nodeBcrypt = () => import('@node-rs/bcrypt')
 
-/** What an imported hash may cost at most: some seconds of one thread, a quarter of a GiB. */
+/** The maximum cost of an imported hash: a few seconds of one thread, a quarter of a GiB. */
 const MOST = { bcryptCost: 15, argonKib: 262_144, argonWork: 1_048_576, argonLanes: 16 } as const
 
 const unsound = (reason: string): ApiError =>
   new ApiError('guard.invalid_input', { reason: `passwordDigest ${reason}` })
 
 interface Kind {
-  /** Throws 400 when the text is no such hash or costs too much. */
+  /** Throws 400 when the string is not such a hash or costs too much. */
   readonly assert: (digest: string) => Promise<void>
   readonly matches: (digest: string, password: string) => Promise<boolean>
 }
@@ -49,7 +49,7 @@ const bcrypt: Kind = {
     try {
       parseOptions(digest)
     } catch (error) {
-      // right in its form, but with bits at the end of salt or hash that no bcrypt leaves there
+      // well-formed, but with trailing bits in the salt or hash that bcrypt never sets
       throw Object.assign(unsound('is not a bcrypt hash'), { cause: error })
     }
   },
@@ -83,10 +83,10 @@ const kindOf = (algorithm: string): Kind => {
   return kind
 }
 
-/** Throws 400 unless the digest can be verified, at a bearable cost. */
+/** Throws 400 unless the digest can be verified at an acceptable cost. */
 export const assertImportable = async (algorithm: string, digest: string): Promise<void> =>
   kindOf(algorithm).assert(digest)
 
-/** Whether the password has this hash. Not hidden in time: that is done by who calls it. */
+/** Whether the password has this hash. Does not hide timing: the caller does. */
 export const matchesImported = (algorithm: string, digest: string, password: string): Promise<boolean> =>
   kindOf(algorithm).matches(digest, password)

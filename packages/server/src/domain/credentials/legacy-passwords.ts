@@ -1,11 +1,12 @@
 /**
- * The form `["algorithm", ["argument", …, "@"], "hash"]` for hashes that have no encoding of their own; `@` stands for the
+ * The form `["algorithm", ["argument", …, "@"], "hash"]` for hashes without a standard encoding; `@` stands for the
  * password.
  *
- * - a digest (`sha256`, `md5`, …): the arguments are put together in their order; hash in hex
+ * - a digest (`sha256`, `md5`, …): the arguments are concatenated in order; hash in hex
  * - `pbkdf2`: salt (text, or `hex:` and bytes), iterations, length, digest; hash in hex
  * - `scrypt`: salt (the same), N, r, p, length; hash in hex
- * - `firebase-scrypt`: salt, signer key, salt separator, rounds, memory cost, as Firebase exports them; hash in base64
+ * - `firebase-scrypt`: salt, signer key, salt separator, rounds, memory cost, in Firebase's export format; hash in
+ *   base64
  */
 import { createCipheriv, hash, pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -42,13 +43,13 @@ const hex = (text: string): Buffer => {
   return Buffer.from(text, 'hex')
 }
 
-/** A hash of another length could never match; a very short one would match too much. */
+/** A hash of another length could never match; a very short one would match too easily. */
 const ofLength = (expected: Buffer, length: number): Buffer => {
   if (expected.length !== length || length < 16) throw malformed()
   return expected
 }
 
-/** Firebase's tools write both alphabets. */
+/** Firebase's tools use both alphabets. */
 const base64 = (text = ''): Buffer => {
   if (!/^[\w+/-]*={0,2}$/.test(text)) throw malformed()
   return Buffer.from(text.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
@@ -102,7 +103,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Reads the form. Throws 400 when it is not that, of an unknown algorithm, or costs too much. */
+/** Parses the form. Throws 400 for anything else, an unknown algorithm, or too high a cost. */
 export const parseLegacy = (text: string): Legacy => {
   const value = parsed(text)
   if (!Array.isArray(value) || value.length !== 3) throw malformed()

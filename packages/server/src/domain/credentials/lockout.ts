@@ -1,8 +1,8 @@
 /**
- * The one lock-out gate (DECISIONS L2, N6, SECURITY R-28): consecutive failures over every way of proving who one is. They are
- * counted twice: under the identifier that was typed, which is what answers show, the same whether an account has it or not;
- * and under the account that has it, whose lock holds for all its identifiers and reads as a wrong guess does, so that
- * nothing tells that an identifier is another name of a locked account.
+ * The lockout (DECISIONS L2, N6, SECURITY R-28): consecutive failures over every way to authenticate. They are counted
+ * twice: under the identifier that was entered, whose lock responses show, whether or not an account has it; and under
+ * the account that has it, whose lock applies to all its identifiers and looks like a wrong guess, so that nothing
+ * reveals that an identifier belongs to a locked account.
  */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -15,11 +15,11 @@ import { type Identifier, identifierKey } from './identifiers.ts'
 /** The account that has an identifier. */
 export interface Account {
   readonly userId: string
-  /** All that it can be signed in with. */
+  /** All identifiers that it can be signed in with. */
   readonly identifiers: readonly Identifier[]
 }
 
-/** What is guessed at: an identifier as it was typed, and the account that has it, if one does. */
+/** The target of a guess: an identifier as entered, and the account that has it, if there is one. */
 export interface Target {
   readonly identifier: Identifier
   readonly account: Account | undefined
@@ -29,14 +29,14 @@ export interface LockoutPolicy {
   readonly maxAttempts: number
   /** Of the first lock; each one after it is twice as long, until a success. */
   readonly lockSeconds: number
-  /** Whether the lock of an identifier that no account has may be told as an event: limited by address (DECISIONS N6). */
+  /** Whether the lock of an identifier that no account has may cause an event: limited by address (DECISIONS N6). */
   readonly mayTellUnknown: () => boolean
 }
 
-/** No lock is longer (DECISIONS N6). */
+/** The longest lock (DECISIONS N6). */
 const LONGEST_LOCK_SECONDS = 86_400
 
-/** What is kept of an identifier: enough to count, not enough to read. */
+/** What is stored of an identifier: enough to count, not enough to read. */
 const hashOf = (identifier: Identifier): Buffer =>
   hashSecret(`${identifier.type}:${identifierKey(identifier) ?? identifier.value.toLowerCase()}`)
 
@@ -47,13 +47,13 @@ const hashesOf = ({ identifier, account }: Target): Buffer[] =>
   account ? [hashOf(identifier), accountHashOf(account.userId)] : [hashOf(identifier)]
 
 export interface Locks {
-  /** Of the identifier: answers tell it. */
+  /** Of the identifier: responses show it. */
   readonly isIdentifierLocked: boolean
-  /** Of the account: nothing is proved, and answers are those of a wrong guess. */
+  /** Of the account: no guess succeeds, and responses are those of a wrong guess. */
   readonly isAccountLocked: boolean
 }
 
-/** Which locks hold: asked before anything is verified, and again by `takeTurn` where a guess is answered. */
+/** Which locks are in force: checked before anything is verified, and again by `takeTurn` where a guess is answered. */
 export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
   const [own, ofAccount] = hashesOf(target)
   const { rows } = await sql<{ identifier_hash: Buffer }>`/* prepared */
@@ -64,24 +64,24 @@ export const locksOf = async (db: Db, tenantId: string, target: Target, now: Dat
   return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }
 }
 
-/** Throws 400 `session.verification_blocked_too_many_attempts` for a locked identifier, where nothing is guessed at. */
+/** Throws 400 `session.verification_blocked_too_many_attempts` for a locked identifier, in steps without a guess. */
 export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<void> => {
   const { isIdentifierLocked } = await locksOf(tx, tenant.id, { identifier, account: undefined }, now)
   if (isIdentifierLocked) throw new ApiError('session.verification_blocked_too_many_attempts')
 }
 
 /**
- * Where a guess is answered: guesses at one identifier, and at one account, take turns until the transaction ends. Of any
- * number at once no more are answered than the limit lets through, the first ones too, when there is no row yet. Throws 400
- * `session.verification_blocked_too_many_attempts`, which is remembered: once the lock has fallen a right guess and a wrong
- * one read the same and take the same way. Returns whether the account is locked: then the guess is a wrong one, and is to
- * be counted.
+ * Called where a guess is answered: guesses at one identifier, and at one account, take turns until the transaction
+ * ends. However many are simultaneous, no more are answered than the limit allows, even the first ones, when there is
+ * no row yet. Throws 400 `session.verification_blocked_too_many_attempts`, which is recorded: once the lock is in
+ * force, right and wrong guesses get the same response and take the same path. Returns whether the account is locked:
+ * then the guess is wrong and has to be counted.
  */
 export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountLocked: boolean }> => {
   const { tx, tenant, now } = unit
   unit.note({ identifierType: target.identifier.type })
   const turns = hashesOf(target).map((hash) => `${tenant.id} ${hash.toString('base64url')}`)
-  // sent together: the second is begun, and sees what is committed, when the first has ended
+  // sent together: the second starts, and sees what is committed, when the first has ended
   unit.send(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx),
   )
@@ -90,7 +90,10 @@ export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountL
   return { isAccountLocked }
 }
 
-/** The failures of each hash after one more, in their order. The count is the limit once: by the failure that locks. */
+/**
+ * The failures of each hash after one more, in order. The count equals the limit exactly once: with the failure that
+ * locks.
+ */
 const countOnce = async (
   { tx, tenant, now }: Unit,
   hashes: readonly Buffer[],
@@ -99,11 +102,11 @@ const countOnce = async (
   const lockOf = (locks: number | ReturnType<typeof sql>) =>
     sql`${now}::timestamptz + make_interval(secs =>
       LEAST(${lockSeconds}::float8 * power(2, LEAST(${locks}::int, 20)), ${LONGEST_LOCK_SECONDS}::float8))`
-  // counted after a lock has ended, or the first ever: locks at once where one failure is enough
+  // counted after a lock has ended, or the first ever: locks at once if one failure is enough
   const isOne = sql`${most}::int <= 1`
   const isReached = sql`(CASE WHEN f.locked_until <= ${now} THEN ${isOne}
     ELSE f.locked_until IS NULL AND f.failures + 1 >= ${most}::int END)`
-  // those that were on their way when the lock fell count on above the limit
+  // those in flight when the lock came into force keep counting above the limit
   const { rows } = await sql<{ identifier_hash: Buffer; failures: number }>`
     INSERT INTO identifier_failures AS f (tenant_id, identifier_hash, failures, locked_until, locks, updated_at)
     SELECT ${tenant.id}, hash, 1, CASE WHEN ${isOne} THEN ${lockOf(0)} END, (${isOne})::int, ${now}
@@ -123,10 +126,10 @@ const countOnce = async (
 }
 
 /**
- * Counts a failure at a target that had its turn: one statement, so that guesses in parallel are counted once each. The one
- * that reaches the limit locks and emits Identifier.Lockout, once per lock of the account; a lock that has ended begins a
- * new count, whose lock is twice as long. A limit that was lowered below what is counted already is reached by the next
- * failure.
+ * Counts a failure at a target that had its turn: one statement, so that parallel guesses are counted once each. The
+ * one that reaches the limit locks and emits Identifier.Lockout, once per lock of the account; after a lock has ended,
+ * a new count starts, whose lock is twice as long. If the limit is lowered below the current count, the next failure
+ * reaches it.
  */
 export const countFailure = async (
   unit: Unit<'Identifier.Lockout'>,
@@ -141,7 +144,8 @@ export const countFailure = async (
     if (own === most && policy.mayTellUnknown()) unit.emit('Identifier.Lockout', { type, value })
     return
   }
-  // failures from before the account had the identifier can lock it first; a locked account was told of already
+  // failures from before the account had the identifier can lock it first; for a locked account the event was already
+  // emitted
   const hasLocked = ofAccount === most || (own === most && (ofAccount ?? 0) < most)
   if (hasLocked) unit.emit('Identifier.Lockout', { type, value, userId: account.userId })
 }
@@ -154,20 +158,19 @@ const forget = ({ tx, tenant }: Unit, hashes: readonly Buffer[]): Promise<{ iden
     .returning('identifier_hash')
     .execute()
 
-/** A success begins the count anew, for every identifier of the account: only consecutive failures lock. */
+/** A success resets the count, for every identifier of the account: only consecutive failures lock. */
 export const forgetFailures = async (unit: Unit, target: Target): Promise<void> => {
   await forget(unit, [...hashesOf(target), ...(target.account?.identifiers ?? []).map(hashOf)])
 }
 
-/** What a typed text may be; no account has it as a kind that it cannot be. */
+/** The kinds of identifier that the entered text may be. */
 export const readings = (value: string): Identifier[] =>
   (['username', 'email', 'phone'] as const).map((type) => ({ type, value }))
 
 /**
- * Forgets the failures of identifiers of any kind and of the accounts that have them, at the word of an administrator; of how
- * many of the identifiers there were any is in the audit log. What is being verified meanwhile is counted, from one.
- * @param values as they are typed
- * @param accounts that have one of them
+ * Clears the failures of identifiers of any kind and of the accounts that have them, for an administrator; the audit
+ * log has the number of identifiers that had any. Guesses verified in the meantime are counted, from one. @param values
+ * as users enter them @param accounts the accounts that have one of them
  */
 export const forgetAll = async (unit: Unit, values: readonly string[], accounts: readonly Account[]): Promise<void> => {
   const named = values.flatMap(readings).map(hashOf)

@@ -1,16 +1,16 @@
 /**
- * Which passwords a person may choose. Asked when a person registers or changes a password, never of the Management API:
- * an administrator may set what they like.
+ * Which passwords users may choose. Checked when users register or change a password, never for the Management
+ * API: administrators may set any password.
  *
- * Repetitions ("aaa"), sequences ("abc", "321", "qwe"), what the user is called and forbidden words are not counted; more
- * than three characters must be left without them, so that a long password that happens to hold one is still good.
+ * Repetitions ("aaa"), sequences ("abc", "321", "qwe"), the user's names and forbidden words are not counted; more than
+ * three characters must remain without them, so that a long password that happens to contain one is still acceptable.
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import { LONGEST_PASSWORD } from './passwords.ts'
 
 export interface PasswordPolicy {
   readonly length: { readonly min: number; readonly max: number }
-  /** How many of the four kinds of characters there must be: upper case, lower case, digits, everything else. */
+  /** How many of the four character classes are required: upper case, lower case, digits, everything else. */
   readonly characterTypes: { readonly min: number }
   readonly rejects: {
     readonly repetitionAndSequence: boolean
@@ -25,7 +25,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   rejects: { repetitionAndSequence: true, userInfo: true, words: [] },
 }
 
-/** What the user is called: names and identifiers, as far as they are known. */
+/** The user's names and identifiers, as far as they are known. */
 export type UserInfo = readonly (string | null | undefined)[]
 
 type Restriction = 'repetition' | 'sequence' | 'user_info' | 'words'
@@ -35,13 +35,13 @@ export interface PasswordIssue {
 }
 
 const SHORTEST_RUN = 3
-/** So many characters beside the restricted ones are too few. */
+/** This many characters besides the restricted ones are too few. */
 const TOLERANCE = 3
 
 const ROWS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const SEQUENCES = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))]
 
-/** How long the run is that begins here, if it is one. */
+/** The length of the run that begins here, if there is one. */
 type Finder = (text: readonly string[], from: number) => number
 
 const repetition: Finder = (text, from) => {
@@ -73,7 +73,7 @@ const fold = (text: string): string => text.normalize('NFC').toLowerCase()
 const phrases = (texts: UserInfo): string[] =>
   texts.map((text) => fold(text ?? '')).filter((text) => [...text].length >= SHORTEST_RUN)
 
-/** The parts of what a user is called that a password should not be made of: an address counts without its domain too. */
+/** The parts of the user's names that a password should not contain: an address also counts without its domain. */
 const partsOf = (info: UserInfo): string[] =>
   phrases([...info, ...info.flatMap((text) => [text?.split('@')[0], ...(text?.split(/\s+/) ?? [])])])
 
@@ -106,7 +106,7 @@ const restrictions = (text: readonly string[], { rejects }: PasswordPolicy, info
 
 const KINDS = [/\p{Lu}/u, /[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u]
 
-/** Why the policy refuses the password: nothing when it does not. Lengths are counted in characters. */
+/** Why the policy refuses the password: empty if it does not. Lengths are counted in characters. */
 export const passwordIssues = (
   password: string,
   policy: PasswordPolicy = DEFAULT_PASSWORD_POLICY,
@@ -119,7 +119,7 @@ export const passwordIssues = (
     issues.push({ code: 'password_rejected.too_short', interpolation: { min: length.min } })
   }
   if (characters.length > length.max) {
-    // nothing else is looked for in it
+    // nothing else is checked then
     return [{ code: 'password_rejected.too_long', interpolation: { max: length.max } }]
   }
   if (KINDS.filter((kind) => kind.test(password)).length < characterTypes.min) {
@@ -129,9 +129,9 @@ export const passwordIssues = (
   return [...issues, ...[...restricted].map((kind) => ({ code: `password_rejected.restricted.${kind}` }) as const)]
 }
 
-/** Throws 422 `password.rejected` with the issues as its data, as existing clients read them. */
+/** Throws 422 `password.rejected` with the issues as its data, as existing clients expect. */
 export const assertPassword = (password: string, policy?: PasswordPolicy, info?: UserInfo): void => {
   const issues = passwordIssues(password, policy, info)
-  // the one error whose data is a list
+  // the only error whose data is a list
   if (issues.length > 0) throw new ApiError('password.rejected', issues as unknown as Record<string, unknown>)
 }

@@ -1,9 +1,9 @@
 /**
- * Passwords (DECISIONS L4): argon2id with 19 MiB, two passes, one lane. Every check costs one argon2id, whether there is
- * such a user or not, so that the time of an answer does not tell; an imported hash costs what it costs besides, which
+ * Passwords (DECISIONS L4): argon2id with 19 MiB, two passes, one lane. Every check costs one argon2id, whether or
+ * not the user exists, so that response times do not reveal it; an imported hash adds its own cost, which
  * password-proof.ts hides. Which passwords are allowed is password-policy.ts.
  *
- * The work is done by libuv's threads, of which there are four; one is left to the rest of the server.
+ * The work is done on libuv's four threads; one is left for the rest of the server.
  */
 import { availableParallelism } from 'node:os'
 import { createAdmission } from '../../kernel/admission.ts'
@@ -13,7 +13,7 @@ import { matchesImported } from './imported-passwords.ts'
 /** DECISIONS M. */
 export const LONGEST_PASSWORD = 256
 
-/** Loaded at its first use: a server that only serves machines never needs it. */
+/** Loaded on first use: a server that serves only machines never needs it. */
 const argon2 = () => import('@node-rs/argon2')
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -21,25 +21,25 @@ const ARGON2ID = 2
 
 const admit = createAdmission(Math.min(3, availableParallelism()), 256)
 
-/** A password as a user's row keeps it. */
+/** A password as stored in a user's row. */
 export interface StoredPassword {
   readonly hash: string
-  /** How an imported hash was made; null: by this server. */
+  /** The method of an imported hash; null: made by this server. */
   readonly algorithm: string | null
 }
 
 export interface Verification {
   readonly isCorrect: boolean
-  /** The password again as this server hashes it, to store in place of an imported or weaker hash. */
+  /** A new hash by this server, to replace an imported or weaker one. */
   readonly renewed?: StoredPassword
 }
 
-/** @property took milliseconds, without the time in line */
+/** @property took milliseconds, without the time in the queue */
 interface TimedVerification extends Verification {
   readonly took: number
 }
 
-/** The same text can be written in several ways; keyboards differ in which they send (RFC 8265 section 4.2). */
+/** The same text can be encoded in several ways, and keyboards differ in which they send (RFC 8265 section 4.2). */
 const bytesOf = (password: string): string => password.normalize('NFC')
 
 const hash = async (password: string): Promise<StoredPassword> => ({
@@ -47,7 +47,7 @@ const hash = async (password: string): Promise<StoredPassword> => ({
   algorithm: null,
 })
 
-/** The hash of no one's password, of the same cost as anyone's. */
+/** A hash that belongs to no password, at the same cost as any other. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 const verifyDecoy = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))
@@ -79,12 +79,12 @@ const check = async (stored: StoredPassword | undefined, password: string): Prom
   return isCorrect && !(await isCurrent(stored.hash)) ? { isCorrect, renewed: await hash(password) } : { isCorrect }
 }
 
-/** Hashes a new password. Throws 503 when too many are being hashed. Does not ask whether the password is a good one. */
+/** Hashes a new password. Throws 503 when too many are being hashed. Does not check the policy. */
 export const hashPassword = (password: string): Promise<StoredPassword> => admit(() => hash(password))
 
 /**
  * Whether this is the password. Throws 503 when too many are being checked.
- * @param stored the user's password; undefined when there is no such user or they have none
+ * @param stored the user's password; undefined when the user does not exist or has none
  */
 export const verifyPassword = async (
   stored: StoredPassword | undefined,

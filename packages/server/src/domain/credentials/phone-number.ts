@@ -1,4 +1,4 @@
-/** Phone numbers: which text is one, and the digits that are kept of it (ITU-T E.164, without the plus sign; WIRE W1). */
+/** Phone numbers: what is valid, and the digits that are stored (ITU-T E.164, without the plus sign; WIRE W1). */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /** Digits, country code first, written with or without `+` or `00` and in groups. */
@@ -6,16 +6,16 @@ const WRITTEN = /^\s*\+?[\d\s().-]+$/
 /** What E.164 allows in any country. */
 const DIGITS = /^[1-9]\d{4,14}$/
 
-/** The digits as they are written; undefined for text that is no number of any country. */
+/** The digits as written; undefined for a string that is not a number in any country. */
 export const writtenDigits = (text: string): string | undefined => {
   const digits = WRITTEN.test(text) ? text.replace(/\D/g, '').replace(/^00/, '') : ''
   return DIGITS.test(digits) ? digits : undefined
 }
 
 /**
- * The digits that are dialled from abroad: `+49 (0)151 1234567` is 491511234567. Undefined for a country code that there is
- * not, and for a number that is too short or too long for its country. Whether the number is assigned to anyone is not asked,
- * nor whether its range is in use: ranges are opened more often than the metadata here is renewed.
+ * The digits dialled from abroad: `+49 (0)151 1234567` is 491511234567. Undefined for an unknown country code, and
+ * for a number that is too short or too long for its country. Does not check whether the number is assigned or
+ * its range is in use: ranges are opened more often than the metadata here is updated.
  */
 export const phoneDigits = (text: string): string | undefined => {
   const digits = writtenDigits(text)

@@ -1,4 +1,4 @@
-/** The kinds of connectors that there are: what an administrator chooses from. */
+/** The available kinds of connectors, from which an administrator chooses. */
 import { CONNECTOR_CONFIGS, type ConnectorKind, SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TObject } from 'typebox'
 
@@ -11,7 +11,7 @@ export interface ConnectorFactory {
   readonly logo: string
   readonly logoDark: string | null
   readonly readme: string
-  /** A configuration to begin with, as JSON text. */
+  /** An example configuration, as a JSON string. */
   readonly configTemplate: string
   readonly platform: null
   /** JSON Schema of its configuration. */
@@ -29,11 +29,11 @@ const smtp: ConnectorFactory = {
   type: 'Email',
   target: SMTP,
   name: { en: 'SMTP' },
-  description: { en: 'Sends mail through a mail server of yours.' },
+  description: { en: 'Sends mail through your own mail server.' },
   logo: ENVELOPE,
   logoDark: null,
   readme:
-    'Give the host and port of your mail server, how to sign in to it, and the sender. Texts of your own are templates by usage; a usage without one gets a text of the server.',
+    'Give the host and port of your mail server, the credentials, and the sender. Templates are your own texts by usage; a usage without one gets the server’s text.',
   configTemplate: JSON.stringify(
     {
       host: 'smtp.example.com',

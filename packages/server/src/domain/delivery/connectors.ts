@@ -1,4 +1,4 @@
-/** Connectors: what carries messages to people, one of each type in a tenant. Their configuration is sealed. */
+/** Connectors: they carry messages to people, one of each type per tenant. Their configuration is sealed. */
 
 import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
 import type { ConnectorCreate, ConnectorUpdate } from '@countersign/contract/connectors.ts'
@@ -29,7 +29,7 @@ export interface Connector {
 
 const carrierIn = ({ factory, config }: Connector): Carrier => ({ kind: factory.id, config }) as Carrier
 
-/** What is made from the connectors of a tenant. */
+/** Whatever is built from the connectors of a tenant. */
 export const CONNECTORS_TAG = 'connectors'
 const purpose = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 
@@ -71,14 +71,14 @@ export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: s
   return fromRow(store.vault, row)
 }
 
-/** Sets a connector up; the one of the same type that was there before goes. Throws 422 for an unknown kind, 400. */
+/** Sets up a connector, replacing an existing one of the same type. Throws 422 for an unknown kind, 400. */
 export const createConnector = operation(
   [],
   async (unit, input: Static<typeof ConnectorCreate>): Promise<Connector> => {
     const { tx, tenant, now, vault, changed } = unit
     const factory = connectorFactory(input.connectorId)
     if (!factory) throw new ApiError('connector.not_found_with_connector_id', { id: input.connectorId })
-    // two that come at once take turns, so that the second replaces the first
+    // concurrent calls take turns, so that the second replaces the first
     await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
     await tx.deleteFrom('connectors').where(inTenant(tenant.id)).where('type', '=', factory.type).execute()
     const id = newId()
@@ -135,7 +135,7 @@ export const updateConnector = operation(
   },
 )
 
-/** Deletes a connector: what it was to carry is not sent any more. Throws 404. */
+/** Deletes a connector: messages that wait for it are no longer sent. Throws 404. */
 export const deleteConnector = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('connectors')
@@ -147,13 +147,13 @@ export const deleteConnector = operation([], async ({ tx, tenant, changed }, id:
   changed(CONNECTORS_TAG)
 })
 
-/** Why a message was not taken: a kind, and its sentence. Nothing in it is what the mail server said. */
+/** Why a message was not accepted: a kind and its sentence, without anything that the mail server said. */
 export interface TestFailure extends Error {
   readonly kind: string
 }
 
 /**
- * Remembers in the audit log that a message was sent to try a configuration, and what came of it.
+ * Records in the audit log that a message was sent to test a configuration, and the result.
  * Throws 400 `connector.general` with the failure, if there was one.
  */
 export const concludeConnectorTest = operation(
@@ -183,6 +183,6 @@ export const carrierOf = (
     return { value: row && carrierIn(fromRow(store.vault, row)), tags: [CONNECTORS_TAG] }
   })
 
-/** Whether the tenant can send mail; from the cache. Does not know whether the mail server takes it. */
+/** Whether the tenant can send mail; from the cache. Does not check whether the mail server accepts it. */
 export const hasMailConnector = async (store: Store, tenant: Tenant): Promise<boolean> =>
   (await carrierOf(store, tenant, 'Email')) !== undefined

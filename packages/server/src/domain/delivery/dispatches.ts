@@ -1,6 +1,6 @@
 /**
- * The queue of what leaves the server after a commit: a row is written by the transaction that causes it, so that it is
- * there exactly when its cause is. Who takes the rows and what they become is `events/`.
+ * The queue of what leaves the server after a commit: a row is written by the transaction that causes it, so that
+ * it exists exactly when its cause does. `events/` takes the rows and sends them.
  */
 
 import { sql } from 'kysely'
@@ -12,13 +12,13 @@ import { DISPATCH_CHANNEL } from '../../storage/notices.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 
-/** One row of the queue that this node has taken. */
+/** A row of the queue that this node has taken. */
 export interface Dispatch {
   readonly tenantId: string
   readonly id: string
   readonly kind: string
   readonly sealedPayload: Buffer
-  /** How often it was taken, this time included. */
+  /** How often it was taken, including this time. */
   readonly attempts: number
   readonly createdAt: Date
   /** When the node's lease ends. */
@@ -29,10 +29,10 @@ export interface Dispatch {
 const purpose = (tenantId: string, id: string) => `dispatch/${tenantId}/${id}`
 
 /**
- * Leaves payloads to be sent once the unit commits. Costs no round trip: the statement is sent with the commit, and the
- * notice that wakes the workers of every node is part of it.
+ * Queues payloads to be sent once the unit commits. Costs no round trip: the statement is sent with the commit
+ * and includes the notice that wakes the workers of every node.
  * @param kind which handler takes them
- * @param payloads JSON objects; sealed, for a message holds a code and an address
+ * @param payloads JSON objects; sealed, because a message contains a code and an address
  * @param lifetimeSeconds after which they are dropped unsent
  */
 export const queueDispatches = (
@@ -59,14 +59,14 @@ export const queueDispatches = (
   )
 }
 
-/** Leaves one payload to be sent once the unit commits; see queueDispatches. */
+/** Queues one payload to be sent once the unit commits; see queueDispatches. */
 export const queueDispatch = (unit: Unit, kind: string, payload: object, lifetimeSeconds: number): void =>
   queueDispatches(unit, kind, [payload], lifetimeSeconds)
 
 /**
- * Takes rows that are due, the longest waiting first. Taking one moves its time to the end of a lease: a node that dies
- * with it delays it for that long and loses nothing. Any number of nodes may do it at once.
- * @param kinds those that this node knows: a newer one may have written others
+ * Takes rows that are due, the longest waiting first. Taking one moves its time to the end of a lease: if the node
+ * dies, the row is delayed by that long and not lost. Any number of nodes may do it at once.
+ * @param kinds those that this node knows: a newer node may have written others
  */
 export const takeDispatches = async (
   { database, clock }: Store,
@@ -88,18 +88,18 @@ export const takeDispatches = async (
   return rows
 }
 
-/** When the row was queued that waits longest, of whatever tenant. */
+/** When the row that has waited longest was queued, for any tenant. */
 export const oldestDispatch = async ({ database }: Store): Promise<Date | undefined> => {
   const { rows } = await sql<{ oldest: Date | null }>`
     SELECT min(created_at) AS oldest FROM dispatches`.execute(database.kysely)
   return rows[0]?.oldest ?? undefined
 }
 
-/** What was to be sent. Throws when the row was changed or sealed under another master key. */
+/** The payload to send. Throws when the row was changed or sealed under another master key. */
 export const payloadOf = (vault: Vault, { tenantId, id, sealedPayload }: Dispatch): unknown =>
   JSON.parse(vault.unseal(sealedPayload, purpose(tenantId, id)))
 
-/** Deletes a row that is done with, one way or the other; the outcome is in the audit entry of the unit. */
+/** Deletes a row that is finished, whatever the outcome, which is in the audit entry of the unit. */
 export const finishDispatch = ({ tx, tenant, send }: Unit, { id }: Dispatch): void =>
   send(tx.deleteFrom('dispatches').where(inTenant(tenant.id)).where('id', '=', id).execute())
 

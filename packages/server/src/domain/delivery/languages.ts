@@ -1,21 +1,23 @@
-/** Which language a reader gets: what the request asks for, then the browser, then the tenant. Pages and mail are in it. */
+/**
+ * Which language a reader gets, on pages and in mail: what the request asks for, then the browser's, then the tenant's.
+ */
 
-/** BCP 47; those that the texts exist in. */
+/** BCP 47; the languages in which the texts exist. */
 export const LANGUAGE_TAGS = ['en', 'de'] as const
 export type LanguageTag = (typeof LANGUAGE_TAGS)[number]
 
-/** Longer than any browser sends; the rest of a longer one is not read. */
+/** Longer than any browser sends; anything beyond it is not read. */
 const LONGEST_HEADER = 256
 
 const primary = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
 
-/** The language of a tag that the texts exist in, whatever its region. */
+/** The supported language of a tag, whatever its region. */
 const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primary(tag))
 
-/** Whether the texts exist in the language of this tag. */
+/** Whether the language of this tag is supported. */
 export const isSupportedLanguage = (tag: string): boolean => spoken(tag) !== undefined
 
-/** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); those of weight 0 are not wanted. */
+/** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); tags with weight 0 are excluded. */
 const accepted = (header: string): string[] =>
   header
     .slice(0, LONGEST_HEADER)
@@ -30,7 +32,7 @@ const accepted = (header: string): string[] =>
     .map(({ tag }) => tag)
 
 /**
- * English where no language is asked for that the texts exist in.
+ * English if no requested language is supported.
  * @param uiLocales space-separated, best first (OpenID Connect Core section 3.1.2.1)
  * @param acceptLanguage the header
  */

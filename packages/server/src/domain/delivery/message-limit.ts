@@ -1,4 +1,4 @@
-/** How many messages one recipient may be sent (DECISIONS L3): codes and invitations are counted together. */
+/** The limit of messages per recipient (DECISIONS L3): codes and invitations are counted together. */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,8 +8,8 @@ const MOST_SENDS = 10
 export const SENDS_WITHIN_SECONDS = 600
 
 /**
- * Counts a send to a recipient and says whether it may be made; what may not is not counted. Sends of one recipient take
- * turns, so that the limit holds for any number at once.
+ * Counts a message to a recipient and says whether it may be sent; a refused one is not counted. Messages to one
+ * recipient take turns, so that the limit holds for any number at once.
  * @param recipientHash of the address as it is compared, and of its kind
  */
 export const countSend = async ({ tx, tenant, now }: Unit, recipientHash: Buffer): Promise<boolean> => {

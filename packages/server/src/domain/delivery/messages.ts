@@ -15,18 +15,18 @@ export interface Message {
   /** An email address, or a phone number: its digits, country code first. */
   readonly recipient: string
   readonly usage: MessageUsage
-  /** What the placeholders of the template stand for: `code` and for how many `minutes` it is good, `link`. */
+  /** The values of the template's placeholders: `code` and its lifetime in `minutes`, `link`. */
   readonly variables: Readonly<Record<string, string>>
-  /** What the recipient reads; that of the tenant when nothing is known of them. */
+  /** The recipient's language; the tenant's when nothing is known about them. */
   readonly language?: LanguageTag
 }
 
 /**
  * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a connector for
  * mail, or for text messages where the recipient is a phone number. Throws 400 `user.invalid_email`, 422 `user.invalid_phone`. Does not limit how often: that is the caller's (DECISIONS L3).
- * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25), but that of an
- *   invitation, which an operator gives and the domain has judged
- * @param lifetimeSeconds after which it is of no use and is dropped unsent
+ * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25), except that
+ *   of an invitation, which an operator gives and the domain has checked @param lifetimeSeconds after which it is
+ *   useless and is dropped unsent
  */
 export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: number): void => {
   const { link } = message.variables

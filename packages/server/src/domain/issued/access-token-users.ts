@@ -1,10 +1,12 @@
-/** Whether a JWT access token of a user is still worth something: asked by introspection, never by an API (SPEC 3). */
+/** Whether a JWT access token of a user is still valid: checked by introspection, never by an API (SPEC 3). */
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { grantStands, type TokenOfUser } from './token-grants.ts'
 
-/** The user behind a token: one statement. Undefined when they are gone or suspended, or when its grant has ended. */
+/**
+ * The user behind a token: one statement. Undefined when the user is deleted or suspended, or when the grant has ended.
+ */
 export const userOfAccessToken = async (
   { database, clock }: Store,
   { id: tenantId }: Tenant,

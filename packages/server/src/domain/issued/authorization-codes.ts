@@ -1,4 +1,4 @@
-/** Authorization codes (RFC 6749 section 4.1): the one place that makes them, and the one that uses them up. */
+/** Authorization codes (RFC 6749 section 4.1): the only place that creates and consumes them. */
 
 import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -24,7 +24,7 @@ export interface CodeRequest {
   readonly acr: string | undefined
 }
 
-/** Makes a code for what a user has just authorized; returns its value, which is stored as a hash only. */
+/** Creates a code for what a user has just authorized; returns its value, of which only the hash is stored. */
 export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, request: CodeRequest): string => {
   const code = newOpaque('authorizationCode')
   const hash = opaqueHash('authorizationCode', code)
@@ -51,7 +51,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
   return code
 }
 
-/** A code with its grant and the state of its user, as redemption needs them. */
+/** A code with its grant and its user's state, as redemption needs them. */
 export interface RedeemedCode extends Selectable<Tables['authorization_codes']> {
   readonly user_id: string
   readonly session_id: string | null
@@ -60,9 +60,9 @@ export interface RedeemedCode extends Selectable<Tables['authorization_codes']> 
 }
 
 /**
- * Uses a code up: one conditional statement, so that of any number of redemptions at once exactly one gets the row
- * (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, it has expired, or its session has
- * ended and it was not authorized to go on without.
+ * Consumes a code: one conditional statement, so that of any number of simultaneous redemptions exactly one gets the
+ * row (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, it has expired, or its
+ * session has ended and the authorization does not outlive it.
  */
 export const consumeCode = async (
   { tx, tenant, now }: Unit,
@@ -81,7 +81,7 @@ export const consumeCode = async (
   return rows[0]
 }
 
-/** The user and the scopes of a code, for a statement that is sent together with the one that uses it up. */
+/** The user and the scopes of a code, for a statement that is sent together with the one that consumes it. */
 export const userOfCode = (code: string): UserFinder => ({
   name: 'code',
   key: opaqueHash('authorizationCode', code) ?? null,
@@ -92,7 +92,7 @@ export const userOfCode = (code: string): UserFinder => ({
     SELECT c.scopes FROM authorization_codes c WHERE c.tenant_id = ${tenantId} AND c.hash = ${key})`,
 })
 
-/** Remembers which access token a code was redeemed for. */
+/** Records which access token a code was redeemed for. */
 export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: string, until: Date): void => {
   const update = tx
     .updateTable('authorization_codes')
@@ -104,8 +104,8 @@ export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: 
 }
 
 /**
- * Answers a second use of a code: everything that came of it is revoked (RFC 6749 section 4.1.2, SECURITY R-8). Returns
- * whether the code had been used. Only the client that the code was for can bring this about.
+ * Handles a second use of a code: everything issued from it is revoked (RFC 6749 section 4.1.2, SECURITY R-8). Returns
+ * whether the code had been used. Only the client that the code was issued to can cause this.
  */
 export const revokeReusedCode = async ({ tx, tenant }: Unit, code: string, applicationId: string): Promise<boolean> => {
   const hash = opaqueHash('authorizationCode', code)

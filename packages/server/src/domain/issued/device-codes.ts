@@ -1,6 +1,6 @@
 /**
- * Device codes (RFC 8628): a device asks and polls, a person answers in a browser, the device redeems once. Of both codes
- * only hashes are kept; that of the short one is keyed, so that a copy of the database does not give it away.
+ * Device codes (RFC 8628): a device asks and polls, the user answers in a browser, the device redeems once. Only hashes
+ * of both codes are stored; that of the short one is keyed, so that a copy of the database does not reveal it.
  */
 
 import { type Expression, type Selectable, sql } from 'kysely'
@@ -21,12 +21,12 @@ type DeviceCodeRow = Selectable<Tables['device_codes']>
 export const DEVICE_CODE_SECONDS = 600
 /** Between two polls, until a device is told to slow down (RFC 8628 section 3.2). */
 export const POLL_SECONDS = 5
-/** A code of 34 bits meets a live one so rarely that a third try would mean a broken generator. */
+/** A code of 34 bits collides with a live one so rarely that a third attempt would mean a broken generator. */
 const CODE_ATTEMPTS = 3
 
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
 
-/** A code as a person typed it, in the form in which it is compared: case, spaces and dashes say nothing. */
+/** A code as entered, in the form in which it is compared: case, spaces and dashes do not matter. */
 export const readUserCode = (typed: string): string | undefined => {
   const code = typed.replace(/[\s\p{Pd}_.]/gu, '').toUpperCase()
   return USER_CODE.test(code) ? code : undefined
@@ -42,19 +42,19 @@ export interface DeviceRequest {
   readonly applicationId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
-  /** What was asked for and is not in `scopes`, and why; for the audit log (DECISIONS D5). */
+  /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
 }
 
-/** What stands for the address that a caller has, of IPv6 the network: a copy of the database does not give it away. */
+/** A stand-in for the caller's address (for IPv6, the network), so that a copy of the database does not reveal it. */
 const addressMac = ({ vault, tenant, caller: { ip } }: Pick<Unit, 'vault' | 'tenant' | 'caller'>): Buffer | null =>
   ip === undefined ? null : vault.authenticate(`${tenant.id}/${countedNetwork(ip)}`, 'device-address')
 
-/** Whether a device asked from the address that the caller has. */
+/** Whether a device asked from the caller's address. */
 export const isAskedFromHere = (unit: Unit, { asked_from: from }: Pick<DeviceCodeRow, 'asked_from'>): boolean =>
   from !== null && addressMac(unit)?.equals(from) === true
 
-/** Keeps the request of a device; returns its two codes, the one for people as XXXX-XXXX. */
+/** Stores a device's request; returns its two codes, the user code as XXXX-XXXX. */
 export const requestDeviceCode = operation(
   [],
   async (unit, request: DeviceRequest): Promise<{ deviceCode: string; userCode: string }> => {
@@ -98,17 +98,19 @@ const unanswered = ({ tx, tenant, now }: Unit) =>
     .where('grant_id', 'is', null)
     .where('denied_at', 'is', null)
 
-/** The live request of this code that no user has answered. Does not count wrong codes: user-code-attempts.ts does. */
+/** The live request for this code that no user has answered. Does not count wrong codes: user-code-attempts.ts does. */
 export const findByUserCode = async (unit: Unit, code: string): Promise<DeviceCodeRow | undefined> =>
   unanswered(unit)
     .where('user_code_hash', '=', userCodeHash(unit.vault, unit.tenant, code))
     .executeTakeFirst()
 
-/** Takes the row for an answer: of several at once, one gets it. Undefined: it was answered, or has expired. */
+/**
+ * Locks the row for an answer: of several simultaneous calls, one gets it. Undefined: it was answered, or has expired.
+ */
 export const lockUnanswered = async (unit: Unit, hash: Buffer): Promise<DeviceCodeRow | undefined> =>
   unanswered(unit).where('hash', '=', hash).forUpdate().executeTakeFirst()
 
-/** What a person answered. */
+/** The user's answer. */
 type DeviceAnswer =
   | {
       readonly grant_id: string
@@ -118,7 +120,7 @@ type DeviceAnswer =
     }
   | { readonly denied_at: Date }
 
-/** Writes the answer to a row that lockUnanswered has given. */
+/** Writes the answer to a row returned by lockUnanswered. */
 export const answerDevice = async (
   { tx, tenant }: Unit,
   { hash }: Pick<DeviceCodeRow, 'hash'>,
@@ -127,7 +129,7 @@ export const answerDevice = async (
   await tx.updateTable('device_codes').set(answer).where(inTenant(tenant.id)).where('hash', '=', hash).execute()
 }
 
-/** A code with its grant and the state of its user, as redemption needs them. */
+/** A code with its grant and its user's state, as redemption needs them. */
 export interface RedeemedDeviceCode {
   readonly grant_id: string
   readonly authenticated_at: Date
@@ -142,8 +144,9 @@ export interface RedeemedDeviceCode {
 }
 
 /**
- * Uses a device code up: one conditional statement, so that of any number of redemptions at once exactly one gets the row
- * (SECURITY R-1, R-2). Undefined: it is not this application's, not allowed yet, used before, denied, or expired.
+ * Consumes a device code: one conditional statement, so that of any number of simultaneous redemptions exactly one gets
+ * the row (SECURITY R-1, R-2). Undefined: it belongs to another application, or is not allowed yet, used, denied, or
+ * expired.
  */
 export const consumeDeviceCode = async (
   { tx, tenant, now }: Unit,
@@ -163,8 +166,8 @@ export const consumeDeviceCode = async (
 export type PollOutcome = 'pending' | 'too-soon' | 'denied' | 'expired' | 'unknown'
 
 /**
- * Answers a poll that had nothing to redeem, and keeps when it came. One that came before its interval was over makes the
- * interval five seconds longer, for good (RFC 8628 section 3.5).
+ * Answers a poll that had nothing to redeem, and records its time. A poll that comes too early makes the
+ * interval permanently five seconds longer (RFC 8628 section 3.5).
  */
 export const recordPoll = async (unit: Unit, hash: Buffer, applicationId: string): Promise<PollOutcome> => {
   const { tx, tenant, now } = unit

@@ -1,4 +1,6 @@
-/** Whether an access token of ours can still be exchanged (DECISIONS H3): not revoked, and its grant alive. */
+/**
+ * Whether one of the server's access tokens can still be exchanged (DECISIONS H3): not revoked, and with a live grant.
+ */
 import { sql } from 'kysely'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { SubjectTokenContext } from './subject-tokens.ts'
@@ -6,19 +8,19 @@ import { grantStands, type TokenOfUser } from './token-grants.ts'
 
 interface ExchangeableToken extends TokenOfUser {
   readonly jti: string
-  /** The subject token that it began with. */
+  /** The original subject token. */
   readonly subjectTokenId: string | undefined
 }
 
 type Exchangeable =
   /** @property objection why it cannot be exchanged */
   | { readonly objection: string }
-  /** @property context of the subject token, where there is one and it has some */
+  /** @property context of the subject token, if there is one with a context */
   | { readonly objection: undefined; readonly context: SubjectTokenContext | undefined }
 
 /**
- * Whether the token can be exchanged, and what it brings along: one statement. Whether its user is there and active is asked
- * where their permissions are read.
+ * Whether the token can be exchanged, and the data that comes with it: one statement. Whether its user exists and is
+ * active is checked where their permissions are read.
  */
 export const exchangeable = async (
   { tx, tenant, now }: Unit,
@@ -33,6 +35,6 @@ export const exchangeable = async (
       ${grantStands(tenant.id, token, now)} AS grant_stands, ${context} AS context`.execute(tx)
   const [found] = rows
   if (found?.is_revoked) return { objection: 'it was revoked' }
-  if (!found?.grant_stands) return { objection: 'the grant that it came of has ended' }
+  if (!found?.grant_stands) return { objection: 'the grant that it was issued from has ended' }
   return { objection: undefined, context: found.context ?? undefined }
 }

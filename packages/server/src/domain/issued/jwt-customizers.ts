@@ -1,4 +1,4 @@
-/** The scripts of custom claims of a tenant (DECISIONS J): keeping them, and reading them for the mint. */
+/** A tenant's custom claims scripts (DECISIONS J): storing them, and reading them for the mint. */
 
 import type { CustomizedToken, JwtCustomizer, JwtCustomizerUpdate } from '@countersign/contract/jwt-customizer.ts'
 import { type Selectable, sql } from 'kysely'
@@ -56,7 +56,7 @@ const assertSize = (name: string, text: string | undefined, largest: number): vo
 
 const jsonOf = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
 
-/** The columns of what is given. Throws 400 for what is too large. */
+/** The columns for the given fields. Throws 400 for values that are too large. */
 const columnsOf = ({ tenant, vault }: Unit, tokenType: CustomizedToken, input: Static<typeof JwtCustomizerUpdate>) => {
   const [environment, context, token] = [input.environmentVariables, input.contextSample, input.tokenSample].map(jsonOf)
   assertSize('script', input.script, LARGEST_TEXT)
@@ -112,8 +112,8 @@ export const findCustomizer = (
   })
 
 /**
- * Sets the script for a kind of token; says whether it is the first. Throws 400 for what is too large. Does not run it: whether
- * it has the function is asked by who can.
+ * Sets the script for a kind of token; returns whether it is the first. Throws 400 for values that are too large. Does
+ * not run it: the caller checks that it has the function.
  */
 export const putCustomizer = operation(
   [],
@@ -134,7 +134,7 @@ export const putCustomizer = operation(
       .values({ tenant_id: tenant.id, token_type: tokenType, ...values })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'token_type']).doUpdateSet(values))
       .returningAll()
-      // a row that was there before has a transaction that took its place
+      // a row that existed before was replaced by this transaction
       .returning(sql<boolean>`xmax = 0`.as('is_first'))
       .executeTakeFirstOrThrow()
     changed(TAG)
@@ -142,7 +142,7 @@ export const putCustomizer = operation(
   },
 )
 
-/** Replaces the fields that are given. Throws 404, and 400 for what is too large. */
+/** Replaces the given fields. Throws 404, and 400 for values that are too large. */
 export const updateCustomizer = operation(
   [],
   async (unit, tokenType: CustomizedToken, change: Static<typeof JwtCustomizerUpdate>): Promise<Customizer> => {
@@ -174,7 +174,7 @@ export const deleteCustomizer = operation(
   },
 )
 
-/** Remembers in the audit log that a script was run as a test, and how it ended. Throws the failure, if there is one. */
+/** Records in the audit log that a script was run as a test, and the result. Throws the failure, if there is one. */
 export const concludeCustomizerTest = operation(
   [],
   async ({ note }, tokenType: CustomizedToken, failure: ApiError | undefined): Promise<void> => {

@@ -14,7 +14,7 @@ import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 export const OPAQUE_TOKEN_SECONDS = 3600
 
 export interface OpaqueToken {
-  /** Null: it came of the exchange of a personal access token, and has no grant. */
+  /** Null: it was issued in exchange for a personal access token, and has no grant. */
   readonly grantId: string | null
   readonly userId: string
   readonly username: string | null
@@ -25,14 +25,14 @@ export interface OpaqueToken {
   readonly expiresAt: Date
 }
 
-/** What a token hangs on. */
+/** What a token depends on. */
 export type OpaqueTokenOwner =
-  /** @property sessionId the session that it ends with; null: it goes on without one */
+  /** @property sessionId the session that it ends with; null: none */
   | { readonly grantId: string; readonly sessionId: string | null }
-  /** Of an exchange, which makes no grant (DECISIONS F5). */
+  /** From an exchange, which creates no grant (DECISIONS F5). */
   | { readonly userId: string; readonly applicationId: string }
 
-/** Makes a token; returns its value. */
+/** Creates a token; returns its value. */
 export const issueOpaqueToken = (
   { tx, tenant, now, send }: Unit,
   owner: OpaqueTokenOwner,
@@ -60,10 +60,10 @@ export const issueOpaqueToken = (
   return token
 }
 
-/** The session that a token ends with, where it does. */
+/** The session that a token ends with, if there is one. */
 const ITS_SESSION = 's.tenant_id = t.tenant_id AND s.id = t.session_id'
 
-/** A token, the user and the application that it is of, by its grant or without one. */
+/** A token with its user and application, through its grant or without one. */
 const OWNED = `opaque_access_tokens t
       LEFT JOIN grants g ON g.tenant_id = t.tenant_id AND g.id = t.grant_id
       JOIN users u ON u.tenant_id = t.tenant_id AND u.id = coalesce(g.user_id, t.user_id)`
@@ -72,7 +72,7 @@ const APPLICATION = 'coalesce(g.application_id, t.application_id)'
 
 type OpaqueTokenOfUser = Pick<OpaqueToken, 'grantId' | 'userId' | 'applicationId' | 'scopes' | 'expiresAt'>
 
-/** The same within a unit of work: what is found is still there when the unit uses it. */
+/** The same within a unit of work: the token still exists when the unit uses it. */
 export const opaqueTokenIn = async (
   { tx, tenant, now }: Unit,
   token: string,
@@ -90,7 +90,7 @@ export const opaqueTokenIn = async (
   return rows[0]
 }
 
-/** The user of a token, for a statement that is sent together with the one that asks whether it is live. */
+/** The user of a token, for a statement that is sent together with the one that checks whether it is live. */
 export const userOfOpaqueToken = (token: string): UserFinder => ({
   name: 'opaque token',
   key: opaqueHash('accessToken', token) ?? null,
@@ -108,20 +108,20 @@ export const revokeOpaqueToken = operation([], async ({ tx, tenant }, token: str
   await tx.deleteFrom('opaque_access_tokens').where(inTenant(tenant.id)).where('hash', '=', hash).execute()
 })
 
-/** Which token is meant, and that it is live. $1 is the tenant, $2 the hash, $3 the time. */
+/** Selects the token, if it is live. $1 is the tenant, $2 the hash, $3 the time. */
 const LIVE_TOKEN = `FROM ${OWNED}
   WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND (t.grant_id IS NULL OR g.expires_at > $3)
     AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${ITS_SESSION} AND s.expires_at > $3))
     AND NOT u.is_suspended`
 
-/** What userinfo needs of a token, with what most of its answers say of the user. */
+/** What userinfo needs from a token, with the user data that most of its responses contain. */
 export interface TokenAtUserinfo extends Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'> {
   readonly user: ClaimedUser
 }
 
 /**
- * The live token with this value and its user, who is active: one statement. Does not ask whether its application is there:
- * the token is deleted with it.
+ * The live token with this value and its active user: one statement. Does not check that its application exists: the
+ * token is deleted with it.
  */
 export const findTokenAtUserinfo = async (
   { database, clock }: Store,
@@ -142,7 +142,7 @@ export const findTokenAtUserinfo = async (
   return { scopes, userId: user_id, applicationId: application_id, user }
 }
 
-/** The live token with this value, whose user and application are there and active: one statement. */
+/** The live token with this value, whose user and application exist and are active: one statement. */
 export const findOpaqueToken = async (
   { database, clock }: Store,
   { id: tenantId }: Tenant,

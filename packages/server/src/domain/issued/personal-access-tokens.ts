@@ -1,4 +1,7 @@
-/** Personal access tokens (DECISIONS I1): made for a user, shown once, kept as a hash, exchanged any number of times. */
+/**
+ * Personal access tokens (DECISIONS I1): created for a user, shown once, stored as a hash, exchanged any number of
+ * times.
+ */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -34,7 +37,10 @@ export const personalAccessTokensOf = async (
     .execute()
 }
 
-/** Makes a token; returns its row and its value. Throws 404, 422 for a name that the user has, 400 for an end in the past. */
+/**
+ * Creates a token; returns its row and its value. Throws 404, 422 for a name that the user already has, 400 for an
+ * expiry in the past.
+ */
 export const createPersonalAccessToken = operation(
   [],
   async (
@@ -74,7 +80,7 @@ export const createPersonalAccessToken = operation(
   },
 )
 
-/** Gives a token another name. Throws 404, 422. */
+/** Renames a token. Throws 404, 422. */
 export const renamePersonalAccessToken = operation(
   [],
   async (
@@ -105,7 +111,9 @@ export const renamePersonalAccessToken = operation(
   },
 )
 
-/** Deletes a token: it cannot be exchanged any more. Access tokens that came of it live until they expire. Throws 404. */
+/**
+ * Deletes a token: it can no longer be exchanged. Access tokens issued for it stay valid until they expire. Throws 404.
+ */
 export const deletePersonalAccessToken = operation(
   [],
   async ({ tx, tenant, note }: Unit, userId: string, name: string): Promise<void> => {
@@ -124,7 +132,7 @@ export const deletePersonalAccessToken = operation(
 /** Whether a value can be a personal access token. */
 export const isPersonalAccessToken = (value: string): boolean => value.startsWith(PREFIX)
 
-/** The user of a live token, whose use is recorded; undefined when there is no such token, or it has expired. */
+/** The user of a live token, whose use is recorded; undefined when the token does not exist or has expired. */
 export const usePersonalAccessToken = async (
   { tx, tenant, now }: Unit,
   value: string,

@@ -1,6 +1,6 @@
 /**
- * Requests that are kept for a minute and used once: authorization requests that were pushed (RFC 9126), and those to sign out or
- * to authorize that came in a form and are too long for an address.
+ * Requests that are stored for a minute and used once: pushed authorization requests (RFC 9126), and sign-out and
+ * authorization requests that came in a form and are too long for a URL.
  */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -10,12 +10,12 @@ import { operation } from '../../storage/unit-of-work.ts'
 /** DECISIONS G3. */
 export const PUSHED_REQUEST_SECONDS = 60
 
-/** What may be done with it; one of a kind is none of the other (SECURITY R-4). */
+/** What it may be used for; a request of one kind cannot be used as another (SECURITY R-4). */
 type Kind = 'pushedRequest' | 'logoutRequest'
 
 type PushedParameters = Readonly<Record<string, readonly string[]>>
 
-/** Keeps the parameters of a request for its client; returns the value that stands for them. */
+/** Stores the parameters of a request for its client; returns the value that stands for them. */
 export const pushRequest = operation(
   [],
   async ({ tx, tenant, now }, kind: Kind, applicationId: string, parameters: PushedParameters): Promise<string> => {
@@ -36,7 +36,7 @@ export const pushRequest = operation(
   },
 )
 
-/** Uses a pushed request up: one conditional statement. Undefined: there is none for this client, or it was used. */
+/** Consumes a pushed request: one conditional statement. Undefined: this client has no such request, or it was used. */
 export const consumePushedRequest = operation(
   [],
   async (

@@ -1,7 +1,7 @@
 /**
  * Refresh tokens (DECISIONS G4, SECURITY R-3). A family is a counter in the database; the token of a generation is derived
- * from the family, the generation and the master key. So a retry with the token just spent can be given the same
- * successor, which is stored nowhere, and an older token is known to be one of ours that was spent: its family is revoked.
+ * from the family, the generation and the master key. So a retry with the token just used can get the same successor,
+ * which is stored nowhere, and an older token is recognized as one that was already used: its family is revoked.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -20,7 +20,7 @@ import type { UserFinder } from '../users/finder.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 const PREFIX = 'cs_rt_'
-/** For so long a spent token still gets its successor: a lost answer must not end a session. */
+/** For this long a used token still gets its successor: a lost response must not end a session. */
 const RETRY_MS = 10_000
 
 type FamilyRow = Selectable<Tables['refresh_families']>
@@ -50,7 +50,7 @@ type JoinedFamily = Omit<Family, 'user'> & Record<`user_${string}`, unknown> & {
 
 const USER_COLUMNS = CLAIMED_COLUMNS.filter((column) => column !== 'id')
 
-/** What both statements that use a token return; `f`, `g` and `u` are family, grant and user. */
+/** The result of both statements that use a token; `f`, `g` and `u` are family, grant and user. */
 const FAMILY = sql.join([
   ...FAMILY_COLUMNS.map((column) => sql.ref(`f.${column}`)),
   ...USER_COLUMNS.map((column) => sql`${sql.ref(`u.${column}`)} AS ${sql.ref(`user_${column}`)}`),
@@ -75,7 +75,7 @@ const macOf = (vault: Vault, tenantId: string, { familyId, generation }: Refresh
 export const refreshTokenValue = (vault: Vault, tenantId: string, token: RefreshToken): string =>
   `${PREFIX}${token.familyId}.${token.generation.toString(36)}.${macOf(vault, tenantId, token).toString('base64url')}`
 
-/** Reads a refresh token that we made for this tenant; undefined for anything else. Says nothing of whether it is spent. */
+/** Parses a refresh token issued for this tenant; undefined for anything else. Does not check whether it was used. */
 export const readRefreshToken = (vault: Vault, tenantId: string, value: string): RefreshToken | undefined => {
   const [, familyId, counter, mac] = /^cs_rt_([0-9a-z]{21})\.([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/.exec(value) ?? []
   if (!familyId || !counter || !mac) return undefined
@@ -91,7 +91,7 @@ export interface NewFamily {
   readonly grantId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
-  /** Ids of the permissions that the user held at the authorization; null: it was not kept. */
+  /** Ids of the permissions that the user held at the authorization; null: not recorded. */
   readonly grantedScopeIds: readonly string[] | null
   readonly nonce: string | null
   readonly authenticatedAt: Date
@@ -100,7 +100,7 @@ export interface NewFamily {
   readonly lifetime: number
 }
 
-/** Begins a family; returns the value of its first token. */
+/** Starts a family; returns the value of its first token. */
 export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewFamily): string => {
   const id = newId()
   const insert = tx
@@ -123,7 +123,7 @@ export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewF
   return refreshTokenValue(vault, tenant.id, { familyId: id, generation: 0 })
 }
 
-/** A family in use, and the token that its owner holds from now on. */
+/** A family after use, and the token that its owner holds from now on. */
 export interface Refreshed {
   readonly family: Family
   readonly token: string
@@ -141,7 +141,7 @@ export const userOfFamily = ({ familyId }: RefreshToken): UserFinder => ({
 })
 
 const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
-/** A family that was authorized without offline_access ends with its session, though the grant may go on. */
+/** A family that was authorized without offline_access ends with its session, even if the grant continues. */
 const goesOn = `'offline_access' = ANY(f.scopes)`
 
 const familyStatement = shapedStatement<JoinedFamily>()
@@ -164,9 +164,9 @@ const locking = () => sql<JoinedFamily>`
   FOR UPDATE OF f`
 
 /**
- * Uses a token and moves its family on: one conditional statement, so that of any number of refreshes at once one moves it
- * and the others find themselves a generation behind, within the time for retries. Undefined: there is no such family any
- * more, or it has expired.
+ * Uses a token and advances its family: one conditional statement, so that of any number of simultaneous refreshes one
+ * advances it and the others are one generation behind, within the time for retries. Undefined: the family no longer
+ * exists, or it has expired.
  * @param until when the family now ends; undefined leaves it as it is
  */
 export const rotateFamily = async (
@@ -204,8 +204,8 @@ export interface LiveRefreshToken {
 }
 
 /**
- * The token if it is the one that its owner should hold now and its user is active: one statement. A spent one is not, also
- * within the time for retries: all that it can still get is the successor that its owner has.
+ * The token if it is the current one and its user is active: one statement. A used one is not, even within
+ * the time for retries: it can only get the successor that its owner already has.
  */
 export const findLiveRefreshToken = async (
   { database, clock }: Store,
@@ -227,16 +227,16 @@ export const findLiveRefreshToken = async (
   return rows[0]
 }
 
-/** Whether the token was spent so shortly ago that it still gets its successor. */
+/** Whether the token was used so recently that it still gets its successor. */
 export const mayRetry = ({ generation, rotated_at }: Family, token: RefreshToken, now: Date): boolean =>
   token.generation === generation - 1 && rotated_at !== null && now.getTime() - rotated_at.getTime() <= RETRY_MS
 
-/** Revokes what a spent token belongs to: the grant with all its tokens (RFC 9700 section 4.14.2). */
+/** Revokes what a reused token belongs to: the grant with all its tokens (RFC 9700 section 4.14.2). */
 export const revokeFamily = async ({ tx, tenant }: Unit, { grant_id }: Family): Promise<void> => {
   await tx.deleteFrom('grants').where(inTenant(tenant.id)).where('id', '=', grant_id).execute()
 }
 
-/** Revokes the grant of a refresh token at the word of its application, whichever generation it is (DECISIONS G5). */
+/** Revokes the grant of a refresh token at its application's request, whatever the generation (DECISIONS G5). */
 export const revokeRefreshToken = operation(
   [],
   async (unit, token: RefreshToken, applicationId: string): Promise<void> => {

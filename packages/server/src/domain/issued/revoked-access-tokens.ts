@@ -1,4 +1,4 @@
-/** JWT access tokens that were revoked: remembered until they expire, so that every place of ours refuses them (G5). */
+/** Revoked JWT access tokens: recorded until they expire, so that every endpoint of the server refuses them (G5). */
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
@@ -13,7 +13,7 @@ export const isRevoked = async (store: Store, { id: tenantId }: Tenant, jti: str
   return rowCount === 1
 }
 
-/** Revokes the token with this `jti`; a second time changes nothing. */
+/** Revokes the token with this `jti`; doing it twice changes nothing. */
 export const revokeAccessToken = operation([], async ({ tx, tenant }, jti: string, expiresAt: Date): Promise<void> => {
   await tx
     .insertInto('revoked_access_tokens')

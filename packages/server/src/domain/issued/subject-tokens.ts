@@ -1,4 +1,6 @@
-/** Subject tokens (SPEC 2.4, DECISIONS H4): made for one impersonation, used up before anything is issued for it. */
+/**
+ * Subject tokens (SPEC 2.4, DECISIONS H4): created for one impersonation, consumed before anything is issued for it.
+ */
 
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -16,8 +18,9 @@ const LARGEST_CONTEXT = 16 * 1024
 export type SubjectTokenContext = Readonly<Record<string, unknown>>
 
 /**
- * Makes a token for an existing user who is not suspended; returns its value, which is kept as a hash only. Throws 404, 401
- * `subject_token.user_suspended`, 413 for a context of more than 16 KiB. Does not ask whether the caller may impersonate this user.
+ * Creates a token for an existing user who is not suspended; returns its value, of which only the hash is stored.
+ * Throws 404, 401 `subject_token.user_suspended`, 413 for a context of more than 16 KiB. Does not check whether the
+ * caller may impersonate this user.
  */
 export const createSubjectToken = operation(
   [],
@@ -31,7 +34,7 @@ export const createSubjectToken = operation(
       .select('is_suspended')
       .where(inTenant(tenant.id))
       .where('id', '=', userId)
-      // a suspension that comes at once comes before or after
+      // a concurrent suspension comes either before or after
       .forShare()
       .executeTakeFirst()
     if (!user) throw notFound('user', userId)
@@ -66,13 +69,14 @@ export interface UsedSubjectToken {
   readonly creator: Readonly<Record<string, unknown>>
 }
 
-/** Whether a value can be a subject token: the kind decides what an exchange is (DECISIONS H2). */
+/** Whether a value can be a subject token: the kind of token decides the kind of exchange (DECISIONS H2). */
 export const isSubjectToken = (value: string): boolean => value.startsWith('sub_')
 
 /**
- * Uses a token up: one conditional statement, so that of any number of exchanges at once exactly one gets it (SECURITY R-1,
- * R-2). Undefined: there is no such token, it was used before, or it has expired. The user may be suspended by now.
- * @param until when the last of what comes of it ends: its context is kept for as long
+ * Consumes a token: one conditional statement, so that of any number of simultaneous exchanges exactly one gets it
+ * (SECURITY R-1, R-2). Undefined: the token does not exist, was used before, or has expired. The user may be suspended
+ * by now.
+ * @param until when the last token issued from it expires: its context is kept until then
  */
 export const consumeSubjectToken = async (
   { tx, tenant, now }: Unit,
@@ -89,7 +93,7 @@ export const consumeSubjectToken = async (
   return rows[0]
 }
 
-/** The user of a token, for a statement that is sent together with the one that uses it up. */
+/** The user of a token, for a statement that is sent together with the one that consumes it. */
 export const userOfSubjectToken = (value: string): UserFinder => ({
   name: 'subject token',
   key: opaqueHash('subjectToken', value) ?? null,

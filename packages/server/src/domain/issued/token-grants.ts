@@ -1,25 +1,26 @@
-/** Whether the grant that a JWT access token of a user came of still stands behind it (DECISIONS G5, N9). */
+/** Whether the grant from which a user's JWT access token was issued still exists (DECISIONS G5, N9). */
 import { type RawBuilder, sql } from 'kysely'
 import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 
-/** What a token tells of its grant. */
+/** What a token says about its grant. */
 export type GrantOfToken =
-  /** @property endsWithSession whether the end of the grant's session is the token's end too: it has no offline_access */
+  /** @property endsWithSession whether the token ends with the grant's session: it has no offline_access */
   | { readonly id: string; readonly endsWithSession: boolean }
-  /** Of a token of an earlier version, which does not name its grant. */
+  /** For tokens of an earlier version, which do not name their grant. */
   | { readonly sessionId: string | undefined; readonly issuedAt: Date }
 
-/** What is asked about a token. */
+/** The token to check. */
 export interface TokenOfUser {
   readonly userId: string
   readonly applicationId: string
-  /** Undefined: it came of an exchange, and hangs on no grant. */
+  /** Undefined: it was issued by an exchange, and depends on no grant. */
   readonly grant: GrantOfToken | undefined
 }
 
 /**
- * Any that the token can have come of: in its session, or in one that was not kept, and not younger than the token, so that
- * a grant that was deleted is not replaced by one that was made later. A numeric date has no fractions of seconds.
+ * Any grant that the token may have been issued from: in its session, or in one that was not recorded, and not younger
+ * than the token, so that a later grant does not stand in for a deleted one. A numeric date has no fractions of
+ * seconds.
  */
 const possible = (sessionId: string | undefined, issuedAt: Date): RawBuilder<boolean> => {
   const session = sql`coalesce(g.session_id, g.original_session_id)`
@@ -27,7 +28,7 @@ const possible = (sessionId: string | undefined, issuedAt: Date): RawBuilder<boo
     AND date_trunc('second', g.created_at) <= ${issuedAt}`
 }
 
-/** The question as SQL: true for a token without a grant. */
+/** The check as SQL: true for a token without a grant. */
 export const grantStands = (
   tenantId: string,
   { userId, applicationId, grant }: TokenOfUser,

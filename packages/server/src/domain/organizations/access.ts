@@ -1,6 +1,6 @@
 /**
- * What someone holds within one organization (DECISIONS E2): the same question as access.ts, asked of memberships. A user
- * is read now, within the statement that reads the user; a machine comes from the cache.
+ * What a subject holds within one organization (DECISIONS E2): the same question as in access.ts, for memberships.
+ * Users are read now, within the statement that reads the user; machines come from the cache.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -14,23 +14,22 @@ import { organizationTag } from './organizations.ts'
 import { organizationRoleTag } from './role-rows.ts'
 import { organizationScopeTag } from './scopes.ts'
 
-/** Whether a text can be the id of an organization; what cannot is no one's, and nothing is asked of the database. */
+/** Whether a string can be the id of an organization; if not, the database is not queried. */
 export const isOrganizationId = (text: string): boolean => /^[0-9a-z]{1,21}$/.test(text)
 
-/** A user as a member of the organization that was asked about. */
+/** A user as a member of the given organization. */
 export interface Membership {
-  /** Whether the user agreed that a third-party application acts in this organization. */
+  /** Whether the user allows a third-party application to act in this organization. */
   readonly hasConsented: boolean
   /** Names of the organization permissions that they hold there. */
   readonly permissions: readonly string[]
-  /** Names of the permissions of the API that was asked about, held there; without those of global roles. */
+  /** Names of the permissions of the given API held there; without those of tenant roles. */
   readonly resourcePermissions: readonly string[]
 }
 
 /**
- * The membership of a user, as SQL that gives it as an object, or null where they are no member.
- * @param userId SQL of the user's id
- * @param resourceId undefined: no API was asked about
+ * The membership of a user, as SQL that returns an object, or null for a non-member.
+ * @param userId SQL of the user's id @param resourceId undefined: no API
  */
 export const membershipOfUser = (
   { id: tenantId }: { readonly id: SqlValue<string> },
@@ -65,7 +64,7 @@ export const membershipOfUser = (
     WHERE m.tenant_id = ${tenantId} AND m.organization_id = ${organizationId} AND m.user_id = ${userId})`
 }
 
-/** An organization as claims tell of it, with the names of the user's roles there. */
+/** An organization as it appears in claims, with the names of the user's roles there. */
 export interface OrganizationOfUser {
   readonly id: string
   readonly name: string
@@ -75,7 +74,7 @@ export interface OrganizationOfUser {
 
 /**
  * The organizations of a user, oldest membership first, as SQL that gives an array of OrganizationOfUser. A third-party
- * application is told only of those that the user agreed to.
+ * application sees only those that the user agreed to.
  */
 export const organizationsOfUser = (
   { id: tenantId }: { readonly id: SqlValue<string> },
@@ -98,7 +97,7 @@ export const organizationsOfUser = (
 
 /**
  * What an application holds in an organization, from the cache: names of organization permissions, or of those of a
- * resource when one is named. Undefined: it is no member.
+ * resource when one is named. Undefined: it is not a member.
  */
 export const permissionsOfMachine = (
   store: Store,
@@ -142,7 +141,7 @@ export interface OrganizationConsentScopes {
   readonly byResource: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** The same from the cache; undefined for a first-party application, which nothing limits. */
+/** The same from the cache; undefined for a first-party application, which has no limits. */
 export const organizationConsentScopes = async (
   store: Store,
   { id: tenantId }: Tenant,

@@ -1,4 +1,4 @@
-/** The organizations for which a user lets a third-party application act; they end with the membership. */
+/** The organizations in which a user lets a third-party application act; they end with the membership. */
 
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -65,7 +65,7 @@ const insert = ({ tx, tenant, now }: Unit, applicationId: string, userId: string
     SELECT ${tenant.id}, ${applicationId}, ${userId}, o.id, ${now} FROM unnest(${ids}::text[]) AS o (id)
     ON CONFLICT DO NOTHING`.execute(tx)
 
-/** Adds organizations; those that are there already stay. Throws 404, 422 also where the user is no member. */
+/** Adds organizations; existing ones stay. Throws 404, 422 also if the user is not a member. */
 export const addConsentOrganizations = operation(
   [],
   async (unit, applicationId: string, userId: string, ids: readonly string[]): Promise<void> => {
@@ -76,7 +76,7 @@ export const addConsentOrganizations = operation(
   },
 )
 
-/** Makes these the organizations, and no others. Throws 404, 422 also where the user is no member. */
+/** Replaces the organizations with these. Throws 404, 422 also if the user is not a member. */
 export const replaceConsentOrganizations = operation(
   [],
   async (unit, applicationId: string, userId: string, ids: readonly string[]): Promise<void> => {

@@ -1,7 +1,8 @@
 /**
- * Deletions of what roles hold and of who is in organizations. Each tells those who mirror the tenant what it took away
- * (DECISIONS N1): first that a role holds less or an organization has a member less, then that the thing is gone. What is
- * changed is locked first, in the order of the operations that add to it, so that the events are in the order of the changes.
+ * Deletions of what roles hold and of members of organizations. Their events tell systems that mirror the tenant what
+ * was removed (DECISIONS N1): first that a role holds less or an organization has one member less, then that the entity
+ * is gone. What changes is locked first, in the same order as in the operations that add to it, so that the events are
+ * in the order of the changes.
  */
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
@@ -24,7 +25,10 @@ import {
 import { announceScopes, lockOrganizationRolesHolding, takeFromOrganizationRoles } from './role-scopes.ts'
 import { eraseOrganizationScope, lockOrganizationScope, organizationScopeEntity } from './scopes.ts'
 
-/** Locks a member and its organizations, ends the memberships and tells each organization of it. Returns the member's row. */
+/**
+ * Locks a member and its organizations, ends the memberships and emits an event for each organization. Returns the
+ * member's row.
+ */
 const leaveOrganizations = async <R>(
   unit: Unit<'Organization.Membership.Updated'>,
   kind: MemberKind,
@@ -33,7 +37,7 @@ const leaveOrganizations = async <R>(
 ): Promise<R> => {
   await lockOrganizationsOf(unit, kind, id)
   const row = await lockMember(unit, id)
-  // with those that the member joined while its row was waited for; it joins no other now
+  // including those that the member joined while waiting for its row; it can join no more now
   await lockOrganizationsOf(unit, kind, id)
   const organizationIds = await deleteMembershipsOf(unit, kind, id)
   const change: MembershipChange = kind === 'user' ? { removedUserIds: [id] } : { removedApplicationIds: [id] }
@@ -66,8 +70,8 @@ export const deleteApplication = operation(
 type Withdrawal = 'Scope.Deleted' | 'Role.Scopes.Updated' | 'OrganizationRole.Scopes.Updated'
 
 /**
- * Deletes permissions of a resource, which is locked, and tells which roles lost one. One role after another: what it holds
- * is read for its own event only.
+ * Deletes permissions of a locked resource, and emits an event for each role that lost one. One role at a time: what a
+ * role holds is read only for its own event.
  * @param scopeId only this one
  * @param erase deletes what is locked
  */
@@ -85,7 +89,7 @@ const withdraw = async (
   }
   await lockHolders()
   const scopes = await lockScopes(unit, resourceId, scopeId)
-  // with those that were given one while the permissions were waited for; no other is now
+  // including those that were given one while waiting for the permissions; no more can be now
   await lockHolders()
   const roles = await takeFromRoles(unit, ids)
   const organizationRoles = await takeFromOrganizationRoles(unit, ofOrganizations)
@@ -100,7 +104,7 @@ const withdraw = async (
   }
 }
 
-/** Deletes a permission; the roles that held it are without it. Throws 404, 400 for one of the Management API. */
+/** Deletes a permission and removes it from its roles. Throws 404, 400 for one of the Management API. */
 export const deleteScope = operation(
   ['Scope.Deleted', 'Role.Scopes.Updated', 'OrganizationRole.Scopes.Updated'],
   async (unit, resourceId: string, id: string): Promise<void> => {
@@ -112,7 +116,9 @@ export const deleteScope = operation(
   },
 )
 
-/** Deletes a resource with its permissions; the roles that held them are without them. Throws 404, 400 for the Management API. */
+/**
+ * Deletes a resource with its permissions and removes them from their roles. Throws 404, 400 for the Management API.
+ */
 export const deleteResource = operation(
   ['Scope.Deleted', 'Role.Scopes.Updated', 'OrganizationRole.Scopes.Updated'],
   async (unit, id: string): Promise<void> => {
@@ -121,7 +127,7 @@ export const deleteResource = operation(
   },
 )
 
-/** Deletes an organization permission; the roles that held it are without it. Throws 404. */
+/** Deletes an organization permission and removes it from its roles. Throws 404. */
 export const deleteOrganizationScope = operation(
   ['OrganizationScope.Deleted', 'OrganizationRole.Scopes.Updated'],
   async (unit, id: string): Promise<void> => {

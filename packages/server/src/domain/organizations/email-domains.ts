@@ -16,7 +16,7 @@ const keep = (text: string): string => {
   return key
 }
 
-/** The domains of an organization, in the reverse order of the alphabet. Throws 404. */
+/** The domains of an organization, in reverse alphabetical order. Throws 404. */
 export const listJitEmailDomains = async (
   store: Store,
   tenant: Tenant,
@@ -25,7 +25,7 @@ export const listJitEmailDomains = async (
 ): Promise<Page<{ organization_id: string; id: string }>> => {
   await getOrganization(store, tenant, organizationId)
   const db = store.database.kysely
-  // all have the time of their organization, so that the name alone orders them
+  // all have the creation time of their organization, so that only the name orders them
   const query = db
     .selectFrom('organization_jit_email_domains as d')
     .innerJoin('organizations as o', (join) =>
@@ -37,7 +37,7 @@ export const listJitEmailDomains = async (
   return paginate(db, query, request, { createdAt: 'o.created_at', id: 'd.email_domain' })
 }
 
-/** Returns the domain as it is kept. Throws 404, 400 for what is no domain, 422 for one that is there already. */
+/** Returns the domain as it is stored. Throws 404, 400 for an invalid domain, 422 for one that already exists. */
 export const addJitEmailDomain = operation([], async (unit, organizationId: string, text: string): Promise<string> => {
   const domain = keep(text)
   await lockOrganization(unit, organizationId)
@@ -48,7 +48,7 @@ export const addJitEmailDomain = operation([], async (unit, organizationId: stri
   return domain
 })
 
-/** Makes these the domains of the organization, and no others. Throws 404, 400. */
+/** Replaces the domains of the organization with these. Throws 404, 400. */
 export const replaceJitEmailDomains = operation(
   [],
   async (unit, organizationId: string, texts: readonly string[]): Promise<void> => {
@@ -65,7 +65,7 @@ export const replaceJitEmailDomains = operation(
   },
 )
 
-/** Throws 404 also when the domain is not there. */
+/** Throws 404 also when the domain does not exist. */
 export const removeJitEmailDomain = operation([], async (unit, organizationId: string, text: string): Promise<void> => {
   await lockOrganization(unit, organizationId)
   const removed = await unit.tx

@@ -1,4 +1,7 @@
-/** The rows of invitations: listing and reading them with their roles. Expired is not stored but read (DECISIONS E4). */
+/**
+ * The rows of invitations: listing and reading them with their roles. The status Expired is not stored but computed
+ * when read (DECISIONS E4).
+ */
 
 import { type Selectable, sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
@@ -19,7 +22,7 @@ export interface Invitation {
   readonly organizationRoles: { id: string; name: string }[]
 }
 
-/** The status at a moment: a pending one whose time is over has expired. */
+/** The status at a given moment: a pending invitation past its time has expired. */
 export const invitationStatus = (
   { status, expires_at }: Pick<InvitationRow, 'status' | 'expires_at'>,
   now: Date,
@@ -48,7 +51,7 @@ const withRoles = async (
 export interface InvitationFilter {
   readonly organizationId?: string | undefined
   readonly inviterId?: string | undefined
-  /** An email address, whichever way it is written. */
+  /** An email address, in any spelling. */
   readonly invitee?: string | undefined
 }
 

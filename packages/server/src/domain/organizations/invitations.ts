@@ -16,20 +16,20 @@ import { emitMembership, insertMembers } from './membership.ts'
 import { holdOrganizationRoles } from './role-rows.ts'
 import { findAndLockOrganization, lockOrganization, type OrganizationRow } from './rows.ts'
 
-/** What the caller wants the message to say. */
+/** What the caller wants in the message. */
 export interface InvitationMessage {
   readonly code?: string
   readonly link?: string
 }
 
-/** A mail server may be away for long; an invitation may come late. */
+/** A mail server may be down for a long time; an invitation may arrive late. */
 const MESSAGE_SECONDS = 86_400
 
 const unknown = (field: string, id: string) => new ApiError('entity.relation_foreign_key_not_found', { [field]: [id] })
 
 /**
- * Whether a message may lead there: to the application of the operator, whichever it is, encrypted, or to the tenant itself. It
- * is what the caller of the Management API gave, never what a request to a page said (SECURITY R-25).
+ * Whether a message may link there: to any application of the operator, by https, or to the tenant itself. The
+ * link comes from the caller of the Management API, never from a request to a page (SECURITY R-25).
  */
 const isLinkable = (link: string, baseUrl: string): boolean => {
   const url = URL.parse(link)
@@ -38,7 +38,8 @@ const isLinkable = (link: string, baseUrl: string): boolean => {
 }
 
 /**
- * Counts and queues the message. Throws 400 for a link that is not https, 501 without a mail connector, 429 beyond the limit of the recipient (DECISIONS L3).
+ * Counts and queues the message. Throws 400 for a link that is not https, 501 without a mail connector, 429 beyond the
+ * limit per recipient (DECISIONS L3).
  */
 const sendMessage = async (
   unit: Unit,
@@ -48,7 +49,7 @@ const sendMessage = async (
 ): Promise<void> => {
   const { tx, tenant } = unit
   if (link !== undefined && !isLinkable(link, tenant.baseUrl))
-    throw new ApiError('guard.invalid_input', { reason: 'the link of a message must be an https address' })
+    throw new ApiError('guard.invalid_input', { reason: 'the link in a message must be an https address' })
   const connector = await tx
     .selectFrom('connectors')
     .select('id')
@@ -66,7 +67,7 @@ const sendMessage = async (
   queueMessage(unit, { recipient: invitee, usage: 'OrganizationInvitation', variables }, MESSAGE_SECONDS)
 }
 
-/** Throws 422 when who has the address is a member, or is invited already. The organization is locked. */
+/** Throws 422 when the user with the address is a member, or is already invited. The organization is locked. */
 const assertInvitable = async ({ tx, tenant, now }: Unit, organizationId: string, key: string): Promise<void> => {
   const { rows } = await sql<{ isMember: boolean; isInvited: boolean }>`
     SELECT EXISTS (
@@ -95,7 +96,10 @@ const assertInviter = async ({ tx, tenant }: Unit, inviterId: string): Promise<v
   if (!inviter) throw unknown('inviterId', inviterId)
 }
 
-/** Invites; two at once for one address take turns, and the second is refused. Throws 400, 422, 429, 501. */
+/**
+ * Creates an invitation; two concurrent ones for the same address take turns, and the second is refused. Throws 400,
+ * 422, 429, 501.
+ */
 export const createInvitation = operation(
   [],
   async (unit, input: Static<typeof InvitationCreate>): Promise<Invitation> => {
@@ -150,8 +154,8 @@ export const sendInvitation = operation([], async (unit, id: string, message: In
 })
 
 /**
- * Makes the user a member with the roles of the invitation. Of any number of attempts at once one succeeds. Throws 404, 422 for
- * an invitation that is not pending, or for a user who has not its address.
+ * Makes the user a member with the roles of the invitation. Of any number of simultaneous attempts one succeeds. Throws
+ * 404, 422 for an invitation that is not pending, or for a user who does not have its address.
  */
 export const acceptInvitation = operation(
   ['Organization.Membership.Updated'],
@@ -182,7 +186,7 @@ export const acceptInvitation = operation(
   },
 )
 
-/** Throws what was wrong with an acceptance that changed nothing. */
+/** Throws the reason for which an acceptance changed nothing. */
 const refuseAcceptance = async ({ tx, tenant, now }: Unit, id: string, userId: string): Promise<never> => {
   const { status } = await readInvitation(tx, tenant, id, now)
   if (status !== 'Pending') throw notPending(status)
@@ -206,7 +210,7 @@ export const revokeInvitation = operation([], async ({ tx, tenant, now }, id: st
   return after
 })
 
-/** Deletes an invitation, in whichever state; who accepted it stays a member. Throws 404. */
+/** Deletes an invitation in any state; a user who accepted it stays a member. Throws 404. */
 export const deleteInvitation = operation([], async ({ tx, tenant }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('organization_invitations')

@@ -1,4 +1,4 @@
-/** The roles that users get when they become members of an organization by themselves (DECISIONS E5). */
+/** The roles that users get when they become members of an organization automatically (DECISIONS E5). */
 
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
@@ -35,7 +35,7 @@ const insert = ({ tx, tenant }: Unit, organizationId: string, roleIds: readonly 
     INSERT INTO organization_jit_roles (tenant_id, organization_id, organization_role_id)
     SELECT ${tenant.id}, ${organizationId}, unnest(${roleIds}::text[]) ON CONFLICT DO NOTHING`.execute(tx)
 
-/** Adds roles; those that are there already stay. Throws 404, 422. */
+/** Adds roles; existing ones stay. Throws 404, 422. */
 export const addJitRoles = operation(
   [],
   async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
@@ -46,7 +46,7 @@ export const addJitRoles = operation(
   },
 )
 
-/** Makes these the roles, and no others. Throws 404, 422. */
+/** Replaces the roles with these. Throws 404, 422. */
 export const replaceJitRoles = operation(
   [],
   async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Just-in-time provisioning (DECISIONS E5): anyone who has proved an address joins the organizations that its domain belongs
- * to, with the roles that they give. Users that an administrator creates or changes are left where they are.
+ * Just-in-time provisioning (DECISIONS E5): a user who has verified an address joins the organizations that admit
+ * its domain, with the roles that these assign. Users whom an administrator creates or changes are not affected.
  */
 import { sql } from 'kysely'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -12,7 +12,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 /**
  * Makes the user a member of every organization with the domain of their verified address, and emits one event for each that
- * they join. Where they are a member already nothing changes, their roles neither.
+ * they join. Where they are already a member nothing changes, not even their roles.
  */
 export const provision = async (
   unit: Unit<'Organization.Membership.Updated'>,
@@ -21,7 +21,7 @@ export const provision = async (
   const { tx, tenant, now, note } = unit
   const domain = email_verified_at && primary_email ? emailDomainKey(domainOf(primary_email)) : undefined
   if (domain === undefined) return
-  // organizations and roles that are being deleted are left out: what is locked here stays until the user is in
+  // organizations and roles that are being deleted are left out: what is locked here stays until the user has joined
   const { rows } = await sql<{ organization_id: string }>`
     WITH matching AS (
       SELECT o.id FROM organizations o

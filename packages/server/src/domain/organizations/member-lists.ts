@@ -1,4 +1,4 @@
-/** Reading memberships from both sides: whose organizations, whose members, whose roles. Nothing of it is cached. */
+/** Reading memberships from both sides: whose organizations, whose members, whose roles. Nothing is cached. */
 
 import { type SqlBool, sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -48,7 +48,7 @@ export const rolesOfMembers = async (
   return (memberId) => roles.get(`${organizationId} ${memberId}`) ?? []
 }
 
-/** The users of an organization, those who joined last first: that order has an index. Throws 404. */
+/** The users of an organization, most recent member first, an order supported by an index. Throws 404. */
 export const listOrganizationUsers = async (
   store: Store,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export const listOrganizationUsers = async (
   }
 }
 
-/** The applications of an organization, those that joined last first: that order has an index. Throws 404. */
+/** The applications of an organization, most recent member first, an order supported by an index. Throws 404. */
 export const listOrganizationApplications = async (
   store: Store,
   tenant: Tenant,
@@ -122,7 +122,7 @@ export const listOrganizationApplications = async (
   }
 }
 
-/** The organizations of a member, those that they joined last first: that order has an index. */
+/** The organizations of a member, most recent membership first, an order supported by an index. */
 export const listOrganizationsOf = async (
   store: Store,
   tenant: Tenant,
@@ -160,7 +160,7 @@ export const listOrganizationsOf = async (
   }
 }
 
-/** Throws 404 for an unknown organization, 422 `organization.require_membership` for who is no member. */
+/** Throws 404 for an unknown organization, 422 `organization.require_membership` for a non-member. */
 const assertMember = async (
   store: Store,
   tenant: Tenant,

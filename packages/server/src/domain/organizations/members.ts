@@ -1,6 +1,6 @@
 /**
  * The operations on the members of an organization and on their roles in it, the same for users and for applications.
- * Each locks the organization first, so that a membership and its events tell the same story.
+ * Each locks the organization first, so that memberships and their events are consistent.
  */
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { noteRemoved } from '../../storage/noted-removals.ts'
@@ -26,23 +26,23 @@ import { lockOrganization } from './rows.ts'
 /** What differs between the two kinds of members. */
 interface Members {
   readonly kind: MemberKind
-  /** What requests and errors call their ids. */
+  /** The name of their ids in requests and errors. */
   readonly ids: 'userIds' | 'applicationIds'
   /** The type of the roles that they may have. */
   readonly roleType: OrganizationRoleType
-  /** Holds those who shall become members against deletion. Throws 422. */
+  /** Locks the future members against deletion. Throws 422. */
   readonly hold: (unit: Unit, ids: readonly string[]) => Promise<void>
-  /** Throws 403 unless the caller may change these; undefined: all that are members. */
+  /** Throws 403 unless the caller may change these; undefined: all members. */
   readonly assertTheirs: (unit: Unit, organizationId: string, ids?: readonly string[]) => Promise<void>
   /** Throws 403 unless the caller may give these roles. */
   readonly assertGivable: (unit: Unit, roleIds: readonly string[]) => Promise<void>
   /** Names them in the delta of the event. */
   readonly delta: (change: { added?: readonly string[]; removed?: readonly string[] }) => MembershipChange
-  /** Tells caches that something about these members is another now. */
+  /** Tells caches that something about these members has changed. */
   readonly announce: (unit: Unit, organizationId: string, ids: readonly string[]) => void
 }
 
-/** The roles that a request names, in either way. */
+/** The roles that a request names, by id or by name. */
 interface RolesOfRequest {
   readonly organizationRoleIds?: readonly string[]
   readonly organizationRoleNames?: readonly string[]
@@ -52,7 +52,7 @@ const noMember = () => new ApiError('organization.require_membership')
 
 const operationsOf = (members: Members) => {
   const { kind, ids: idsName, roleType, hold, assertTheirs, assertGivable, delta, announce } = members
-  /** The ids of the roles that a request names, held against deletion. Throws 422, 403. */
+  /** The ids of the roles that a request names, locked against deletion. Throws 422, 403. */
   const holdRoles = async (unit: Unit, request: RolesOfRequest): Promise<string[]> => {
     const byName = await organizationRoleIdsByName(unit, [...new Set(request.organizationRoleNames)])
     const roleIds = [...new Set([...(request.organizationRoleIds ?? []), ...byName])]
@@ -66,7 +66,7 @@ const operationsOf = (members: Members) => {
     new ApiError('entity.relation_foreign_key_not_found', { [idsName]: unknown })
 
   return {
-    /** Adds members; those who are members already stay as they are. Throws 404, 422. */
+    /** Adds members; existing members stay as they are. Throws 404, 422. */
     add: operation(
       ['Organization.Membership.Updated'],
       async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
@@ -80,7 +80,7 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Makes these the members of the kind, and no others. Throws 404, 422. */
+    /** Replaces the members of this kind with these. Throws 404, 422. */
     replace: operation(
       ['Organization.Membership.Updated'],
       async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
@@ -97,7 +97,7 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Removes a member. Throws 404 also when it is none. */
+    /** Removes a member. Throws 404 also for a non-member. */
     remove: operation(
       ['Organization.Membership.Updated'],
       async (unit, organizationId: string, memberId: string): Promise<void> => {
@@ -109,7 +109,10 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Gives each of these roles to each of these members; those that they hold stay. Throws 404, 422, 400 for too many pairs. */
+    /**
+     * Gives each of these roles to each of these members; roles that they already hold stay. Throws 404, 422, 400 for
+     * too many pairs.
+     */
     assignRoles: operation(
       [],
       async (unit, organizationId: string, ids: readonly string[], roleIds: readonly string[]): Promise<void> => {
@@ -123,7 +126,7 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Gives a member roles; those that it holds stay. Returns the ids of all that were named. Throws 404, 422. */
+    /** Gives a member roles; roles that it already holds stay. Returns the ids of all named roles. Throws 404, 422. */
     addRoles: operation(
       [],
       async (unit, organizationId: string, memberId: string, request: RolesOfRequest): Promise<string[]> => {
@@ -137,7 +140,7 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Makes these the roles of the member, and no others. Throws 404, 422. */
+    /** Replaces the roles of the member with these. Throws 404, 422. */
     replaceRoles: operation(
       [],
       async (unit, organizationId: string, memberId: string, request: RolesOfRequest): Promise<void> => {
@@ -152,7 +155,7 @@ const operationsOf = (members: Members) => {
       },
     ),
 
-    /** Takes a role from a member. Throws 404 also when it does not hold it, 422 when it is no member. */
+    /** Takes a role from a member. Throws 404 also if it does not hold the role, 422 for a non-member. */
     removeRole: operation([], async (unit, organizationId: string, memberId: string, roleId: string): Promise<void> => {
       await lockOrganization(unit, organizationId)
       await holdMembers(unit, kind, organizationId, [memberId], noMember)
@@ -164,7 +167,7 @@ const operationsOf = (members: Members) => {
   }
 }
 
-/** Memberships of users are read at every issue: no cache has to be told. */
+/** Memberships of users are read each time a token is issued: no cache has to be told. */
 export const organizationUsers = operationsOf({
   kind: 'user',
   ids: 'userIds',
@@ -178,7 +181,9 @@ export const organizationUsers = operationsOf({
   announce: () => undefined,
 })
 
-/** Applications must be machine-to-machine ones. They are configuration: what is made from their memberships is cached. */
+/**
+ * Applications must be machine-to-machine ones. They are configuration: what is built from their memberships is cached.
+ */
 export const organizationApplications = operationsOf({
   kind: 'application',
   ids: 'applicationIds',

@@ -18,11 +18,11 @@ export const MEMBERS = {
 } as const
 export type MemberKind = keyof typeof MEMBERS
 
-/** Dropped from everything cached that was made from the membership of an application or its roles. */
+/** The tag of everything cached that was built from the membership of an application or its roles. */
 export const organizationApplicationTag = (organizationId: string, applicationId: string) =>
   `organization-application:${organizationId}:${applicationId}`
 
-/** The most pairs of member and role that one request may make. */
+/** The most pairs of member and role that one request may create. */
 const MOST_PAIRS = 100_000
 
 const namesOf = (kind: MemberKind) => {
@@ -30,7 +30,7 @@ const namesOf = (kind: MemberKind) => {
   return { table: sql.table(table), roles: sql.table(roles), column: sql.ref(column) }
 }
 
-/** Makes these members; returns the ids of those who were none. They exist: the caller knows. */
+/** Makes these members; returns the ids of the new ones. They exist: the caller has checked. */
 export const insertMembers = async (
   { tx, tenant, now }: Unit,
   kind: MemberKind,
@@ -46,7 +46,7 @@ export const insertMembers = async (
   return rows.map(({ id }) => id)
 }
 
-/** Removes every member but these; returns the ids of those who were one. Their roles end with the membership. */
+/** Removes all other members; returns the ids of the removed ones. Their roles end with the membership. */
 export const deleteOtherMembers = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
@@ -62,7 +62,7 @@ export const deleteOtherMembers = async (
   return rows.map(({ id }) => id)
 }
 
-/** Removes one member; says whether it was one. */
+/** Removes one member; returns whether it was a member. */
 export const deleteMember = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
@@ -85,8 +85,8 @@ export interface MembershipChange {
 }
 
 /**
- * Emits Organization.Membership.Updated: one event when nothing changed, without a delta, and several with `part` and
- * `parts` where one could not hold all ids (DECISIONS K2).
+ * Emits Organization.Membership.Updated: one event without a delta when nothing changed, and several with `part`
+ * and `parts` if one cannot hold all ids (DECISIONS K2).
  */
 export const emitMembership = (
   { emit }: Unit<'Organization.Membership.Updated'>,
@@ -107,7 +107,7 @@ export const emitMembership = (
   }
 }
 
-/** Locks the organizations that a user or an application is a member of against another change of who their members are. */
+/** Locks the organizations that a user or an application is a member of against other changes of their members. */
 export const lockOrganizationsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<void> => {
   const { table, column } = namesOf(kind)
   await sql`
@@ -119,7 +119,7 @@ export const lockOrganizationsOf = async ({ tx, tenant }: Unit, kind: MemberKind
 
 /**
  * Ends every membership of a user or an application, with its roles; returns the ids of the organizations, which the caller
- * has locked. What is deleted, not what was read before the lock, is what events tell.
+ * has locked. Events report what is deleted, not what was read before the lock.
  */
 export const deleteMembershipsOf = async ({ tx, tenant }: Unit, kind: MemberKind, id: string): Promise<string[]> => {
   const { table, column } = namesOf(kind)
@@ -130,7 +130,10 @@ export const deleteMembershipsOf = async ({ tx, tenant }: Unit, kind: MemberKind
   return rows.map((row) => row.id).sort()
 }
 
-/** Locks members against the end of their membership and other changes of their roles. Throws 422 naming those who are none. */
+/**
+ * Locks members against the end of their membership and other changes of their roles. Throws 422 naming those who are
+ * not members.
+ */
 export const holdMembers = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
@@ -148,7 +151,7 @@ export const holdMembers = async (
   if (unknown.length > 0) throw refuse(unknown)
 }
 
-/** Gives roles to members; those that they hold stay. Throws 400 for more pairs than one request may make. */
+/** Gives roles to members; roles that they already hold stay. Throws 400 for more pairs than one request may create. */
 export const insertMemberRoles = async (
   { tx, tenant, now }: Unit,
   kind: MemberKind,
@@ -166,7 +169,7 @@ export const insertMemberRoles = async (
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** Takes every role from a member but these; returns the ids of those that it held. */
+/** Takes all other roles from a member; returns the ids of those that it held. */
 export const deleteOtherMemberRoles = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
@@ -183,7 +186,7 @@ export const deleteOtherMemberRoles = async (
   return rows.map((row) => row.id)
 }
 
-/** Takes a role from a member; says whether they held it. */
+/** Takes a role from a member; returns whether it held the role. */
 export const deleteMemberRole = async (
   { tx, tenant }: Unit,
   kind: MemberKind,
@@ -200,7 +203,10 @@ export const deleteMemberRole = async (
   return rows.length > 0
 }
 
-/** Holds the memberships of one user. Throws 422 naming the ids that are no organizations, or where they are no member. */
+/**
+ * Locks the memberships of one user. Throws 422 naming the ids that are not organizations, or of which the user is not
+ * a member.
+ */
 export const holdMembershipsOf = async (
   { tx, tenant }: Unit,
   userId: string,

@@ -1,4 +1,4 @@
-/** Organizations (DECISIONS E2): created, changed, deleted. Who is in them is members.ts. */
+/** Organizations (DECISIONS E2): created, changed, deleted. Their members are in members.ts. */
 
 import type { OrganizationCreate, OrganizationUpdate } from '@countersign/contract/organizations.ts'
 import { sql } from 'kysely'
@@ -14,12 +14,12 @@ import { assertHolds } from '../permissions/management-access.ts'
 import { containing } from '../permissions/scopes.ts'
 import { lockOrganization, type OrganizationRow } from './rows.ts'
 
-/** Dropped from everything cached that was made within this organization. */
+/** The tag of everything cached that was built within this organization. */
 export const organizationTag = (id: string) => `organization:${id}`
 /** How many there are. */
 const TOTAL_TAG = 'organizations'
 
-/** An organization as events carry it. */
+/** An organization as events represent it. */
 const organizationEntity = (row: OrganizationRow) => ({
   id: row.id,
   name: row.name,
@@ -46,7 +46,7 @@ export const listOrganizations = (
   return paginate(db, query, request)
 }
 
-/** The most users of an organization that are counted: no one waits for the count of a million. */
+/** Counting the users of an organization stops here, so that no request waits for a count of a million. */
 const USERS_COUNTED = 10_000
 
 interface Featured {
@@ -55,7 +55,7 @@ interface Featured {
   readonly featuredUsers: { id: string; name: string | null; avatar: string | null }[]
 }
 
-/** How many users each organization has, and the three who joined last. */
+/** How many users each organization has, and the three most recent members. */
 export const featuredUsersOf = async (
   store: Store,
   { id: tenantId }: Tenant,
@@ -75,7 +75,7 @@ export const featuredUsersOf = async (
   return new Map(rows.map((row) => [row.organizationId, row]))
 }
 
-/** Pages show and link these: no scheme but those of the web (SECURITY R-23). */
+/** Pages show and link to these: only http and https (SECURITY R-23). */
 const assertBranding = (branding: Static<typeof OrganizationUpdate>['branding']): void => {
   for (const [name, address] of Object.entries(branding ?? {})) {
     const url = URL.parse(address)

@@ -12,7 +12,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 export type OrganizationRoleRow = Selectable<Tables['organization_roles']>
 export type OrganizationRoleType = OrganizationRoleRow['type']
 
-/** Dropped from everything cached that was made from this organization role and its permissions. */
+/** The tag of everything cached that was built from this organization role and its permissions. */
 export const organizationRoleTag = (id: string) => `organization-role:${id}`
 
 /** Throws 404. */
@@ -31,7 +31,7 @@ export const getOrganizationRole = async (
   return row
 }
 
-/** The row, locked against another change of the role or of what hangs on it. Throws 404. */
+/** The row, locked against concurrent changes to the role or its dependents. Throws 404. */
 export const lockOrganizationRole = async ({ tx, tenant }: Unit, id: string): Promise<OrganizationRoleRow> => {
   const row = await tx
     .selectFrom('organization_roles')
@@ -44,12 +44,12 @@ export const lockOrganizationRole = async ({ tx, tenant }: Unit, id: string): Pr
   return row
 }
 
-/** Whose roles are of which type, and the code for the other one. */
+/** Which type of role each kind of member has, and the error code for the other. */
 const WRONG_TYPE = { User: 'user.invalid_role_type', MachineToMachine: 'application.invalid_role_type' } as const
 
 /**
- * Holds the roles against deletion. Throws 422 naming the ids that are no organization roles of the tenant, or when one is
- * of the other type.
+ * Locks the roles against deletion. Throws 422 naming the ids that are not organization roles of the tenant, or when
+ * one is of the other type.
  */
 export const holdOrganizationRoles = async (
   unit: Unit,
@@ -60,7 +60,7 @@ export const holdOrganizationRoles = async (
   if (roles.some((role) => role.type !== type)) throw new ApiError(WRONG_TYPE[type])
 }
 
-/** The ids of organization roles by their names. Throws 422 naming the names that no role has. */
+/** The ids of organization roles by their names. Throws 422 listing the names that no role has. */
 export const organizationRoleIdsByName = async ({ tx, tenant }: Unit, names: readonly string[]): Promise<string[]> => {
   if (names.length === 0) return []
   const roles = await tx

@@ -60,8 +60,9 @@ export const listOrganizationRoleResourceScopes = async (
 }
 
 /**
- * Tells what a role, which is locked, holds now: the event, in parts where one cannot hold all, and the caches. The event
- * has the permissions of organizations and those of APIs, which have a `resourceId`; it is empty for a role without any.
+ * Announces what a locked role holds now: through the event, in parts if one cannot hold all, and to the caches. The
+ * event has organization permissions and API permissions, which have a `resourceId`; it is empty for a role without
+ * any.
  */
 export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated'>, roleId: string): Promise<void> => {
   const { tx, tenant, emit, changed } = unit
@@ -93,7 +94,7 @@ export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated
   changed(organizationRoleTag(roleId))
 }
 
-/** SQL that gives the ids of permissions, and which kind they are. */
+/** SQL that returns the ids of permissions, and their kind. */
 interface Permissions {
   readonly table: 'organization_roles_scopes' | 'organization_roles_resource_scopes'
   readonly column: 'organization_scope_id' | 'scope_id'
@@ -129,7 +130,7 @@ export const takeFromOrganizationRoles = async (
   return rows.map(({ id }) => id)
 }
 
-/** Gives organization permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids. */
+/** Gives organization permissions to a locked role; those that it already has stay. Throws 422 naming unknown ids. */
 export const grantOrganizationScopes = async (
   { tx, tenant }: Unit,
   roleId: string,
@@ -143,9 +144,9 @@ export const grantOrganizationScopes = async (
 }
 
 /**
- * Gives API permissions to a role that is locked; those it has stay. Throws 422 naming unknown ids, 400 for a permission of
- * the Management API in a role of users (DECISIONS B4), 403 for one that the caller does not hold.
- * @param field what the request calls the ids
+ * Gives API permissions to a locked role; those that it already has stay. Throws 422 naming unknown ids, 400 for a
+ * permission of the Management API in a role for users (DECISIONS B4), 403 for one that the caller does not hold.
+ * @param field the name of the ids in the request
  */
 export const grantResourceScopes = async (
   unit: Unit,
@@ -167,7 +168,7 @@ export const grantResourceScopes = async (
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** Adds organization permissions; those that the role has already are left as they are. Throws 404, 422. */
+/** Adds organization permissions; those that the role already has stay. Throws 404, 422. */
 export const addOrganizationRoleScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
@@ -177,7 +178,7 @@ export const addOrganizationRoleScopes = operation(
   },
 )
 
-/** Makes these the organization permissions of the role, and no others. Throws 404, 422. */
+/** Replaces the organization permissions of the role with these. Throws 404, 422. */
 export const replaceOrganizationRoleScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
@@ -216,7 +217,7 @@ export const removeOrganizationRoleScope = operation(
   },
 )
 
-/** Adds API permissions; those that the role has already are left as they are. Throws 404, 422, 400 (DECISIONS B4). */
+/** Adds API permissions; those that the role already has stay. Throws 404, 422, 400 (DECISIONS B4). */
 export const addOrganizationRoleResourceScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
@@ -225,7 +226,7 @@ export const addOrganizationRoleResourceScopes = operation(
   },
 )
 
-/** Makes these the API permissions of the role, and no others. Throws 404, 422, 400 (DECISIONS B4). */
+/** Replaces the API permissions of the role with these. Throws 404, 422, 400 (DECISIONS B4). */
 export const replaceOrganizationRoleResourceScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {

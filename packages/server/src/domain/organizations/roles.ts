@@ -22,7 +22,7 @@ import { announceScopes, grantOrganizationScopes, grantResourceScopes } from './
 
 export { organizationRoleTag } from './role-rows.ts'
 
-/** An organization role as events carry it. */
+/** An organization role as events represent it. */
 export const organizationRoleEntity = ({ id, name, description, type }: OrganizationRoleRow) => ({
   id,
   name,
@@ -71,8 +71,8 @@ export const permissionsOfOrganizationRoles = async (
 }
 
 /**
- * Creates an organization role with its permissions; emits OrganizationRole.Scopes.Updated too exactly when it begins with
- * one of either kind (DECISIONS K1). Throws 422, 400 (DECISIONS B4).
+ * Creates an organization role with its permissions; also emits OrganizationRole.Scopes.Updated exactly when it starts
+ * with one of either kind (DECISIONS K1). Throws 422, 400 (DECISIONS B4).
  */
 export const createOrganizationRole = operation(
   ['OrganizationRole.Created', 'OrganizationRole.Scopes.Updated'],
@@ -101,7 +101,10 @@ export const createOrganizationRole = operation(
   },
 )
 
-/** Throws 422 when someone holds the role, or something will give it: their kind would not fit any more. */
+/**
+ * Throws 422 when a member holds the role, or an invitation or provisioning rule names it: their kind would no longer
+ * match.
+ */
 const assertFree = async ({ tx, tenant }: Unit, id: string): Promise<void> => {
   const { rows } = await sql<{ isUsed: boolean }>`
     SELECT EXISTS (SELECT FROM organization_user_roles WHERE tenant_id = ${tenant.id} AND organization_role_id = ${id})
@@ -112,10 +115,10 @@ const assertFree = async ({ tx, tenant }: Unit, id: string): Promise<void> => {
       OR EXISTS (SELECT FROM organization_jit_roles WHERE tenant_id = ${tenant.id} AND organization_role_id = ${id})
       AS "isUsed"`.execute(tx)
   if (rows[0]?.isUsed)
-    throw new ApiError('entity.db_constraint_violated', { reason: 'the type of a role that is in use cannot change' })
+    throw new ApiError('entity.db_constraint_violated', { reason: 'the type of a role in use cannot be changed' })
 }
 
-/** Changes the type with the row; the API permissions say it too, and so are taken off and put on again. */
+/** Changes the type in the row; the API permissions store it too, and so are removed and added again. */
 const changeType = async (unit: Unit, role: OrganizationRoleRow, type: OrganizationRoleType): Promise<void> => {
   const { tx, tenant } = unit
   await assertFree(unit, role.id)
@@ -135,7 +138,7 @@ const changeType = async (unit: Unit, role: OrganizationRoleRow, type: Organizat
   await grantResourceScopes(unit, { id: role.id, type }, scopeIds, 'scopeIds')
 }
 
-/** Throws 404, 422 for a name that is taken, and where the type cannot change. */
+/** Throws 404, and 422 if the name is taken or the type cannot be changed. */
 export const updateOrganizationRole = operation(
   ['OrganizationRole.Data.Updated'],
   async (unit, id: string, change: Static<typeof OrganizationRoleUpdate>): Promise<OrganizationRoleRow> => {
@@ -160,7 +163,7 @@ export const updateOrganizationRole = operation(
   },
 )
 
-/** Deletes the role; the members who held it are without it (DECISIONS E6). Throws 404. */
+/** Deletes the role and removes it from its holders (DECISIONS E6). Throws 404. */
 export const deleteOrganizationRole = operation(
   ['OrganizationRole.Deleted'],
   async (unit, id: string): Promise<void> => {

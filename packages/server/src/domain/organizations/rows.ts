@@ -23,8 +23,8 @@ export const getOrganization = async (store: Store, { id: tenantId }: Tenant, id
 }
 
 /**
- * The row, locked against another change of the organization, of who its members are and whom it invites. What others write
- * that refers to it does not wait: their rows only need it to stay. Undefined when there is none.
+ * The row, locked against other changes of the organization, its members and its invitations. Inserts that only refer
+ * to it do not wait: they only need the row to stay. Undefined when it does not exist.
  */
 export const findAndLockOrganization = ({ tx, tenant }: Unit, id: string): Promise<OrganizationRow | undefined> =>
   tx

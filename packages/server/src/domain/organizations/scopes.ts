@@ -16,10 +16,10 @@ import { organizationRoleTag } from './role-rows.ts'
 
 export type OrganizationScopeRow = Selectable<Tables['organization_scopes']>
 
-/** Dropped from what was made from this permission without a role: what third-party applications may ask for. */
+/** The tag of what was built from this permission without a role: what third-party applications may ask for. */
 export const organizationScopeTag = (id: string) => `organization-scope:${id}`
 
-/** An organization permission as events carry it. */
+/** An organization permission as events represent it. */
 export const organizationScopeEntity = ({ id, name, description }: OrganizationScopeRow) => ({ id, name, description })
 
 export const listOrganizationScopes = (
@@ -50,7 +50,7 @@ export const getOrganizationScope = async (
   return row
 }
 
-/** The row, locked: no role is given it any more. Throws 404. */
+/** The row, locked, so that it is given to no further role. Throws 404. */
 export const lockOrganizationScope = async ({ tx, tenant }: Unit, id: string): Promise<OrganizationScopeRow> => {
   const row = await tx
     .selectFrom('organization_scopes')
@@ -63,7 +63,7 @@ export const lockOrganizationScope = async ({ tx, tenant }: Unit, id: string): P
   return row
 }
 
-/** Announces a change to all that is made from the permission, through a role or without one. */
+/** Announces a change to everything built from the permission, through a role or without one. */
 const announce = async ({ tx, tenant, changed }: Unit, id: string): Promise<void> => {
   const holders = await tx
     .selectFrom('organization_roles_scopes')
@@ -77,7 +77,7 @@ const announce = async ({ tx, tenant, changed }: Unit, id: string): Promise<void
   )
 }
 
-/** Throws 400 for a name that cannot be a scope, 422 for one that is taken. */
+/** Throws 400 for a name that cannot be a scope, 422 if it is taken. */
 export const createOrganizationScope = operation(
   ['OrganizationScope.Created'],
   async (unit, input: Static<typeof OrganizationScopeCreate>): Promise<OrganizationScopeRow> => {
@@ -100,7 +100,7 @@ export const createOrganizationScope = operation(
   },
 )
 
-/** Throws 404, 400 for a name that cannot be a scope, 422 for one that is taken. */
+/** Throws 404, 400 for a name that cannot be a scope, 422 if it is taken. */
 export const updateOrganizationScope = operation(
   ['OrganizationScope.Data.Updated'],
   async (unit, id: string, change: Static<typeof OrganizationScopeUpdate>): Promise<OrganizationScopeRow> => {
@@ -126,7 +126,7 @@ export const updateOrganizationScope = operation(
   },
 )
 
-/** Deletes an organization permission that is locked; whatever held it is without it. */
+/** Deletes a locked organization permission and removes it from whatever held it. */
 export const eraseOrganizationScope = async ({ tx, tenant, changed }: Unit, id: string): Promise<void> => {
   await tx.deleteFrom('organization_scopes').where(inTenant(tenant.id)).where('id', '=', id).execute()
   changed(organizationScopeTag(id))

@@ -1,18 +1,19 @@
 /**
- * No one hands on more of the Management API than they hold (DECISIONS B4, B11): the one rule against growing
- * from a fine permission to `all`. Anyone who lacks a permission of that API
+ * Callers can grant only those permissions of the Management API that they hold (DECISIONS B4, B11): the rule against
+ * escalation from a single permission to `all`. A caller who lacks a permission of that API
  *
- * - neither gives nor takes it: not to or from a role, an organization role, an application or a member of an organization;
- * - renames and describes no role that holds it, which would pass it off as another one;
- * - neither sees nor makes secrets of an application that holds it, and changes nothing of that application, its keys, its
- *   roles and its end included: anyone who can sign in as it holds what it holds.
+ * - can neither grant nor remove it: for a role, an organization role, an application or a member of an organization;
+ * - cannot rename or describe a role that holds it, which would pass it off as another one;
+ * - can neither see nor create secrets of an application that holds it, nor change or delete that application,
+ *   its keys or its roles: anyone who can authenticate as it holds what it holds.
  *
- * What a caller holds is what its token carries, so that a token that was asked for with less stays less. `all` is everything.
- * The command line, `apply` and the server's own work call as the system, which nothing limits.
+ * What a caller holds is what its token carries, so that a token requested with fewer permissions stays limited. `all`
+ * is everything. The command line, `apply` and the server's own work call as the system, which has no limits.
  *
- * Each operation that does such a thing asks `assertHolds` within its transaction, before it writes and once it holds what it
- * was given; reading secrets asks it too. packages/server/test/management/r33-handing-on.test.ts has a line for every route that
- * writes. Users never hold permissions of the Management API (a constraint of the database), so that nothing of theirs is asked.
+ * Each operation that does such a thing calls `assertHolds` within its transaction, before it writes and after it has
+ * locked the rows; so does reading secrets. packages/server/test/management/r33-handing-on.test.ts has a line for every
+ * route that writes. Users never hold permissions of the Management API (a constraint of the database), so they need no
+ * check.
  */
 import { ALL_PERMISSION, type Permission } from '@countersign/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -20,7 +21,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 
-/** What the caller is limited to; undefined: to nothing. An application without a list holds nothing. */
+/** The caller's limits; undefined: none. An application without a list holds nothing. */
 const limitOf = ({ actor, permissions = [] }: Caller): readonly string[] | undefined =>
   actor.type === 'system' || permissions.includes(ALL_PERMISSION) ? undefined : permissions
 
@@ -38,7 +39,7 @@ const ofOrganizationRoles = (tenantId: string, roleIds: Ids): Ids => sql`
   SELECT scope_id FROM organization_roles_resource_scopes
   WHERE tenant_id = ${tenantId} AND scope_is_management AND organization_role_id IN (${roleIds})`
 
-/** Through their roles, and those that they have in organizations. */
+/** Through their roles, and their organization roles. */
 const ofApplications = (tenantId: string, applicationIds: Ids): Ids => sql`
   ${ofRoles(
     tenantId,
@@ -51,7 +52,7 @@ const ofApplications = (tenantId: string, applicationIds: Ids): Ids => sql`
       WHERE tenant_id = ${tenantId} AND application_id IN (${applicationIds})`,
   )}`
 
-/** What the ids are of, and the ids of the permissions in question. */
+/** The kind of the ids, and the ids of the permissions in question. */
 const SCOPES_OF = {
   scopes: (_tenantId: string, ids: Ids) => ids,
   roles: ofRoles,
@@ -67,8 +68,8 @@ const SCOPES_OF = {
 } as const
 
 /**
- * Throws 403 `auth.forbidden` naming the permissions of the Management API that the caller lacks of those that these are or
- * have. Ids that name nothing have none: whether they exist is for others to ask. Costs a statement only for a limited caller.
+ * Throws 403 `auth.forbidden` naming the permissions of the Management API that these are or hold and the caller
+ * lacks. Ids that do not exist hold none: others check whether they exist. Costs a statement only for a limited caller.
  */
 export const assertHolds = async (
   { tx, tenant, caller }: Pick<Unit, 'tx' | 'tenant' | 'caller'>,

@@ -1,4 +1,4 @@
-/** The scopes that are not permissions of an API: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
+/** The scopes that are not API permissions: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { canonicalName } from './reserved-names.ts'
 
@@ -19,5 +19,5 @@ export const OIDC_SCOPES = [
 
 const known: ReadonlySet<string> = new Set(OIDC_SCOPES)
 
-/** Whether a scope is one of OpenID Connect rather than a permission. */
+/** Whether a scope is an OpenID Connect scope rather than a permission. */
 export const isOidcScope = (scope: string): boolean => known.has(canonicalName(scope))

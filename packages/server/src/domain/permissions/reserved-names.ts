@@ -1,6 +1,6 @@
 /**
- * How the names that the server keeps for itself are read (DECISIONS E3). SDKs send those with `logto`; the same with
- * `countersign` are aliases. A request keeps the name that it was made with; anyone who reads it asks here what is meant.
+ * How the server's reserved names are interpreted (DECISIONS E3). SDKs send those with `logto`; the same with
+ * `countersign` are aliases. A request keeps the name that it was made with; readers look up its meaning here.
  */
 import {
   type ORGANIZATION_ROLES_SCOPE,
@@ -13,11 +13,11 @@ const ORGANIZATION_AUDIENCE = 'urn:logto:organization:'
 const OURS = 'urn:countersign:'
 const THEIRS = 'urn:logto:'
 
-/** The name that SDKs know for this one; any other name as it is. */
+/** The name that SDKs use for this one; any other name unchanged. */
 export const canonicalName = (name: string): string =>
   name.startsWith(OURS) ? `${THEIRS}${name.slice(OURS.length)}` : name
 
-/** Whether these scopes hold the reserved one, by either name. */
+/** Whether these scopes contain the reserved one, by either name. */
 export const hasReservedScope = (
   scopes: readonly string[],
   reserved: typeof ORGANIZATIONS_SCOPE | typeof ORGANIZATION_ROLES_SCOPE,
@@ -36,11 +36,14 @@ export const isOrganizationsResource = (indicator: string): boolean =>
  */
 export const DEFAULT_RESOURCE = 'urn:countersign:resource:default'
 
-/** Whether an authorization named no resource. Before that was kept, it had none where there was no default API. */
+/** Whether an authorization named no resource. Before that was recorded, it had none if there was no default API. */
 export const namesNoResource = (authorized: readonly string[]): boolean =>
   authorized.length === 0 || authorized.includes(DEFAULT_RESOURCE)
 
-/** Whether an indicator is one that tokens of organizations have, or ask by: an API under it would be taken for them. */
+/**
+ * Whether an indicator is one that tokens of organizations have or are requested with: an API with it would be taken
+ * for an organization.
+ */
 export const isReservedIndicator = (indicator: string): boolean =>
   indicator === DEFAULT_RESOURCE ||
   isOrganizationsResource(indicator) ||

@@ -15,7 +15,7 @@ import { isReservedIndicator } from './reserved-names.ts'
 
 export type ResourceRow = Selectable<Tables['resources']>
 
-/** What the token endpoint needs to know of a resource. */
+/** What the token endpoint needs to know about a resource. */
 export interface TargetResource {
   readonly id: string
   readonly indicator: string
@@ -23,7 +23,7 @@ export interface TargetResource {
   readonly isManagement: boolean
 }
 
-/** Dropped by every change of a tenant's resources: they change rarely, and a new default concerns two of them. */
+/** The tag for every change of a tenant's resources: they change rarely, and a new default affects two of them. */
 const RESOURCES_TAG = 'resources'
 export const resourceTag = (id: string) => `resource:${id}`
 
@@ -83,7 +83,7 @@ export const getResource = async (store: Store, { id: tenantId }: Tenant, id: st
 /** RFC 8707 section 2: an absolute URI without a fragment; here also without space or control characters (D1). */
 const assertIndicator = (indicator: string): void => {
   const isUri = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(indicator) && URL.canParse(indicator)
-  // a token of an organization must not be one of an API, nor the other way round
+  // a token for an organization must not pass as one for an API, nor the other way round
   const isFree = !isReservedIndicator(indicator)
   if (!isUri || !isFree || indicator.includes('#')) throw new ApiError('resource.invalid_indicator', { indicator })
 }
@@ -106,12 +106,14 @@ const lockOwn = async (
   return row
 }
 
-/** For operations on the permissions of a resource: it exists, and is not the Management API. Holds off its deletion. */
+/**
+ * For operations on the permissions of a resource: it exists, and is not the Management API. Locks it against deletion.
+ */
 export const assertModifiable = async (unit: Unit, resourceId: string): Promise<void> => {
   await lockOwn(unit, resourceId, 'resource.cannot_modify_management_api')
 }
 
-/** What the audit log says of a change. */
+/** What the audit log records about a change. */
 const fieldsOf = ({ name, indicator, access_token_ttl, is_default }: ResourceRow) => ({
   name,
   indicator,
@@ -127,7 +129,7 @@ const clearDefault = ({ tx, tenant }: Unit) =>
     .where('is_default', '=', true)
     .execute()
 
-/** Two requests that set a default at once take turns here; without it the second would meet the unique index. */
+/** Two concurrent requests that set a default take turns here; otherwise the second would violate the unique index. */
 const lockTenant = ({ tx, tenant }: Unit) =>
   tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
 
@@ -175,7 +177,7 @@ export const updateResource = operation(
   },
 )
 
-/** Makes the resource the default API in place of the one before, or stops it being so (DECISIONS D2). */
+/** Makes the resource the default API in place of the previous one, or no longer the default (DECISIONS D2). */
 export const setDefaultResource = operation([], async (unit, id: string, isDefault: boolean): Promise<ResourceRow> => {
   await lockTenant(unit)
   const before = await lockOwn(unit, id, 'resource.cannot_modify_management_api')
@@ -192,13 +194,13 @@ export const setDefaultResource = operation([], async (unit, id: string, isDefau
   return row
 })
 
-/** Locks a resource that is to be deleted. Throws 404, 400 for the Management API's own. */
+/** Locks a resource for deletion. Throws 404, 400 for the Management API's own. */
 export const lockDeletable = async (unit: Unit, id: string): Promise<void> => {
   const row = await lockOwn(unit, id, 'resource.cannot_delete_management_api')
   unit.concerns('resource', id, { before: fieldsOf(row) })
 }
 
-/** Deletes a resource that is locked, with its permissions; whatever held them is without them. */
+/** Deletes a locked resource with its permissions and removes them from whatever held them. */
 export const eraseResource = async ({ tx, tenant, changed }: Unit, id: string): Promise<void> => {
   await tx.deleteFrom('resources').where(inTenant(tenant.id)).where('id', '=', id).execute()
   changed(RESOURCES_TAG, resourceTag(id))

@@ -10,7 +10,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 
 export type RoleRow = Selectable<Tables['roles']>
 
-/** Dropped from every cached set of permissions that was made from this role. */
+/** The tag of every cached set of permissions that was built from this role. */
 export const roleTag = (id: string) => `role:${id}`
 
 export const getRole = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<RoleRow> => {
@@ -24,7 +24,7 @@ export const getRole = async (store: Store, { id: tenantId }: Tenant, id: string
   return row
 }
 
-/** The row, locked against another change of the role or of what hangs on it. Throws 404. */
+/** The row, locked against concurrent changes to the role or its dependents. Throws 404. */
 export const lockRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRow> => {
   const row = await tx
     .selectFrom('roles')
@@ -38,8 +38,8 @@ export const lockRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRo
 }
 
 /**
- * The row, held against deletion; a role's type never changes. For what hangs on the role and on something else, which
- * others may lock before they come to the role: two who only hold it never wait for each other. Throws 404.
+ * The row, locked against deletion; a role's type never changes. For rows that depend on the role and on
+ * something else, which others may lock before the role: shared locks do not wait for each other. Throws 404.
  */
 export const holdRole = async ({ tx, tenant }: Unit, id: string): Promise<RoleRow> => {
   const row = await tx

@@ -53,9 +53,9 @@ const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
     .execute()
 
 /**
- * Gives the role permissions; returns those it has now. Throws 422 when an id names no permission of the tenant or the
- * role has it already, 400 for a permission of the Management API in a role of users (DECISIONS B4), 403 for one that the
- * caller does not hold.
+ * Gives the role permissions; returns its current ones. Throws 422 when an id is not a permission of the tenant or the
+ * role already has it, 400 for a permission of the Management API in a role for users (DECISIONS B4), 403 for one that
+ * the caller does not hold.
  */
 export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly string[]): Promise<ScopeRow[]> => {
   const { tx, tenant, changed } = unit
@@ -86,13 +86,13 @@ export const grantScopes = async (unit: Unit, role: RoleRow, scopeIds: readonly 
   return scopesOf(unit, role.id)
 }
 
-/** Emits Role.Scopes.Updated with every permission that the role holds now, in parts where one event cannot hold them. */
+/** Emits Role.Scopes.Updated with every permission that the role holds now, in parts if one event cannot hold them. */
 export const emitScopes = (unit: Unit<'Role.Scopes.Updated'>, roleId: string, held: readonly ScopeRow[]): void => {
   for (const { items, numbering } of inParts(held))
     unit.emit('Role.Scopes.Updated', { roleId, data: items.map(scopeEntity), ...numbering })
 }
 
-/** Tells what a role, which is locked, holds now: the event, and the caches. */
+/** Announces what a locked role holds now: through the event and to the caches. */
 export const announceScopes = async (unit: Unit<'Role.Scopes.Updated'>, roleId: string): Promise<void> => {
   emitScopes(unit, roleId, await scopesOf(unit, roleId))
   unit.changed(roleTag(roleId))

@@ -1,4 +1,7 @@
-/** Roles (DECISIONS E1). Which permissions a role has is role-scopes.ts; who holds it, application- and user-roles.ts. */
+/**
+ * Roles (DECISIONS E1). A role's permissions are in role-scopes.ts, its holders in application-roles.ts and
+ * user-roles.ts.
+ */
 
 import type { RoleCreate, RoleUpdate } from '@countersign/contract/roles.ts'
 import { sql } from 'kysely'
@@ -18,7 +21,7 @@ import { searchPattern } from './scopes.ts'
 /** How many there are. */
 const TOTAL_TAG = 'roles'
 
-/** A role as events carry it. */
+/** A role as events represent it. */
 export const roleEntity = ({ id, name, description, type, is_default }: RoleRow) => ({
   id,
   name,
@@ -66,7 +69,7 @@ export const listRoles = (
   return paginate(db, query, request, isWhole ? { total: keptTotal(store, tenantId, TOTAL_TAG) } : {})
 }
 
-/** Creates a role; emits Role.Scopes.Updated too exactly when it begins with permissions (DECISIONS K1). */
+/** Creates a role; also emits Role.Scopes.Updated exactly when it starts with permissions (DECISIONS K1). */
 export const createRole = operation(
   ['Role.Created', 'Role.Scopes.Updated'],
   async (unit, input: Static<typeof RoleCreate>): Promise<RoleRow> => {
@@ -125,7 +128,7 @@ export const deleteRole = operation(['Role.Deleted'], async (unit, id: string): 
   unit.changed(roleTag(id), TOTAL_TAG)
 })
 
-/** The most holders of a role that are counted: no one waits for the count of a million. */
+/** Counting the holders of a role stops here, so that no request waits for a count of a million. */
 const HOLDERS_COUNTED = 10_000
 
 interface Holders {
@@ -136,7 +139,7 @@ interface Holders {
   readonly featuredApplications: { id: string; name: string; type: string }[]
 }
 
-/** How many users and applications hold each role, and the three of each that were given it last. */
+/** How many users and applications hold each role, and the three most recent of each. */
 export const roleHolders = async (
   store: Store,
   { id: tenantId }: Tenant,

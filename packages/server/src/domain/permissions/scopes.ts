@@ -1,4 +1,7 @@
-/** Permissions of API resources (SPEC 2.2, DECISIONS D3). Their deletion concerns organizations too: organizations/deletions.ts. */
+/**
+ * Permissions of API resources (SPEC 2.2, DECISIONS D3). Their deletion affects organizations too:
+ * organizations/deletions.ts.
+ */
 import type { ScopeCreate, ScopeUpdate } from '@countersign/contract/resources.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -14,7 +17,7 @@ import { assertModifiable, getResource, resourceTag } from './resources.ts'
 
 export type ScopeRow = Selectable<Tables['scopes']>
 
-/** A permission as events carry it. */
+/** A permission as events represent it. */
 export const scopeEntity = (row: ScopeRow) => ({
   id: row.id,
   resourceId: row.resource_id,
@@ -32,8 +35,8 @@ export const assertName = (name: string): void => {
 export const containing = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The LIKE pattern of a list's `search`: what the text says where a `%` begins or ends it, as scripts for the reference send
- * it (WIRE W10), and else what finds it anywhere. `_` and the backslash are always themselves.
+ * The LIKE pattern of a list's `search`: the text itself if it begins or ends with `%`, as scripts for the reference
+ * send it (WIRE W10), otherwise one that finds it anywhere. `_` and the backslash are always literal.
  */
 export const searchPattern = (search: string): string =>
   /^%|%$/.test(search) ? search.replace(/[\\_]/g, '\\$&') : containing(search)
@@ -132,7 +135,7 @@ export const idsOfScopes = (tenantId: string, resourceId: string, id?: string): 
   SELECT id FROM scopes WHERE tenant_id = ${tenantId} AND resource_id = ${resourceId}
     ${id === undefined ? sql`` : sql`AND id = ${id}`}`
 
-/** Locks the permissions of a resource, or one of them, so that nothing is given them any more; returns those there are. */
+/** Locks the permissions of a resource, or one of them, so that they are given to nothing further; returns them. */
 export const lockScopes = async ({ tx, tenant }: Unit, resourceId: string, id?: string): Promise<ScopeRow[]> => {
   const { rows } = await sql<ScopeRow>`
     SELECT * FROM scopes WHERE tenant_id = ${tenant.id} AND id IN (${idsOfScopes(tenant.id, resourceId, id)})
@@ -140,7 +143,7 @@ export const lockScopes = async ({ tx, tenant }: Unit, resourceId: string, id?: 
   return rows
 }
 
-/** Deletes a permission that is locked; whatever held it is without it. */
+/** Deletes a locked permission and removes it from whatever held it. */
 export const eraseScope = async ({ tx, tenant, changed }: Unit, resourceId: string, id: string): Promise<void> => {
   await tx.deleteFrom('scopes').where(inTenant(tenant.id)).where('id', '=', id).execute()
   changed(resourceTag(resourceId))

@@ -1,5 +1,5 @@
 /**
- * OpenID Connect Back-Channel Logout 1.0 (DECISIONS F7): which applications are to be told that a session has ended. The
+ * OpenID Connect Back-Channel Logout 1.0 (DECISIONS F7): which applications are notified that a session has ended. The
  * notices are queued by the transaction that ends it; they become logout tokens when they are sent (`events/`).
  */
 
@@ -13,10 +13,10 @@ import { queueDispatches } from '../delivery/dispatches.ts'
 
 /** The kind of dispatch. */
 export const LOGOUT_TOKEN = 'logout-token'
-/** After a day the application has most likely ended its own session. */
+/** After a day the application's own session has most likely ended. */
 const LIFETIME_SECONDS = 86_400
 
-/** What is queued: whom to tell, about which session of whom. */
+/** The queued payload: which application to notify, about which session of which user. */
 export interface LogoutNotice {
   readonly clientId: string
   readonly userId: string
@@ -32,14 +32,17 @@ export interface EndedGrant {
 }
 
 /**
- * Whether the application of a grant asks to be told, for the RETURNING of the statement that ends the grant: so that
- * exactly those are told whose grants it ended.
+ * Whether the application of a grant wants to be notified, for the RETURNING of the statement that ends the grant, so
+ * that exactly those are notified whose grants it ended.
  */
 export const isToldOfLogout: RawBuilder<boolean> = sql<boolean>`EXISTS (
   SELECT FROM applications a WHERE a.tenant_id = grants.tenant_id AND a.id = grants.application_id
   AND a.oidc_client_metadata->>'backchannelLogoutUri' IS NOT NULL)`
 
-/** Queues a notice for each of the grants whose application asks to be told; one that had no session has nothing to end. */
+/**
+ * Queues a notice for each of the grants whose application wants to be notified; a grant without a session has nothing
+ * to end.
+ */
 export const queueLogoutNotices = (unit: Unit, userId: string, ended: readonly EndedGrant[]): void => {
   const notices = new Map<string, LogoutNotice>()
   for (const { application_id: clientId, session_id: sessionId, is_told } of ended) {
@@ -48,7 +51,9 @@ export const queueLogoutNotices = (unit: Unit, userId: string, ended: readonly E
   queueDispatches(unit, LOGOUT_TOKEN, [...notices.values()], LIFETIME_SECONDS)
 }
 
-/** Where an application wants to be told, and what it expects the token to be signed with; undefined when it does not. */
+/**
+ * Where an application wants to be notified, and the algorithm that it expects for the token; undefined if it does not.
+ */
 export const logoutTarget = async (
   { database }: Store,
   { id: tenantId }: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Grants: what a user gave an application in a session. One per session and application (DECISIONS F3, F5), and one for each
- * device that the device flow connects (DECISIONS N8).
+ * Grants: what a user granted to an application in a session. One per session and application (DECISIONS F3, F5), and
+ * one for each device that the device flow connects (DECISIONS N8).
  */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -12,7 +12,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
 import type { Session } from './sessions.ts'
 
-/** 180 days: the longest that a refresh token can live (DECISIONS G3). */
+/** 180 days: the maximum lifetime of a refresh token (DECISIONS G3). */
 const GRANT_SECONDS = 180 * 86_400
 
 /** What a user has granted to an application in a session so far. */
@@ -22,7 +22,7 @@ export interface Granted {
   readonly consentedIds: readonly string[]
 }
 
-/** Undefined: nothing, or through a version that kept no more than names, which say nothing of APIs. */
+/** Undefined: nothing, or recorded by a version that stored only names, which do not identify APIs. */
 export const grantedBefore = async (
   { database }: Store,
   { id: tenantId }: Tenant,
@@ -73,23 +73,25 @@ const keepWithinLimit = async (
   })
 }
 
-/** Thrown where a session ended while it was used: what was decided by it has to be decided anew. */
+/** Thrown if a session ended while it was used: whatever was decided from it has to be decided again. */
 export class SessionEnded extends Error {}
 
 /** What a user has just authorized. */
 export interface NewGrant {
   readonly scopes: readonly string[]
-  /** What the user agreed to with a third-party application; null for one of the first party. */
+  /** What the user consented to for a third-party application; null for a first-party one. */
   readonly consentedIds: readonly string[] | null
-  /** Of a device, which is not the browser of the session: a grant of its own, whatever the session has granted before. */
+  /**
+   * For a device, which is not the browser of the session: a separate grant, whatever the session has granted before.
+   */
   readonly isOfDevice: boolean
 }
 
 /**
- * The grant of the session to the application, made or widened by these scopes, or that of a device, made; returns its id. It
- * ends with the session, or after 180 days with offline_access. Throws SessionEnded where the session is gone: whatever ends sessions locks the user
- * first, or the session, and so does this, so that no grant comes after such an end (DECISIONS F6, SECURITY R-13), and no
- * two authorizations find the same room.
+ * Creates the session's grant to the application or extends it by these scopes, or creates that of a device; returns
+ * its id. It ends with the session, or after 180 days with offline_access. Throws SessionEnded if the session is gone:
+ * whatever ends sessions first locks the user or the session, and so does this, so that no grant is created after such
+ * an end (DECISIONS F6, SECURITY R-13), and no two authorizations count the same free place.
  */
 export const recordGrant = async (
   unit: Unit<'Grant.LimitExceeded'>,
@@ -98,7 +100,7 @@ export const recordGrant = async (
   { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  // a lock that is not shared: what ends the sessions of the user would wait for as long as others came along
+  // an exclusive lock: with a shared one, whatever ends the user's sessions would wait as long as others kept coming
   const userLocked = sql`
     SELECT FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE`.execute(tx)
   unit.send(userLocked)
@@ -118,12 +120,12 @@ export const recordGrant = async (
       expires_at = CASE WHEN 'offline_access' = ANY(grants.scopes) THEN ${longest} ELSE excluded.expires_at END
     RETURNING id`.execute(tx)
   const [row] = rows
-  if (!row) throw new SessionEnded('the session ended meanwhile')
+  if (!row) throw new SessionEnded('the session has ended in the meantime')
   await keepWithinLimit(unit, session, client, row.id)
   return row.id
 }
 
-/** Revokes a grant with every code and token that came of it. One that is gone already changes nothing. */
+/** Revokes a grant with every code and token issued from it. If it is already gone, nothing changes. */
 export const revokeGrant = operation([], async ({ tx, tenant }, grantId: string): Promise<void> => {
   await tx.deleteFrom('grants').where(inTenant(tenant.id)).where('id', '=', grantId).execute()
 })

@@ -1,4 +1,7 @@
-/** Sessions of browsers (DECISIONS F3): made at sign-in with a new secret, kept as its hash, ended by sign-out or time. */
+/**
+ * Browser sessions (DECISIONS F3): created at sign-in with a new secret, of which the hash is stored, and ended by
+ * sign-out or expiry.
+ */
 
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -34,7 +37,7 @@ const toSession = (row: SessionRow): Session => ({
   expiresAt: row.expires_at,
 })
 
-/** Grants without offline_access go with their session, by whatever it ends; their `expires_at` is the session's. */
+/** Grants without offline_access end with their session, however it ends; their `expires_at` is the session's. */
 const endsWithSession = sql<boolean>`NOT 'offline_access' = ANY(scopes)`
 
 /** Those that were made in a session: its own, and those of devices. */
@@ -48,15 +51,15 @@ export interface SignedIn {
   /** The application that the user signs in to. */
   readonly applicationId: string
   readonly interactionEvent: 'SignIn' | 'Register'
-  /** What was proved, without secrets: the session remembers it for those who ask how it began. */
+  /** What was verified, without secrets: the session records it to show how it started. */
   readonly verificationRecords: readonly object[]
-  /** The secret of the session that the browser had until now, if it had one. */
+  /** The secret of the browser's previous session, if there was one. */
   readonly previousSecret: string | undefined
 }
 
 /**
- * The session that the browser had goes: renewed for the same user, so that the applications that know its `sid` keep it,
- * ended for another. Returns the id of the renewed one.
+ * Replaces the browser's previous session: renewed for the same user, so that applications that know its `sid` keep it,
+ * or ended for another. Returns the id of the renewed one.
  */
 const renewSession = async (
   unit: Unit,
@@ -93,8 +96,8 @@ const renewSession = async (
 }
 
 /**
- * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns its id with the secret,
- * which is for the cookie and is seen nowhere else.
+ * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns its id with
+ * the secret, which is only for the cookie.
  */
 export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
   const { tx, tenant, now, caller } = unit
@@ -124,7 +127,7 @@ export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id
   return { id, secret }
 }
 
-/** The live session of a cookie's secret, whose user is there and not suspended. */
+/** The live session for a cookie's secret, whose user exists and is not suspended. */
 export const findSession = async (
   { database, clock }: Store,
   { id: tenantId }: Tenant,
@@ -162,9 +165,8 @@ export const sessionsOfUser = async (
 }
 
 /**
- * Ends a session. Its grants end with it, but for those with offline_access, which go on without a session and remember it.
- * Every
- * application with a grant in it is told, if it asks to be (DECISIONS F7). Returns whether there was one.
+ * Ends a session. Its grants end with it, except those with offline_access, which outlive it and record it. Every
+ * application with a grant in it is notified, if it wants to be (DECISIONS F7). Returns whether there was one.
  */
 export const endSession = async (unit: Unit, sessionId: string): Promise<boolean> => {
   const { tx, tenant } = unit

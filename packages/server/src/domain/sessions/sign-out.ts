@@ -1,17 +1,17 @@
-/** Ends everything that a user has open: one statement each, in the transaction of its cause (DECISIONS F6, F7). */
+/** Ends all sessions and grants of a user: one statement each, in the transaction of the cause (DECISIONS F6, F7). */
 import { sql } from 'kysely'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { isToldOfLogout, queueLogoutNotices } from './back-channel-logout.ts'
 
-/** The session that an application knows: a device's as long as it is there. */
+/** The session that an application knows: a device's as long as it exists. */
 const sidOfEnded = sql<string | null>`coalesce(grants.session_id,
   (SELECT s.id FROM sessions s WHERE s.tenant_id = grants.tenant_id AND s.id = grants.original_session_id))`
 
 /**
  * Ends the sessions and grants of a user, and with the grants their codes, refresh tokens and opaque tokens; applications
- * that ask for it are told. JWTs live until they expire (SPEC 3).
- * @param spare a session that goes on, with its grants: that of a user who changes their own password
+ * that want to be are notified. JWTs stay valid until they expire (SPEC
+ * 3). @param spare a session that continues, with its grants: that of a user who changes their own password
  */
 export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?: string): Promise<void> => {
   const { tx, tenant } = unit

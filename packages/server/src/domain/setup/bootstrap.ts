@@ -12,7 +12,7 @@ import { type ManagementCredentials, missingPermissions, registerPermissions, se
 
 export interface Bootstrapped {
   readonly tenant: Tenant
-  /** The credentials to hand to the operator: at the first start, and when the base URL has changed. */
+  /** The credentials for the operator: at the first start, and when the base URL has changed. */
   readonly credentials?: ManagementCredentials
 }
 

@@ -1,4 +1,4 @@
-/** Forgets rows whose time is over, a few at a time, so that no deletion is ever large. */
+/** Deletes expired rows, a few at a time, so that no deletion is ever large. */
 import { sql } from 'kysely'
 import { numberAllEvents } from '../../storage/outbox.ts'
 import type { Store } from '../../storage/store.ts'
@@ -7,9 +7,12 @@ const BATCH = 1000
 const DAY_MS = 86_400_000
 /** DECISIONS K8. */
 const EVENT_DAYS = 30
-/** A code that is used again revokes what came of it (SECURITY R-8), as long as it is known to have been used. */
+/** Reuse of a code revokes what was issued from it (SECURITY R-8), as long as its first use is on record. */
 const CODE_DAYS = 1
-/** Failures that nothing was added to for so long are not consecutive any more: a day after the longest lock has ended (DECISIONS N6). */
+/**
+ * After this long without a new failure, failures no longer count as consecutive: a day after the longest lock has
+ * ended (DECISIONS N6).
+ */
 const FAILURE_DAYS = 2
 
 /** Table, the column with its time, and how long rows stay after it. */
@@ -24,7 +27,7 @@ const EXPIRING = [
   ['subject_tokens', 'expires_at', 0],
   ['verification_codes', 'expires_at', 0],
   ['message_sends', 'sent_at', 1],
-  // the worker drops them when they expire; this is for kinds that no node knows any more
+  // the worker drops them when they expire; this is for kinds that no node knows anymore
   ['dispatches', 'expires_at', 1],
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
@@ -34,7 +37,10 @@ const EXPIRING = [
   ['events', 'created_at', EVENT_DAYS],
 ] as const
 
-/** Sessions that ended by time. Grants that go on without one (DECISIONS G4) are not its own any more; the others ended in the same moment. */
+/**
+ * Sessions that ended by time. Grants that outlive it (DECISIONS G4) no longer belong to it; the others ended at the
+ * same moment.
+ */
 const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     WITH ended AS (
@@ -46,7 +52,7 @@ const forgetSessions = async ({ database: { kysely }, clock }: Store): Promise<n
   return Number(numAffectedRows)
 }
 
-/** Audit entries that are older than they are kept; of each tenant by its index of age, which has no time alone. */
+/** Audit entries past their retention; per tenant, because the index by age begins with the tenant. */
 const forgetAuditEntries = async ({ database: { kysely }, clock, auditDays }: Store): Promise<number> => {
   if (auditDays === 0) return 0
   const before = new Date(clock.now().getTime() - auditDays * DAY_MS)
@@ -57,11 +63,11 @@ const forgetAuditEntries = async ({ database: { kysely }, clock, auditDays }: St
   return Number(numAffectedRows)
 }
 
-/** Deletes what has expired; returns how many rows. Any number of nodes may do it at once. */
+/** Deletes expired rows; returns how many. Any number of nodes may do it at once. */
 export const forgetExpired = async (store: Store): Promise<number> => {
   const { database, clock } = store
   const { kysely } = database
-  // or those of a tenant whose events are not read would stay for ever
+  // otherwise those of a tenant whose events are not read would stay for ever
   await numberAllEvents(kysely)
   let forgotten = 0
   for (let sessions = BATCH; sessions === BATCH; forgotten += sessions) sessions = await forgetSessions(store)

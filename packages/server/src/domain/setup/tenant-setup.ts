@@ -1,4 +1,6 @@
-/** What a new tenant begins with (DECISIONS A3): the Management API, its permissions, a role, an application, a key. */
+/**
+ * The initial data of a new tenant (DECISIONS A3): the Management API, its permissions, a role, an application, a key.
+ */
 
 import { ALL_PERMISSION, MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -34,7 +36,7 @@ const permissionRows = ({ tenant, now }: Unit, resourceId: string) =>
     created_at: now,
   }))
 
-/** Creates the unit's tenant with all that it begins with; returns the credentials of its first application. */
+/** Creates the unit's tenant with its initial data; returns the credentials of its first application. */
 export const setUpTenant = operation([], async (unit): Promise<ManagementCredentials> => {
   const { tx, tenant, now } = unit
   await insertTenant.run(unit)
@@ -90,7 +92,7 @@ export const setUpTenant = operation([], async (unit): Promise<ManagementCredent
   }
 })
 
-/** The permissions of the Management API that this version of the server knows and the tenant has not. */
+/** The permissions of the Management API that this version of the server knows and the tenant lacks. */
 export const missingPermissions = async (store: Store, { id: tenantId }: Tenant): Promise<string[]> => {
   const rows = await store.database.kysely
     .selectFrom('scopes')
@@ -102,7 +104,7 @@ export const missingPermissions = async (store: Store, { id: tenantId }: Tenant)
   return MANAGEMENT_PERMISSIONS.map(({ name }) => name).filter((name) => !present.has(name))
 }
 
-/** Registers them. Emits nothing: they are the server's own, not the tenant's. */
+/** Registers them. Emits no events: they belong to the server, not to the tenant. */
 export const registerPermissions = operation([], async (unit, names: readonly string[]): Promise<void> => {
   const { tx, tenant } = unit
   const resource = await tx

@@ -1,4 +1,4 @@
-/** How an application looks on the pages: over the settings of its tenant, and how it is set. */
+/** How an application looks on the pages: applied over its tenant's settings, and how it is set. */
 import type { ApplicationSignInExperienceUpdate } from '@countersign/contract/application-sign-in-experience.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -13,7 +13,7 @@ import { soundBranding, webAddress } from './settings.ts'
 
 type Update = Static<typeof ApplicationSignInExperienceUpdate>
 
-/** The update as it is kept: empty texts are null, addresses are sound. Throws 400, 422 for style sheets. */
+/** The update as it is stored: empty strings are null, addresses are valid. Throws 400, 422 for style sheets. */
 const normalized = ({ customCss, color, branding, displayName, ...links }: Update): Partial<ApplicationLook> => {
   if (customCss) throw new ApiError('request.feature_not_supported', { feature: 'customCss' })
   return {
@@ -24,7 +24,7 @@ const normalized = ({ customCss, color, branding, displayName, ...links }: Updat
   }
 }
 
-/** Sets the fields that are given; the others stay. Throws 404, and as above. */
+/** Sets the given fields; the others stay. Throws 404, and as above. */
 export const setApplicationLook = operation(
   [],
   async (unit, id: string, update: Update): Promise<{ look: ApplicationLook; isNew: boolean }> => {
@@ -42,7 +42,7 @@ export const setApplicationLook = operation(
   },
 )
 
-/** The links below every page, of an application of our own its own where it has them. */
+/** The links below every page; a first-party application's own links take precedence. */
 const linksOf = (settings: SignInSettings, { look = NO_LOOK, isThirdParty }: Pick<Client, 'look' | 'isThirdParty'>) => {
   const { termsOfUseUrl, privacyPolicyUrl } = settings
   if (isThirdParty) return { termsOfUseUrl, privacyPolicyUrl }
@@ -54,8 +54,8 @@ const linksOf = (settings: SignInSettings, { look = NO_LOOK, isThirdParty }: Pic
 
 /**
  * The settings of the tenant, and over them those of the application that a page is about. A logo of the application takes
- * the place of both logos of the tenant. What a third party says of itself stands where consent is asked for and nowhere
- * else: the terms below a form for a password are those of who keeps it.
+ * the place of both logos of the tenant. What a third party says about itself is shown on the consent page and nowhere
+ * else: the terms below a password form are those of the party that stores the password.
  */
 export const overTenant = <S extends SignInSettings>(
   settings: S,

@@ -1,4 +1,4 @@
-/** The end of an authorization request: the grant is recorded and a code made for it, once. */
+/** The end of an authorization request: the grant is recorded and a code is created for it, once. */
 
 import { operation } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
@@ -11,23 +11,23 @@ export interface FinishedAuthorization {
   readonly session: Session
   readonly client: Client
   readonly request: AuthorizationRequest
-  /** What the user agreed to with a third-party application; null for one of the first party. */
+  /** What the user consented to for a third-party application; null for a first-party one. */
   readonly consentedIds: readonly string[] | null
   readonly interactionId?: string | undefined
 }
 
-/** Thrown where another request has finished the interaction already. */
+/** Thrown if another request has already finished the interaction. */
 export class FinishedElsewhere extends Error {}
 
 /**
- * Records what the user authorized and makes the code; returns it. The grant, the code, the end of the interaction and
- * Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
+ * Records what the user authorized and creates the code; returns it. The grant, the code, the end of the interaction
+ * and Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
  */
 export const authorizationFinished = operation(
   ['Grant.LimitExceeded'],
   async (unit, finished: FinishedAuthorization): Promise<string> => {
     const { session, client, request, consentedIds, interactionId } = finished
-    // sent together: the grant is undone where the interaction turns out to be gone
+    // sent together: the grant is rolled back if the interaction turns out to be gone
     const finishing = interactionId === undefined || finishInteraction(unit, interactionId)
     const granting = recordGrant(unit, session, client, {
       scopes: request.scopes,

@@ -1,4 +1,7 @@
-/** Proving an address by a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY R-27, R-28). */
+/**
+ * Verification of an address with a code that is sent to it, as a step of an interaction (DECISIONS L2, L3, SECURITY
+ * R-27, R-28).
+ */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import { countGuess, countRequestedSend } from '../credentials/address-failures.ts'
@@ -17,15 +20,15 @@ import { redeemCode, sendCode } from './verification-codes.ts'
 
 type Address = EmailVerificationCodeRecord['identifier']
 
-/** The address as it is kept. Throws 501 `connector.not_found` for a number: nothing carries a message to one yet. */
+/** The address as it is stored. Throws 501 `connector.not_found` for a number: there is no connector for those yet. */
 const addressOf = ({ type, value }: Identifier): Address => {
   if (type !== 'email') throw new ApiError('connector.not_found', { type: 'Sms' })
   return { type, value: keepIdentifier({ type, value }).value }
 }
 
 /**
- * What a code of this interaction is for: a user who signs in adds an address. Throws 422 `user.email_exists_in_profile` when
- * they have one.
+ * The purpose of a code in this interaction: a user who signs in adds an address. Throws 422
+ * `user.email_exists_in_profile` when they already have one.
  */
 const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<CodeUsage> => {
   if (interactionEvent !== 'SignIn') return interactionEvent
@@ -35,9 +38,9 @@ const usageOf = async (unit: Unit, { interactionEvent, identified }: Draft): Pro
 }
 
 /**
- * Where the code is sent; undefined where no account has the address. A forgotten password is someone's, who gets it at the
- * address that they have: two can be one when they are compared and two to a mail server. Anyone who brings an address is told
- * only there whether an account has it.
+ * Where the code is sent; undefined if no account has the address. For a forgotten password it goes to the address as
+ * stored in the account, because two addresses can be equal when compared but different to a mail server. Only the
+ * recipient learns whether an account has the address.
  */
 const recipientOf = async (
   { tx, tenant }: Unit,
@@ -75,9 +78,9 @@ const codeSent = operation(
 )
 
 /**
- * Sends a code to an address that says which account has a forgotten password, with which one registers, or which someone who
- * signs in adds to their account; returns the id of the record. Whether an account has the address is not told. Throws 422 for
- * signing in by it, where nothing is to be proved, and for a second address of an account, 429
+ * Sends a code to an address: of an account whose password was forgotten, of a user who registers, or one that a user
+ * who signs in adds to their account; returns the id of the record. Does not reveal whether an account has the address.
+ * Throws 422 for sign-in with a code, where nothing needs verification, and for a second address of an account, 429
  * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
  * `user.invalid_email`, 501.
  */
@@ -123,7 +126,7 @@ const codeVerified = operation(
 
 const GUESSES = new Set(['verification_code.code_mismatch', 'verification_code.exceed_max_try'])
 
-/** Proves the address by the code that arrived there. Throws as redeemCode, and 429 `request.rate_limited`. */
+/** Verifies the address with the code that was sent to it. Throws as redeemCode, and 429 `request.rate_limited`. */
 export const verifyCode = async (
   { work, interactionId, experience }: Step,
   identifier: Identifier,

@@ -1,4 +1,7 @@
-/** The end of a device's request in the browser: the grant is recorded, or refused, and the device is told at its next poll. */
+/**
+ * The end of a device's request in the browser: the grant is recorded, or refused, and the device learns it at its next
+ * poll.
+ */
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
 import type { Client } from '../applications/clients.ts'
@@ -13,7 +16,7 @@ export interface AnsweredDevice {
   readonly interactionId: string
 }
 
-/** Takes interaction and request out together; undefined when either is gone already. */
+/** Removes the interaction and the request together; undefined if either is already gone. */
 const take = async (unit: Unit, { request, interactionId }: AnsweredDevice) => {
   if (!request.device || !(await finishInteraction(unit, interactionId))) return undefined
   return lockUnanswered(unit, Buffer.from(request.device.hash, 'hex'))
@@ -21,8 +24,8 @@ const take = async (unit: Unit, { request, interactionId }: AnsweredDevice) => {
 
 /**
  * Records what the user allows the device. The grant, the answer, the end of the interaction and Grant.LimitExceeded
- * commit together. False: the code was answered in another window, or has expired.
- * @param consentedIds what the user agreed to with a third-party application; null for one of the first party
+ * commit together. False: the code was answered in another window, or has
+ * expired. @param consentedIds what the user consented to for a third-party application; null for a first-party one
  */
 export const deviceAllowed = operation(
   ['Grant.LimitExceeded'],

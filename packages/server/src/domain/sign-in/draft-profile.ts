@@ -1,4 +1,4 @@
-/** The steps of the Experience API that enter something: names, passwords, and what else a user says of themselves. */
+/** The steps of the Experience API that enter data: names, passwords, and profile data. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
@@ -26,18 +26,20 @@ export interface Step {
   readonly work: Work
   readonly interactionId: string
   readonly experience: SignInExperience
-  /** What its caller reads. */
+  /** What it returns to its caller. */
   readonly language: LanguageTag
 }
 
-/** What is answered for an identifier that an account has, by its type. */
+/** The error for an identifier that an account already has, by its type. */
 export const TAKEN = {
   username: 'user.username_already_in_use',
   email: 'user.email_already_in_use',
   phone: 'user.phone_already_in_use',
 } as const
 
-/** Throws 422 for an identifier that an account has. The last word has the database, when the account is made. */
+/**
+ * Throws 422 for an identifier that an account already has. The database has the final say when the account is created.
+ */
 export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Promise<void> => {
   const wanted: Identifier[] = [
     { type: 'username', value: profile.username ?? '' },
@@ -59,7 +61,7 @@ export const assertNoPhone = ({ primary_phone }: UserRow): void => {
   if (primary_phone !== null) throw new ApiError('user.phone_exists_in_profile')
 }
 
-/** What a user is called, of which a password should not be made. */
+/** The user's names, which a password should not contain. */
 const calledOf = ({ profile }: Draft, user: UserRow | undefined) => [
   profile.username,
   profile.primaryEmail,
@@ -86,7 +88,10 @@ const passwordProved = operation(
   },
 )
 
-/** Proves a password to the interaction; returns the id of the record. Throws as provePassword, and 422 for another way. */
+/**
+ * Verifies a password in the interaction; returns the id of the record. Throws as provePassword, and 422 for another
+ * method.
+ */
 export const verifyPasswordFor = async (step: Step, identifier: Identifier, password: string): Promise<string> => {
   const { work, interactionId, experience } = step
   assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
@@ -95,8 +100,8 @@ export const verifyPasswordFor = async (step: Step, identifier: Identifier, pass
 }
 
 /**
- * Does what tells whether a name is free, whichever way it is answered: counted by address, so that names cannot be listed.
- * Throws 429 `request.rate_limited`.
+ * Does work that reveals whether a name is free, whatever the result: counted by address, so that names cannot be
+ * enumerated. Throws 429 `request.rate_limited`.
  */
 const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> => {
   const takeBack = countRegistration(work)
@@ -122,8 +127,8 @@ const identityChosen = operation(
 )
 
 /**
- * An identifier as it is kept, that is taken without proof. Throws 422 where sign-up does not take one, 400
- * `session.verification_failed` for an address that has to be proved, and as newIdentifier.
+ * An identifier as it is stored, accepted without verification. Throws 422 if sign-up does not accept one, 400
+ * `session.verification_failed` for an address that has to be verified, and as newIdentifier.
  */
 const unproved = (identifier: Identifier, experience: SignInExperience): Identifier => {
   const { identifiers, verify } = experience.signUp
@@ -133,7 +138,7 @@ const unproved = (identifier: Identifier, experience: SignInExperience): Identif
 }
 
 /**
- * Keeps an identifier and a password to register with; returns the id of the record. Throws as `unproved`, 422
+ * Stores an identifier and a password for registration; returns the id of the record. Throws as `unproved`, 422
  * `password.rejected`, `user.…_already_in_use`, 429 `request.rate_limited`.
  */
 export const chooseIdentity = async (step: Step, typed: Identifier, password: string): Promise<string> => {
@@ -149,7 +154,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   )
 }
 
-/** Throws unless something can be entered now: at registration always, at sign-in once a user was identified. */
+/** Throws unless data can be entered now: at registration always, at sign-in once a user was identified. */
 const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
   if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
   if (interactionEvent === 'SignIn' && !identified) throw new ApiError('session.identifier_not_found')
@@ -184,8 +189,8 @@ export const enterUsername = async ({ work, interactionId, experience }: Step, t
 }
 
 /**
- * Enters an address or a number without proof, where the tenant wants none: to register with, or of a user who signs in and
- * has none. Throws as `unproved`, 422 `user.email_exists_in_profile`, `user.phone_exists_in_profile`,
+ * Enters an address or a number without verification, if the tenant requires none: for registration, or for a user who
+ * signs in and has none. Throws as `unproved`, 422 `user.email_exists_in_profile`, `user.phone_exists_in_profile`,
  * `user.…_already_in_use`, 429 `request.rate_limited`.
  */
 export const enterUnproved = async ({ work, interactionId, experience }: Step, typed: Identifier): Promise<void> => {
@@ -193,12 +198,12 @@ export const enterUnproved = async ({ work, interactionId, experience }: Step, t
   await askingForName(work, () => perform(work, entered, interactionId, { [FIELD_OF[type]]: value }))
 }
 
-/** Enters what else a user says of themselves. Throws 400 for an avatar that is no address. */
+/** Enters profile data. Throws 400 for an avatar that is not a URL. */
 export const enterFields = async (
   { work, interactionId }: Step,
   fields: Pick<DraftFields, 'name' | 'avatar' | 'profile'>,
 ): Promise<void> => {
-  // what could not be kept later is refused now
+  // data that could not be stored later is refused now
   columnsOf(fields)
   await perform(work, entered, interactionId, fields)
 }
@@ -246,8 +251,8 @@ const isVerified = (record: VerificationRecord, usage: CodeUsage): record is Ema
   record.type === 'EmailVerificationCode' && record.verified && record.templateType === usage
 
 /**
- * What a record brings to an account that is being registered: the address that it proves. Throws 400
- * `session.verification_failed` unless it was proved in order to register, 422 where an address is no identifier.
+ * What a record contributes to an account being registered: the verified address. Throws 400
+ * `session.verification_failed` unless it was verified for registration, 422 if an address is not an identifier.
  */
 export const verifiedAddress = (
   { interactionEvent }: Draft,
@@ -260,7 +265,7 @@ export const verifiedAddress = (
   return { primaryEmail: record.identifier.value }
 }
 
-/** The address that a user who signs in adds to their account. Throws 400 unless they proved it to be added, 422. */
+/** The address that a user who signs in adds to their account. Throws 400 unless it was verified for that, 422. */
 const addedAddress = async (
   unit: Unit,
   identified: Identified,
@@ -288,7 +293,7 @@ const addressEntered = operation(
 )
 
 /**
- * Enters what a record proves: an address. Nothing proves a number or an account elsewhere yet. Throws 404
+ * Enters what a record verifies: an address. Numbers and social accounts cannot be verified yet. Throws 404
  * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`, and as
  * verifiedAddress.
  */

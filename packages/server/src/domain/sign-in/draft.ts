@@ -1,6 +1,6 @@
 /**
- * What a person has proved and entered in an interaction, step by step, before it is submitted (SECURITY R-27): bound to
- * the interaction it is kept in, to an identifier, and to a user. It holds hashes of passwords and never a password.
+ * What a user has verified and entered in an interaction, step by step, before it is submitted (SECURITY R-27):
+ * bound to its interaction, to an identifier, and to a user. It contains hashes of passwords but never a password.
  */
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
@@ -8,20 +8,20 @@ import type { UserFields } from '../users/fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
 
-/** What a code is for: what the interaction is, or an address that a user who signs in adds to their account. */
+/** The purpose of a code: that of the interaction, or an address that a user who signs in adds to their account. */
 export type CodeUsage = InteractionEvent | 'BindNewIdentifier'
 
-/** A proof that someone knows the password of a user. */
+/** A proof that the caller knows a user's password. */
 export interface PasswordRecord {
   readonly type: 'Password'
   readonly id: string
   readonly identifier: Identifier
   readonly userId: string
-  /** Of the password that was proved: another password since then voids the proof. */
+  /** Of the verified password: a later change of the password voids the proof. */
   readonly evidence: string
 }
 
-/** A name and a password that someone wants to register with. */
+/** A name and a password for registration. */
 export interface NewPasswordIdentityRecord {
   readonly type: 'NewPasswordIdentity'
   readonly id: string
@@ -35,12 +35,14 @@ export interface EmailVerificationCodeRecord {
   readonly id: string
   readonly identifier: { readonly type: 'email'; readonly value: string }
   readonly templateType: CodeUsage
-  /** Who adds the address, where that is what it is for: no one else may, in this interaction either (SECURITY R-27). */
+  /**
+   * The user who adds the address, if that is its purpose: no one else may, even in this interaction (SECURITY R-27).
+   */
   readonly userId?: string
   readonly verified: boolean
 }
 
-/** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */
+/** Everything that can be verified; each method adds its own kind here. One record of each kind is kept, the newest. */
 export type VerificationRecord = PasswordRecord | NewPasswordIdentityRecord | EmailVerificationCodeRecord
 
 /** Who signs in, and how they proved it. */
@@ -48,9 +50,9 @@ export interface Identified {
   readonly userId: string
   /** RFC 8176. */
   readonly amr: readonly string[]
-  /** Of a password, if that was the proof. */
+  /** The mark of a password, if that was the proof. */
   readonly evidence?: string
-  /** The address, if that it is theirs was the proof: it must still be when the proof is used. */
+  /** The address, if owning it was the proof: it must still be theirs when the proof is used. */
   readonly identifier?: Identifier
 }
 
@@ -62,7 +64,7 @@ export interface Draft {
   readonly verificationRecords: readonly VerificationRecord[]
   /** The user of a sign-in or of a forgotten password. */
   readonly identified?: Identified
-  /** At registration: that what is there was found to be enough for an account. */
+  /** At registration: the data was found to be sufficient for an account. */
   readonly isReady?: boolean
   readonly profile: DraftFields
   /** A password that was chosen. */

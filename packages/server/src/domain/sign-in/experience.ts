@@ -27,9 +27,9 @@ export interface SignInSettings {
   readonly privacyPolicyUrl: string | null
   readonly supportEmail: string | null
   readonly supportWebsiteUrl: string | null
-  /** Where pages that end something lead on to when they know no application. */
+  /** Where pages that end a flow link to if no application is known. */
   readonly unknownSessionRedirectUrl: string | null
-  /** Whether the page of a refused authorization request says what it was about. */
+  /** Whether the page of a refused authorization request shows its details. */
   readonly developerMode: boolean
   readonly signIn: {
     readonly methods: readonly {
@@ -40,7 +40,7 @@ export interface SignInSettings {
     }[]
   }
   readonly signUp: {
-    /** A new user brings one of them; without any no one registers. */
+    /** A new user provides one of them; without any, registration is off. */
     readonly identifiers: readonly IdentifierType[]
     readonly password: boolean
     readonly verify: boolean
@@ -61,19 +61,19 @@ export interface SignInSettings {
   readonly sentinelPolicy: { readonly maxAttempts: number; readonly lockoutDuration: number }
   /** expirationDuration in seconds. */
   readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
-  /** null: by mail, as soon as there is a connector for it. */
+  /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
-  /** Whether an exchanged token has only scopes of the access token that it came of. */
+  /** Whether token exchange limits a token to the scopes of the exchanged access token. */
   readonly restrictExchangeToSubjectScope: boolean
 }
 
-/** The settings, and what follows from them and from what else the tenant has. */
+/** The settings, and what follows from them and from the tenant's other configuration. */
 export interface SignInExperience extends SignInSettings {
-  /** Whether there is a connector that carries mail. */
+  /** Whether there is a mail connector. */
   readonly canMail: boolean
   /** Whether there is a connector that carries text messages. */
   readonly canText: boolean
-  /** Whether a code that is mailed can take the place of a forgotten password. */
+  /** Whether a mailed code can replace a forgotten password. */
   readonly canResetPassword: boolean
 }
 
@@ -108,7 +108,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
 
 export const EXPERIENCE_TAG = 'sign-in-experience'
 
-/** The fields of which parts can be left out, at every level: these are filled in from the default. */
+/** The fields whose parts may be omitted, at every level: these are filled in from the default. */
 const PARTIAL = ['passwordPolicy', 'usernamePolicy', 'sentinelPolicy', 'verificationCodePolicy'] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -121,19 +121,19 @@ const filled = (value: unknown, fallback: unknown): unknown => {
   return Object.fromEntries([...names].map((name) => [name, filled(value[name], fallback[name])]))
 }
 
-/** Settings as they are kept, over the defaults. */
+/** Stored settings, over the defaults. */
 export const overDefaults = (settings: Readonly<Record<string, unknown>>): SignInSettings => ({
   ...DEFAULT_EXPERIENCE,
   ...settings,
   ...Object.fromEntries(PARTIAL.map((name) => [name, filled(settings[name], DEFAULT_EXPERIENCE[name])])),
 })
 
-/** The fields of which members can be left out of a change: what is not said of them stays. */
+/** The fields whose members may be omitted from a change: omitted ones stay. */
 const MERGED = ['color', 'languageInfo', 'signUp'] as const
 
 /**
- * Settings as they are after a change. Each field of it takes the place of what there was, but for those of MERGED.
- * @param before as they are kept
+ * The settings after a change. Each field in it replaces the stored one, except those in MERGED.
+ * @param before the stored settings
  */
 export const changedSettings = (
   before: Readonly<Record<string, unknown>>,

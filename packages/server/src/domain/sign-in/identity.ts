@@ -1,4 +1,4 @@
-/** Who a user is, as ID tokens and userinfo say it (OpenID Connect Core section 5, DECISIONS G6). */
+/** A user's identity in ID tokens and userinfo (OpenID Connect Core section 5, DECISIONS G6). */
 
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -23,7 +23,7 @@ import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Field of our profile → claim of section 5.1. */
+/** Field of the profile → claim of section 5.1. */
 const PROFILE_CLAIMS = {
   familyName: 'family_name',
   givenName: 'given_name',
@@ -48,7 +48,7 @@ const profileClaims = (row: ClaimedUser): Claims => {
     picture: row.avatar,
     username: row.username,
     updated_at: toNumericDate(row.updated_at),
-    // milliseconds: the claim is Logto's, which OpenID Connect does not know (DECISIONS G6)
+    // milliseconds: this is Logto's claim, which OpenID Connect does not define (DECISIONS G6)
     created_at: row.created_at.getTime(),
   }
 }
@@ -77,37 +77,37 @@ const BY_SCOPE: Makers = new Map([
   ['address', addressClaims],
 ])
 
-/** With the claims that are larger than an ID token should be. */
+/** Including claims that are too large for an ID token. */
 const AT_USERINFO: Makers = new Map<string, (row: ClaimedUser) => Claims>([
   ...BY_SCOPE,
   ['custom_data', (row) => ({ custom_data: row.custom_data })],
   ['identities', (row) => ({ identities: row.identities })],
 ])
 
-/** What tokens and userinfo may say of a user, as it was when it was read. */
+/** What tokens and userinfo may say about a user, as of when it was read. */
 export interface Holder {
   readonly user: ClaimedUser & { readonly is_suspended: boolean }
   /** The names of their roles; none unless the scopes ask for them. */
   readonly roles: readonly string[]
-  /** The permissions that they hold for the resource that was asked about, by their roles of the tenant: name → id. */
+  /** The permissions that they hold for the given resource through their tenant roles: name → id. */
   readonly permissions: ReadonlyMap<string, string>
   /** Whether they may use the application. */
   readonly isAdmitted: boolean
-  /** In the organization that was asked about; undefined: no member, or none was. */
+  /** In the given organization; undefined: not a member, or none was given. */
   readonly membership: Membership | undefined
-  /** Those that the application may know of; none unless the scopes ask for them. */
+  /** Those that the application may know about; none unless the scopes ask for them. */
   readonly organizations: readonly OrganizationOfUser[]
 }
 
-/** Whether claims for these scopes tell of organizations. */
+/** Whether claims for these scopes include organizations. */
 const asksForOrganizations = (scopes: readonly string[]): boolean =>
   hasReservedScope(scopes, ORGANIZATIONS_SCOPE) || hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
 
-/** What is asked about a user, in one statement. */
+/** What to read about a user, in one statement. */
 interface HolderQuestion {
   /** An id, or how the user is found. */
   readonly userId: string | UserFinder
-  /** What claims are made for; left out: the scopes of what the user is found by. */
+  /** The scopes for the claims; omitted: the scopes of what the user is found by. */
   readonly scopes?: readonly string[]
   /** The application that asks. */
   readonly client: Pick<Client, 'id' | 'isThirdParty' | 'hasAccessControl'>
@@ -133,7 +133,7 @@ const APPLICATION = parameter<string>('applicationId')
 const KEY = parameter<UserFinder['key']>('key')
 const ABOUT_ORGANIZATIONS = sql`ARRAY[${sql.join(bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE).map((name) => sql.lit(name)))}]`
 
-/** SQL of something that claims for these scopes need, and of what stands for it when they do not. */
+/** SQL of something that claims for these scopes need, and its substitute if they do not. */
 const where = (asked: RawBuilder<boolean> | boolean, needed: RawBuilder<unknown>, none: RawBuilder<unknown>) => {
   if (typeof asked === 'boolean') return asked ? needed : none
   return sql`CASE WHEN ${asked} THEN ${needed} ELSE ${none} END`
@@ -168,7 +168,7 @@ const holderSql = ({ userId, scopes, client, resourceId, organizationId }: Holde
     FROM users u WHERE u.tenant_id = ${TENANT.id} AND u.id = ${finder ? finder.user(TENANT.id, KEY) : KEY}`
 }
 
-/** All that the text depends on. */
+/** Everything that the text depends on. */
 const shapeOf = ({ userId, scopes, client, resourceId, organizationId }: HolderQuestion): string =>
   [
     typeof userId === 'string' ? 'id' : userId.name,
@@ -181,8 +181,9 @@ const shapeOf = ({ userId, scopes, client, resourceId, organizationId }: HolderQ
   ].join()
 
 /**
- * Reads a user with what they hold where they were asked about, and with the roles and organizations that claims for the
- * scopes need: one statement, read now. Undefined when there is no such user. Does not ask whether they are suspended.
+ * Reads a user with what they hold in the given context, and with the roles and organizations that claims for the
+ * scopes need: one statement, read now. Undefined when the user does not exist. Does not check whether they are
+ * suspended.
  */
 export const readHolder = async (db: Db, tenant: Tenant, question: HolderQuestion): Promise<Holder | undefined> => {
   const { userId, client, resourceId, organizationId } = question
@@ -205,7 +206,7 @@ export const readHolder = async (db: Db, tenant: Tenant, question: HolderQuestio
   }
 }
 
-/** A user who was read already, where nothing is asked of what they hold. */
+/** A user who was already read, if what they hold is not needed. */
 export const holderOfNothing = (user: Holder['user']): Holder => ({
   user,
   roles: [],
@@ -233,7 +234,7 @@ const organizationClaims = (
     : {}),
 })
 
-/** Whether claims for these scopes say more of a user than their own row does. */
+/** Whether claims for these scopes need more than the user's own row. */
 export const claimsNeedHolder = (scopes: readonly string[]): boolean =>
   scopes.includes('roles') || asksForOrganizations(scopes)
 
@@ -253,17 +254,17 @@ export const claimsOf = (
   }
 }
 
-/** What the account chooser says of a user. */
+/** What the account chooser shows about a user. */
 export interface AccountName {
   readonly id: string
   readonly name: string
-  /** What they sign in with, as far as the tenant takes it. */
+  /** What they sign in with, as far as the tenant accepts it. */
   readonly identifier: string | undefined
 }
 
 /**
  * The users with these ids who may sign in, in their order.
- * @param types what may be signed in with: the first that a user has is the identifier
+ * @param types the identifiers accepted for sign-in: the first that a user has is used
  */
 export const accountNames = async (
   { database }: Store,
@@ -291,7 +292,7 @@ export const accountNames = async (
   })
 }
 
-/** What to call a user on a page. */
+/** The name of a user on a page. */
 export const displayNameOf = async ({ database }: Store, { id: tenantId }: Tenant, userId: string): Promise<string> => {
   const row = await database.kysely
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** The draft of an interaction (draft.ts): begun, found, changed by one step at a time. */
+/** The draft of an interaction (draft.ts): created, found, changed one step at a time. */
 
 import { ApiError } from '../../kernel/api-error.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -12,7 +12,7 @@ export const emptyDraft = (interactionEvent: InteractionEvent): Draft => ({
   profile: {},
 })
 
-/** The draft as it is now, for steps that ask first and change later. Throws 404 `session.interaction_not_found`. */
+/** The current draft, for steps that check first and change later. Throws 404 `session.interaction_not_found`. */
 export const findDraft = async ({ store, tenant }: Work, interactionId: string): Promise<Draft> => {
   const row = await store.database.kysely
     .selectFrom('interactions')
@@ -26,33 +26,33 @@ export const findDraft = async ({ store, tenant }: Work, interactionId: string):
   return draft
 }
 
-/** The draft of an interaction that this unit has to itself. Throws 404 `session.interaction_not_found`. */
+/** The draft of an interaction, locked by this unit. Throws 404 `session.interaction_not_found`. */
 export const lockDraft = async (unit: Unit, interactionId: string): Promise<Draft> => {
   const { draft } = await lockInteraction(unit, interactionId)
   if (!draft) throw new ApiError('session.interaction_not_found')
   return draft
 }
 
-/** Makes one draft of another, within another operation. Steps that come at once take turns. */
+/** Transforms the draft, within another operation. Concurrent steps take turns. */
 export const changeDraft = async (
   unit: Unit,
   interactionId: string,
   change: (draft: Draft) => Draft | Promise<Draft>,
 ): Promise<Draft> => {
   const draft = await change(await lockDraft(unit, interactionId))
-  // it is locked, and therefore there
+  // it is locked, and therefore exists
   unit.send(advanceInteraction(unit, interactionId, { draft }))
   return draft
 }
 
-/** Begins, and forgets what there was. */
+/** Starts, and discards what there was. */
 export const startDraft = operation([], async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
   await lockInteraction(unit, interactionId)
   unit.note({ interactionEvent: event })
   await advanceInteraction(unit, interactionId, { draft: emptyDraft(event) })
 })
 
-/** From sign-in to registration or back. What was proved stays; whom it identified, and what was entered, does not. */
+/** From sign-in to registration or back. Verifications are kept; the identified user and entered data are not. */
 export const switchDraft = operation(
   [],
   async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
@@ -65,7 +65,7 @@ export const switchDraft = operation(
   },
 )
 
-/** With this record, in place of the one of its kind. */
+/** With this record, replacing the one of its kind. */
 export const withRecord = (draft: Draft, record: VerificationRecord): Draft => ({
   ...draft,
   verificationRecords: [...draft.verificationRecords.filter(({ type }) => type !== record.type), record],

@@ -1,5 +1,5 @@
 /**
- * Interactions: an authorization request on its way through sign-in and consent (DECISIONS F3). Pages and the Experience
+ * Interactions: an authorization request during sign-in and consent (DECISIONS F3). Pages and the Experience
  * API change its state by the operations here; the authorize dispatcher alone decides what comes next.
  */
 import { sql } from 'kysely'
@@ -16,7 +16,7 @@ import type { Draft } from './draft.ts'
 /** One hour (DECISIONS G3). */
 export const INTERACTION_SECONDS = 3600
 
-/** A validated authorization request, as it is kept. */
+/** A validated authorization request, as it is stored. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
@@ -35,9 +35,12 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string
   readonly acr?: string
   readonly firstScreen?: string
-  /** The scopes that were asked for and are not in `scopes`, and why; for the audit log (DECISIONS D5). */
+  /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
-  /** The device that asks (RFC 8628): then there is no way back to an application, and the fields about it mean nothing. */
+  /**
+   * The device that asks (RFC 8628): then there is no application to return to, and the fields about it are
+   * meaningless.
+   */
   readonly device?: DeviceOfRequest
 }
 
@@ -48,27 +51,27 @@ export interface DeviceOfRequest {
   readonly sealedUserCode: string
 }
 
-/** What was agreed to, and by whom. */
+/** What the user consented to, and in which session. */
 export interface Consent {
   /** The session of the user who was asked. */
   readonly sessionId: string
-  /** APIs and permissions by id, as requested-consent.ts names them: those of which the page told. */
+  /** APIs and permissions by id, as in requested-consent.ts: those that the page showed. */
   readonly ids: readonly string[]
 }
 
-/** What has happened since the request came. */
+/** What has happened since the request arrived. */
 export interface InteractionState {
-  /** The session in which the user signed in within this interaction: that one satisfies prompt=login and max_age. */
+  /** The session from a sign-in within this interaction: it satisfies prompt=login and max_age. */
   readonly signedInSession?: string | undefined
-  /** What the user agreed to on the consent page. A version before this kept a list of names, which counts for nothing. */
+  /** What the user agreed to on the consent page. Earlier versions stored a list of names, which is ignored. */
   readonly consented?: Consent | undefined
-  /** The application that was refused: answered as access_denied. */
+  /** Whether the user refused the application: answered as access_denied. */
   readonly denied?: boolean
-  /** What was proved and entered through the Experience API, and is not submitted yet. */
+  /** What was verified and entered through the Experience API and is not yet submitted. */
   readonly draft?: Draft | undefined
-  /** Whether an account was registered in this interaction: it makes no other. */
+  /** Whether an account was registered in this interaction: it cannot register another. */
   readonly hasRegistered?: boolean
-  /** What was chosen on the account page: the user to go on as, or another one, who has to sign in. */
+  /** The choice on the account page: the user to continue as, or another one, who has to sign in. */
   readonly chosenAccount?: { readonly userId: string } | 'another'
 }
 
@@ -78,7 +81,7 @@ export interface Interaction {
   readonly state: InteractionState
 }
 
-/** Keeps a request for the browser that made it. */
+/** Stores a request for the browser that made it. */
 export const createInteraction = operation(
   [],
   async ({ tx, tenant, now, send }, browser: string, request: AuthorizationRequest): Promise<string> => {
@@ -100,7 +103,7 @@ export const createInteraction = operation(
   },
 )
 
-/** The live interaction with this id, if it was begun by this browser (SECURITY R-21). */
+/** The live interaction with this id, if this browser started it (SECURITY R-21). */
 export const findInteraction = async (
   { database, clock }: Store,
   { id: tenantId }: Tenant,
@@ -118,7 +121,7 @@ export const findInteraction = async (
   return { id, request: row.request, state: row.state }
 }
 
-/** The state of a live interaction, which no one else changes until this unit ends. Throws 400 `session.not_found`. */
+/** The state of a live interaction, locked until this unit ends. Throws 400 `session.not_found`. */
 export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Promise<InteractionState> => {
   const row = await tx
     .selectFrom('interactions')
@@ -133,9 +136,9 @@ export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Pr
 }
 
 /**
- * Adds to the state of an interaction, within another operation: one statement, so that nothing that another request added
- * is lost. What the change has as undefined is taken out. Throws 400 `session.not_found` when there is no such interaction;
- * whether it has expired is not asked.
+ * Adds to the state of an interaction, within another operation: one statement, so that nothing that another request
+ * added is lost. Fields that are undefined in the change are removed. Throws 400 `session.not_found` when the
+ * interaction does not exist; does not check its expiry.
  */
 export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, change: InteractionState): Promise<void> => {
   const removed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [name] : []))
@@ -152,7 +155,7 @@ export const recordConsent = operation(
     advanceInteraction(unit, id, change),
 )
 
-/** Records which account the user chose. For another one, a sign-in that has happened already does not count. */
+/** Records which account the user chose. If another account is chosen, an earlier sign-in does not count. */
 export const recordAccount = operation(
   [],
   async (unit, id: string, chosenAccount: NonNullable<InteractionState['chosenAccount']>): Promise<void> =>
@@ -162,7 +165,7 @@ export const recordAccount = operation(
     }),
 )
 
-/** Takes an interaction out: of several that would finish it at once, one gets true. */
+/** Removes an interaction: of several requests that would finish it at once, one gets true. */
 export const finishInteraction = async ({ tx, tenant }: Unit, id: string): Promise<boolean> => {
   const finished = await tx
     .deleteFrom('interactions')

@@ -1,4 +1,4 @@
-/** When the settings of a tenant lock, for the lock-out gate. */
+/** The tenant's lockout settings, for lockout.ts. */
 import type { Work } from '../../storage/unit-of-work.ts'
 import { mayTellOfUnknown } from '../credentials/address-failures.ts'
 import type { LockoutPolicy } from '../credentials/lockout.ts'

@@ -1,11 +1,11 @@
-/** In which organizations a third-party application may act, as a user chooses it together with their consent (DECISIONS E2). */
+/** In which organizations a third-party application may act, as the user chooses when consenting (DECISIONS E2). */
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 import { advanceInteraction, type Consent } from './interactions.ts'
 
-/** The most that are offered for a choice; the rest is left as it is. */
+/** The most that are offered for a choice; the rest stay as they are. */
 const MOST_OFFERED = 100
 
 interface OfferedOrganization {
@@ -36,12 +36,12 @@ export const offeredOrganizations = async (
 interface Choice {
   readonly applicationId: string
   readonly userId: string
-  /** Ids of what was shown: of these, what is not chosen is taken back. */
+  /** Ids that were shown: those that are not chosen are withdrawn. */
   readonly offered: readonly string[]
   readonly chosen: readonly string[]
 }
 
-/** Records what the user agreed to, and to which organizations; one that they are not in is left out. */
+/** Records what the user agreed to, and for which organizations; those that they are not in are left out. */
 export const recordConsentWithOrganizations = operation(
   [],
   async (unit, interactionId: string, consented: Consent, choice: Choice): Promise<void> => {

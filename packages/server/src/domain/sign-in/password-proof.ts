@@ -1,6 +1,6 @@
 /**
- * Proving a password (DECISIONS L2, L4, SECURITY R-28): the limit of the address, the lock of the identifier, one argon2id
- * whatever happens, and the count of failures. The pages and the Experience API both begin here.
+ * Verification of a password (DECISIONS L2, L4, SECURITY R-28): the limit per address, the lock of the identifier, one
+ * argon2id in every case, and the count of failures. The pages and the Experience API both start here.
  */
 
 import { ApiError } from '../../kernel/api-error.ts'
@@ -30,17 +30,17 @@ export interface PasswordProof {
   readonly target: Target
   readonly policy: LockoutPolicy
   readonly userId: string
-  /** Of the hash of the password that was proved; not the hash itself. */
+  /** Derived from the hash of the verified password; not the hash itself. */
   readonly evidence: string
-  /** The password again as it is hashed today, to store in place of an imported or weaker hash. */
+  /** A new hash of the password, to replace an imported or weaker hash. */
   readonly renewed: StoredPassword | undefined
 }
 
-/** What stands for a password in a proof: another password has another. */
+/** What identifies a password in a proof: another password has another. */
 export const evidenceOf = (row: { readonly password_hash: string | null }): string =>
   hashSecret(row.password_hash ?? '').toString('base64url')
 
-/** Counts a failure and tells of it, which is remembered. */
+/** Counts and reports a failure, which is recorded. */
 const refuse = async (unit: Unit<'Identifier.Lockout'>, target: Target, policy: LockoutPolicy): Promise<never> => {
   await countFailure(unit, target, policy)
   throw new Refusal(new ApiError('session.invalid_credentials'))
@@ -55,15 +55,16 @@ const failed = operation(
 )
 
 /**
- * Verifies a password. Wrong password, no such user and a user without a password are one answer and take the same time;
- * a locked identifier is told, whether there is such a user or not. Of an account that was locked under another of its
- * identifiers even the right password is a wrong one (DECISIONS N6). Does not ask whether the user is suspended.
+ * Verifies a password. A wrong password, an unknown user and a user without a password get the same response in the
+ * same time; a locked identifier is reported, whether or not the user exists. For an account that was locked under
+ * another of its identifiers even the right password counts as wrong (DECISIONS N6). Does not check whether the user is
+ * suspended.
  *
- * An imported hash can take longer than ours, up to some seconds. Therefore no failure is answered sooner than the longest
- * check of an imported hash of the tenant that this node has seen within 12 to 24 hours; a tenant without any waits for
- * nothing. What that does not hide: until a node has checked the first imported hash after its start, that this one is
- * imported; that one is, when its check takes longer than any before it or than three seconds; and that a tenant has them.
- * Throws 422 `session.invalid_credentials`, 400 `session.verification_blocked_too_many_attempts`, 429
+ * An imported hash can take longer than the server's own, up to a few seconds. Therefore no failure is answered sooner
+ * than the longest check of one of the tenant's imported hashes that this node has seen within the last 12 to 24 hours;
+ * a tenant without any has no delay. What this does not hide: that a hash is imported, if it is the first that a node
+ * checks after its start, or if its check takes longer than any before or than three seconds; and that a tenant has
+ * imported hashes. Throws 422 `session.invalid_credentials`, 400 `session.verification_blocked_too_many_attempts`, 429
  * `request.rate_limited`, 503 when too many passwords are being checked.
  */
 export const provePassword = async (
@@ -96,13 +97,16 @@ export const provePassword = async (
     await store.importedPasswords.reach(tenant.id, took, store.clock.now())
     return await perform(work, failed, target, policy)
   } catch (error) {
-    // nothing was learned from any other answer
+    // nothing was learned from any other response
     if (!(error instanceof ApiError && error.code === 'session.invalid_credentials')) takeBack()
     throw error
   }
 }
 
-/** Stores the password as it is hashed today, unless it was changed meanwhile; returns what stands for it from now on. */
+/**
+ * Stores the new hash of the password, unless the password was changed in the meantime; returns what identifies it from
+ * now on.
+ */
 const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }: PasswordProof): Promise<string> => {
   if (!renewed) return evidence
   const before = await tx
@@ -123,8 +127,8 @@ const renewPassword = async ({ tx, tenant }: Unit, { userId, evidence, renewed }
 }
 
 /**
- * The same gate where the proof is used, within another operation: a right guess that was on its way when the lock fell
- * does not get through. A success begins the count of failures anew. Returns whom it proves, for `lockIdentified`.
+ * The same check where the proof is used, within another operation: a right guess in flight when the lock came into
+ * force does not get through. A success resets the count of failures. Returns whom it identifies, for `lockIdentified`.
  */
 export const redeemProof = async (
   unit: Unit<'Identifier.Lockout'>,
@@ -139,7 +143,7 @@ export const redeemProof = async (
 
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
- * is gone, or has another password or address than the one that was proved, 401 `user.suspended`.
+ * is deleted, or no longer has the password or address that was verified, 401 `user.suspended`.
  */
 export const lockIdentified = async (
   { tx, tenant }: Unit,

@@ -1,4 +1,4 @@
-/** The end of a forgotten password (DECISIONS F6): a new one, and an end to whatever the old one had opened. */
+/** The end of a password reset (DECISIONS F6): a new password, and an end to the sessions and grants of the old one. */
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
@@ -10,7 +10,7 @@ import { advanceInteraction, type Interaction } from './interactions.ts'
 import { lockIdentified } from './password-proof.ts'
 import { interactionFields } from './sign-in.ts'
 
-/** Remembers that the user reads what arrives at their address. Returns whether that is new. */
+/** Records that the user receives mail at their address. Returns whether that is new. */
 const verifyEmail = async ({ tx, tenant, now }: Unit, userId: string, identifier: Identifier | undefined) => {
   if (identifier?.type !== 'email') return false
   const verified = await tx
@@ -25,8 +25,8 @@ const verifyEmail = async ({ tx, tenant, now }: Unit, userId: string, identifier
 }
 
 /**
- * Sets the password and ends the sessions, grants and refresh tokens of the user. Signs no one in. A code that was mailed
- * has proved the address as well, with all that follows from it (DECISIONS E5).
+ * Sets the password and ends the sessions, grants and refresh tokens of the user. Does not sign the user in. A mailed
+ * code has verified the address as well, with all its consequences (DECISIONS E5).
  */
 export const completePasswordReset = async (
   unit: Unit<'PostResetPassword' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,

@@ -17,13 +17,13 @@ import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifi
 import { interactionFields, type PasswordAttempt, type ProvedSubmission, startSessionOf } from './sign-in.ts'
 import { recordOfPage } from './submitted-records.ts'
 
-/** What an account is made of. */
+/** The data of a new account. */
 export interface NewAccount {
   readonly fields: DraftFields
   readonly password: StoredPassword | undefined
   /** How the user proved who they are; RFC 8176. */
   readonly amr: readonly string[]
-  /** Whether the user has proved in this interaction that they read what arrives at their address. */
+  /** Whether the user has verified their address in this interaction. */
   readonly isEmailVerified: boolean
 }
 
@@ -32,9 +32,10 @@ const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
 type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
 
 /**
- * Makes the account and signs it in; returns the secret of the session. An interaction makes one account: of several
- * submissions one does, whether they come at once or later; the others throw 400 `session.not_found`. Throws 422
- * when another account has an identifier, 400 `session.verification_failed` for an address that had to be proved and was not.
+ * Creates the account and signs it in; returns the secret of the session. An interaction creates one account: of
+ * several submissions one succeeds, whether simultaneous or later; the others throw 400 `session.not_found`. Throws 422
+ * when another account has an identifier, 400 `session.verification_failed` for an address that had to be verified and
+ * was not.
  */
 export const completeRegistration = async (
   unit: Unit<Registered>,
@@ -62,8 +63,8 @@ const registered = operation(
 )
 
 /**
- * Does what may register an account, which is then counted by address; so is the answer that an identifier is taken, and
- * nothing else is. `admit` throws 429 `request.rate_limited`; it may be called more than once.
+ * Does work that may register an account, which is then counted by address; so is the result that an identifier is
+ * taken, and nothing else. `admit` throws 429 `request.rate_limited`; it may be called more than once.
  */
 export const countingRegistration = async <T>(work: Work, register: (admit: () => void) => Promise<T>): Promise<T> => {
   let takeBack: (() => void) | undefined
@@ -77,7 +78,7 @@ export const countingRegistration = async <T>(work: Work, register: (admit: () =
   }
 }
 
-/** What was typed, as it is kept. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
+/** The entered data, as it is stored. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
 const chosen = (experience: SignInExperience, typed: string, password: string) => {
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
@@ -87,8 +88,8 @@ const chosen = (experience: SignInExperience, typed: string, password: string) =
 }
 
 /**
- * Registers and signs in, in one step as the page does; returns the secret of the session. Whether an address is theirs is
- * not asked: where it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
+ * Registers and signs in, in one step as the page does; returns the secret of the session. Does not verify an address:
+ * if it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
  */
 export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
   const { experience, identifier: typed, password } = attempt
@@ -115,8 +116,8 @@ const registrationBegun = operation(
 )
 
 /**
- * Begins a registration whose address has to be proved: keeps the password and sends a code, whether an account has the
- * address or not, so that only who reads its mail learns which. Throws as `chosen` and sendVerificationCode.
+ * Starts a registration whose address has to be verified: stores the password and sends a code, whether or not an
+ * account has the address, so that only its recipient learns which. Throws as `chosen` and sendVerificationCode.
  */
 export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
   const { work, interactionId, experience } = step

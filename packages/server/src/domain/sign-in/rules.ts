@@ -1,4 +1,4 @@
-/** What the settings of a tenant allow at sign-in and registration: which ways, which names, which passwords. */
+/** What the settings of a tenant allow at sign-in and registration: which methods, identifiers and passwords. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertPassword, type UserInfo } from '../credentials/password-policy.ts'
@@ -9,22 +9,24 @@ import type { SignInExperience } from './experience.ts'
 
 export type IdentifierType = Identifier['type']
 
-/** What may be signed in with, beside a password. */
+/** The identifiers that may be used together with a password. */
 export const passwordIdentifiers = ({ signIn }: SignInExperience): IdentifierType[] =>
   signIn.methods.filter(({ password }) => password).map(({ identifier }) => identifier)
 
-/** What a typed name is: the first of the allowed kinds that it can be, an address or a number before a username. */
+/** The kind of an entered name: the first allowed kind that it can be, an address or a number before a username. */
 export const readIdentifier = (text: string, types: readonly IdentifierType[]): Identifier => {
   const order: readonly IdentifierType[] = ['email', 'phone', 'username']
   const candidates = order.filter((type) => types.includes(type)).map((type) => ({ type, value: text }))
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
-/** Whether accounts can be registered: it is offered, and there is something to register with. */
+/** Whether accounts can be registered: registration is on, and there is an identifier to register with. */
 export const canRegister = ({ signInMode, signUp }: SignInExperience): boolean =>
   signInMode !== 'SignIn' && signUp.identifiers.length > 0
 
-/** Throws 422 when the tenant does not offer this. @param how isOther: 403, where an interaction would become one of these */
+/**
+ * Throws 422 when the tenant does not offer this. @param how isOther: 403, if an interaction would be switched to it
+ */
 export const assertOffered = (
   experience: SignInExperience,
   event: InteractionEvent,
@@ -38,7 +40,7 @@ export const assertOffered = (
     throw new ApiError('session.forgot_password_not_enabled')
 }
 
-/** Throws 400 for a username that no one can have, or that the tenant does not want. */
+/** Throws 400 for a username that is invalid, or that the tenant does not allow. */
 const assertUsername = (
   value: string,
   { minLength, maxLength, allowedChars }: SignInExperience['usernamePolicy'],
@@ -51,26 +53,26 @@ const assertUsername = (
   if (!allowedChars.underscore && value.includes('_')) throw new ApiError('user.username_underscore_not_allowed')
 }
 
-/** An identifier that someone wants to have, as it is kept. Throws 400, for a phone number 422. Whether it is taken is not known here. */
+/** A new identifier, as it is stored. Throws 400, for a phone number 422. Does not check whether it is taken. */
 export const newIdentifier = (identifier: Identifier, { usernamePolicy }: SignInExperience): Identifier => {
   const { value } = keepIdentifier(identifier)
   if (identifier.type === 'username') assertUsername(value, usernamePolicy)
   return { type: identifier.type, value }
 }
 
-/** Throws 422 `password.rejected` for a password that the tenant does not want. @param info what the user is called */
+/** Throws 422 `password.rejected` for a password that the tenant's policy refuses. @param info the user's names */
 export const assertNewPassword = (password: string, { passwordPolicy }: SignInExperience, info: UserInfo): void =>
   assertPassword(password, passwordPolicy, info)
 
 export const FIELD_OF = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
 
-/** What is missing, where one of these is: as Logto names it where it has a name. */
+/** What is missing if one of these is: Logto's name for it, if there is one. */
 const nameOf = (identifiers: readonly IdentifierType[]): string => {
   if (identifiers.length <= 1) return identifiers[0] ?? ''
   return identifiers.includes('username') ? identifiers.join(' or ') : 'emailOrPhone'
 }
 
-/** What an account still needs: one of the identifiers of the sign-up, and a password where it asks for one. */
+/** What an account still needs: one of the sign-up identifiers, and a password if sign-up requires one. */
 export const missingProfile = (
   { signUp }: SignInExperience,
   profile: DraftFields,
@@ -84,8 +86,8 @@ export const missingProfile = (
 type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash'>
 
 /**
- * What sign-up requires and an account lacks that was made in another way, or before the settings changed. Nothing where
- * sign-up requires no identifier.
+ * What sign-up requires and an account lacks, because it was created in another way or before the settings changed.
+ * Nothing if sign-up requires no identifier.
  * @param changes what the user has entered in this sign-in
  */
 export const missingAtSignIn = (

@@ -1,4 +1,6 @@
-/** Changes of the sign-in settings: what fits together, what cannot be switched on yet, and what is kept of them. */
+/**
+ * Changes to the sign-in settings: which combinations are valid, what cannot be switched on yet, and what is stored.
+ */
 
 import { isDeepStrictEqual } from 'node:util'
 import { type SignInExperienceUpdate, SWITCHED_OFF } from '@countersign/contract/sign-in-experience.ts'
@@ -15,12 +17,12 @@ type Update = Static<typeof SignInExperienceUpdate>
 const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
 const missingFeature = (feature: string) => new ApiError('request.feature_not_supported', { feature })
 
-/** Whether a value of a feature that does not exist switches nothing on. */
+/** Whether a value for a feature that does not exist leaves it off. */
 const isOff = (value: unknown): boolean => {
   if (value === null || value === undefined || value === false || value === '' || value === 'Automatic') return true
   if (typeof value !== 'object') return false
   if ('enabled' in value) return isOff(value.enabled)
-  // how one is asked for factors means nothing where there are none
+  // how users are asked for factors means nothing if there are none
   if ('factors' in value) return isOff(value.factors)
   return Object.values(value).every(isOff)
 }
@@ -34,12 +36,15 @@ const assertFeatures = (update: Update): void => {
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
-/** Throws 422 where what has to be proved cannot be: a number, or a username; and without a password no one could sign in. */
+/**
+ * Throws 422 if something has to be verified that cannot be: a number or a username; and because without a password no
+ * user could sign in.
+ */
 const assertProvable = ({ identifiers, password, verify }: SignInSettings['signUp']): void => {
   if (verify && !(identifiers.join() === 'email' && password)) throw missingFeature('signUp.verify')
 }
 
-/** An address that a page may link to or show: http or https and nothing else (SECURITY R-23). */
+/** An address that a page may link to or show: only http or https (SECURITY R-23). */
 export const webAddress = (name: string, value: string | null | undefined): string | null => {
   if (!value) return null
   const url = URL.parse(value)
@@ -66,14 +71,14 @@ const mailAddress = (value: string): string => {
 
 const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'unknownSessionRedirectUrl'] as const
 
-/** The policy as it is applied: of what is missing yet, nothing is kept. */
+/** The policy as it is applied: settings of missing features are not stored. */
 const withoutMissing = ({ rejects, ...policy }: NonNullable<Update['passwordPolicy']>) => {
   if (!rejects) return policy
   const { pwned: _missing, ...applied } = rejects
   return { ...policy, rejects: applied }
 }
 
-/** The update as it is kept: empty texts are null, addresses are sound. */
+/** The update as it is stored: empty strings are null, addresses are valid. */
 const normalized = ({
   branding,
   supportEmail,
@@ -101,7 +106,7 @@ const normalized = ({
   ...(supportEmail === undefined ? {} : { supportEmail: supportEmail ? mailAddress(supportEmail) : null }),
 })
 
-/** Throws 400 `sign_in_experiences.…` where what may be signed up with does not fit what may be signed in with. */
+/** Throws 400 `sign_in_experiences.…` if the sign-up identifiers do not match the sign-in methods. */
 const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePolicy }: SignInSettings): void => {
   const fails = (code: `sign_in_experiences.${string}`, data?: Record<string, unknown>) =>
     new ApiError(code as ApiError['code'], data)
@@ -109,10 +114,10 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
   if (methods.some(({ password, verificationCode }) => !password && !verificationCode))
     throw fails('sign_in_experiences.at_least_one_authentication_factor')
   if (new Set(methods.map(({ identifier }) => identifier)).size < methods.length)
-    throw invalid('signIn.methods holds an identifier twice')
+    throw invalid('signIn.methods contains an identifier twice')
   if (new Set(signUp.identifiers).size < signUp.identifiers.length)
     throw fails('sign_in_experiences.duplicated_sign_up_identifiers')
-  // with nothing to register with, there is still signing in
+  // without an identifier to register with, users can still sign in
   if (signInMode === 'Register' && signUp.identifiers.length === 0)
     throw fails('sign_in_experiences.missing_sign_up_identifiers')
   if (signUp.identifiers.includes('username') && !signUp.password)
@@ -156,7 +161,7 @@ const assertLanguage = ({ languageInfo }: Update): void => {
     })
 }
 
-/** Throws 400 for a way to reset passwords, or to prove an address, that nothing carries. */
+/** Throws 400 for a method of resetting passwords or verifying an address for which there is no connector. */
 const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: Update): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
     if (!(await hasConnector(unit, CONNECTOR[method])))
@@ -166,7 +171,7 @@ const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: U
     throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: 'Email' })
 }
 
-/** Changes the settings; keeps what differs from the defaults. Throws 400 and 422, see above. */
+/** Changes the settings; stores what differs from the defaults. Throws 400 and 422, see above. */
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
   assertFeatures(update)
@@ -201,5 +206,5 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   return experience
 })
 
-/** Remembers that a password was held against the policy; not which. */
+/** Records that a password was checked against the policy; not which one. */
 export const passwordChecked = operation([], async (): Promise<void> => undefined)

@@ -1,4 +1,4 @@
-/** The end of a sign-in (DECISIONS L1): the session, and what is told of it. Pages and the Experience API both end here. */
+/** The end of a sign-in (DECISIONS L1): the session and its events. Pages and the Experience API both end here. */
 
 import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -18,11 +18,11 @@ import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 /** The browser in which something is submitted. */
 export interface Submission {
   readonly interaction: Interaction
-  /** The secret of the browser's session, if it has one already. */
+  /** The secret of the browser's session, if it already has one. */
   readonly previousSecret: string | undefined
 }
 
-/** What is submitted, with what was proved before. */
+/** What is submitted, with what was verified before. */
 export interface ProvedSubmission extends Submission {
   readonly verificationRecords: readonly SubmittedRecord[]
 }
@@ -34,7 +34,7 @@ export interface PasswordAttempt extends Submission {
   readonly password: string
 }
 
-/** What PostSignIn, PostRegister and PostResetPassword say. */
+/** The fields of PostSignIn, PostRegister and PostResetPassword. */
 export const interactionFields = (
   { caller }: Unit,
   interaction: Interaction,
@@ -49,8 +49,8 @@ export const interactionFields = (
 })
 
 /**
- * Gives the user a session and the interaction, which is locked, its sign-in; returns the session's secret, which is for the
- * cookie.
+ * Creates a session for the user and records the sign-in in the interaction, which the caller has locked; returns the
+ * session's secret, which is for the cookie.
  */
 export const startSessionOf = async (
   unit: Unit,
@@ -67,7 +67,7 @@ export const startSessionOf = async (
     previousSecret,
     verificationRecords,
   })
-  // what someone else agreed to in this interaction is not theirs, and what was submitted cannot be submitted again
+  // another user's consent in this interaction does not count, and what was submitted cannot be submitted again
   const change = {
     signedInSession: id,
     consented: undefined,
@@ -79,14 +79,14 @@ export const startSessionOf = async (
   return secret
 }
 
-/** Keeps when the user signed in, and the changes; returns their row as it is from now on. */
+/** Records when the user signed in, and the changes; returns their updated row. */
 const recordSignIn = async (
   { tx, tenant, now, send }: Unit,
   before: UserRow,
   applicationId: string,
   changes: UserColumns,
 ): Promise<UserRow> => {
-  // the application that signed the user in first stays (WIRE W1)
+  // the application of the user's first sign-in stays (WIRE W1)
   const signIn = { last_sign_in_at: now, application_id: before.application_id ?? applicationId }
   const hasChanges = Object.keys(changes).length > 0
   const update = tx
@@ -100,10 +100,10 @@ const recordSignIn = async (
 }
 
 /**
- * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
- * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws 422
- * for an identifier that someone else has by now. The interaction is locked by the caller.
- * @param before the user's row, as lockIdentified gives it
+ * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted if there are
+ * other changes to the user; an address among them was verified, with all its consequences (DECISIONS E5). Throws 422
+ * for an identifier that another user has by now. The caller has locked the interaction. @param before the user's row,
+ * from lockIdentified
  */
 export const completeSignIn = async (
   unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
@@ -145,8 +145,9 @@ const signedIn = operation(
 )
 
 /**
- * Proves a password and signs in, in one step as the page does; returns the secret of the session. Undefined: the account lacks
- * what sign-up requires, and the interaction keeps who was identified until that is entered. Throws as both.
+ * Verifies a password and signs in, in one step as the page does; returns the secret of the session. Undefined: the
+ * account lacks what sign-up requires, and the interaction records the identified user until that is entered. Throws as
+ * both.
  */
 export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string | undefined> => {
   const { experience, identifier, password } = attempt

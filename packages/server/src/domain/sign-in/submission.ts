@@ -1,4 +1,4 @@
-/** The steps of the Experience API that say who someone is, and the one that makes it so. */
+/** The steps of the Experience API that identify the user, and the one that submits the interaction. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
@@ -19,7 +19,7 @@ import { shownRecord } from './submitted-records.ts'
 /** RFC 8176. */
 const ONE_TIME_CODE = ['otp'] as const
 
-/** Whom a record proves someone to be. Throws 400 `session.verification_failed` when it proves nothing of the kind. */
+/** The user whom a record identifies. Throws 400 `session.verification_failed` if it identifies none. */
 const identifiedBy = async (
   { tx, tenant }: Unit,
   { interactionEvent }: Draft,
@@ -33,7 +33,7 @@ const identifiedBy = async (
       if (!record.verified || record.templateType !== interactionEvent)
         throw new ApiError('session.verification_failed')
       const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
-      // anyone who reads the mail of an address may know that no account has it
+      // the owner of an address may know that no account has it
       if (!user) throw new ApiError('user.user_not_exist')
       return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
     }
@@ -42,7 +42,7 @@ const identifiedBy = async (
   }
 }
 
-/** What a record brings to a new account. Throws 400 `session.verification_failed` when it brings nothing. */
+/** What a record contributes to a new account. Throws 400 `session.verification_failed` if it contributes nothing. */
 const accountOf = (
   draft: Draft,
   record: VerificationRecord,
@@ -52,7 +52,7 @@ const accountOf = (
     ? { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
     : { profile: verifiedAddress(draft, record, experience) }
 
-/** Whether the address that was entered is one that was proved in this interaction, in order to be entered. */
+/** Whether the entered address was verified in this interaction for that purpose. */
 const isEmailVerified = ({ interactionEvent, profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
   const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
   const isProof = (record: VerificationRecord) =>
@@ -71,8 +71,9 @@ const assertComplete = (experience: SignInExperience, { profile, password }: Dra
   assertNothingMissing(missingProfile(experience, profile, password !== undefined))
 
 /**
- * Says who signs in by a record of this interaction, or, at registration, that the account shall be made of what there is.
- * Throws 404 `session.verification_session_not_found`, 409 `session.identity_conflict`, 401 `user.suspended` …
+ * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
+ * to be created from the entered data. Throws 404 `session.verification_session_not_found`, 409
+ * `session.identity_conflict`, 401 `user.suspended` …
  */
 export const identify = operation(
   [],
@@ -97,7 +98,9 @@ export const identify = operation(
     }),
 )
 
-/** What a user who signs in has entered. @param before their profile @param now when an address was proved, if one was */
+/**
+ * What a user who signs in has entered. @param before their profile @param now when an address was verified, if one was
+ */
 const userChanges = (draft: Draft, before: Record<string, unknown>, now: Date): UserColumns => {
   const { profile, password } = draft
   const emailColumns =
@@ -161,9 +164,9 @@ const submitted = operation(
 )
 
 /**
- * Makes it so: signs in, registers, or sets a new password. Of several submissions at once one does it; the others find
- * nothing to submit. Returns the secret of the session, undefined after a password was reset. An account
- * that is registered counts for the caller's address: throws 429 `request.rate_limited`.
+ * Submits: signs in, registers, or sets a new password. Of several simultaneous submissions one succeeds; the others
+ * find nothing to submit. Returns the secret of the session, undefined after a password was reset. An account that is
+ * registered counts for the caller's address: throws 429 `request.rate_limited`.
  */
 export const submitInteraction = (
   work: Work,

@@ -1,6 +1,6 @@
 /**
- * What was proved in a sign-in, as the session remembers it and the Management API, the Experience API and scripts of custom
- * claims show it: the records of the interaction without what they keep of passwords.
+ * What was verified in a sign-in, as the session records it and the Management API, the Experience API and custom
+ * claims scripts show it: the records of the interaction without password data.
  */
 import { newId } from '../../kernel/ids.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
@@ -10,9 +10,9 @@ export interface SubmittedRecord {
   readonly id: string
   readonly type: VerificationRecord['type']
   readonly identifier: Identifier
-  /** Of a code: what it was sent for. */
+  /** For a code: its purpose. */
   readonly templateType?: CodeUsage
-  /** Not of a name and a password to register with, which prove nothing. */
+  /** Not for a name and a password to register with, which prove nothing. */
   readonly verified?: boolean
 }
 
@@ -29,7 +29,7 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
   }
 }
 
-/** The record of a page that takes name and password in one step. */
+/** The record for a page that accepts name and password in one step. */
 export const recordOfPage = (type: 'Password' | 'NewPasswordIdentity', identifier: Identifier): SubmittedRecord => ({
   id: newId(),
   type,

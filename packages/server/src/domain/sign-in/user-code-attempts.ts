@@ -1,9 +1,9 @@
 /**
- * Entering the code of a device. Wrong codes are counted, so that no live one is found by guessing (RFC 8628 section 5.1): ten
- * of a browser at its address, and of all its browsers those that an address may guess wrong. A code whose device asked from
- * the same address passes all the same: wrong codes of others in a network lock no device of it, and guessing at the few
- * devices of one's own network finds nothing. A right code does not forgive wrong ones: who guesses has right codes of their
- * own at will.
+ * Entry of a device code. Wrong codes are counted, so that no live one is found by guessing (RFC 8628 section 5.1): ten
+ * per browser at its address, and for all browsers together the limit of wrong guesses per address. A code whose device
+ * asked from the same address is accepted regardless: wrong codes from others in a network block none of its devices,
+ * and guessing among the few devices of one network finds nothing. A right code does not reset the count, because an
+ * attacker can get right codes of their own at will.
  */
 
 import { sql } from 'kysely'
@@ -45,7 +45,7 @@ const entered = operation(
       unit.note({ result: 'Error', error: isLocked ? 'too many wrong codes' : 'no such code' })
       return { result: isLocked ? 'locked' : 'wrong' }
     }
-    // this one was no failure
+    // this one was not a failure
     await tx
       .updateTable('identifier_failures')
       .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
@@ -59,8 +59,8 @@ const entered = operation(
 )
 
 /**
- * Looks a typed code up. The attempts of one browser take turns at its row, so that no more than the limit are ever looked
- * up, however many come at once. Wrong ones count among the failed guesses of the address, too.
+ * Looks up an entered code. The attempts of one browser take turns at its row, so that no more than the limit are ever
+ * looked up, however many are simultaneous. Wrong ones count among the failed guesses of the address, too.
  * @param browser the value of its cookie
  */
 export const enterUserCode = async (work: Work, typed: string, browser: string): Promise<UserCodeOutcome> => {

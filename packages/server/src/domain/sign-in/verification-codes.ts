@@ -1,6 +1,6 @@
 /**
- * Codes that are sent to an email address to prove that someone reads what arrives there (DECISIONS L3). A code is bound
- * to the interaction, to what it is for, and to the address (SECURITY R-27). Here it is made, and here it is used up.
+ * Codes that are sent to an email address to verify it (DECISIONS L3). A code is bound
+ * to the interaction, to its purpose, and to the address (SECURITY R-27). This file creates and consumes them.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -30,11 +30,11 @@ export interface CodePurpose {
 
 const identifierHash = ({ type, value }: Identifier): Buffer => hashSecret(`${type}:${identifierKey({ type, value })}`)
 
-/** Six digits are found by trying all of them: they are kept as what only the holder of the master key can make of them. */
+/** Six digits can be found by brute force, so codes are stored as a keyed hash under the master key. */
 const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
   vault.authenticate(`${tenant.id}/${id}/${code}`, 'verification-code')
 
-/** What is beyond the limit is refused with 429 `request.message_rate_limited`, and Message.RateLimited is kept. */
+/** Beyond the limit, throws 429 `request.message_rate_limited`, and Message.RateLimited is committed. */
 const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }: CodePurpose): Promise<void> => {
   if (await countSend(unit, identifierHash(identifier))) return
   unit.emit('Message.RateLimited', { action: 'VerificationCodeSend', recipient: identifier.value })
@@ -42,11 +42,11 @@ const assertSendLeft = async (unit: Unit<'Message.RateLimited'>, { identifier }:
 }
 
 /**
- * Makes a code and queues the message that carries it; an earlier code for the same is void. Returns the id by which it is
- * verified.
+ * Creates a code and queues the message that carries it; an earlier code for the same purpose becomes invalid. Returns
+ * the id by which it is verified.
  * @param language of the message
- * @param recipient the address, as anyone who has it writes it; undefined where nothing may be sent because no one has it: all
- *   else is the same, so that whether an account has it cannot be seen
+ * @param recipient the address as its owner writes it; undefined if nothing may be sent because no account has it:
+ *   everything else is the same, so that the difference cannot be observed
  */
 export const sendCode = async (
   unit: Unit<'Message.RateLimited'>,
@@ -97,7 +97,10 @@ interface AttemptedCode {
   readonly consumed_at: Date | null
 }
 
-/** Counts an attempt: one statement, so that attempts in parallel are counted once each. Undefined: there is no such code. */
+/**
+ * Counts an attempt: one statement, so that parallel attempts are counted once each. Undefined: the code does not
+ * exist.
+ */
 const countAttempt = async (
   { tx, tenant }: Unit,
   id: string,
@@ -111,10 +114,10 @@ const countAttempt = async (
 }
 
 /**
- * Uses a code up. Every wrong attempt is kept, counts towards the lock of the identifier and of the account that has it as a
- * wrong password does (DECISIONS L2, N6), and after ten the code is void; so is a right one while the account is locked.
- * Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`, `.code_mismatch`, and
- * `session.verification_blocked_too_many_attempts`.
+ * Consumes a code. Every wrong attempt is recorded, counts towards the lockout of the identifier and of its account
+ * like a wrong password (DECISIONS L2, N6), and after ten the code is void; so is a right one while the account is
+ * locked. Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`, `.code_mismatch`,
+ * and `session.verification_blocked_too_many_attempts`.
  */
 export const redeemCode = async (
   unit: Unit<'Identifier.Lockout'>,
@@ -144,7 +147,7 @@ export const redeemCode = async (
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
-  // told only to a caller who reads the mail of the account; the code is void, so that nothing is learned for later
+  // shown only to a caller who receives the account's mail; the code is void, so that nothing is learned for later
   if (isAccountLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
   await forgetFailures(unit, target)
 }

@@ -1,4 +1,4 @@
-/** Reading the audit log: by page for the API, from beginning to end for exports. */
+/** Reads the audit log: by page for the API, from beginning to end for exports. */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -15,13 +15,13 @@ export interface AuditFilter {
   readonly userId?: string | undefined
   readonly applicationId?: string | undefined
   readonly key?: string | undefined
-  /** The id of something that it concerned. */
+  /** The id of an entity that it concerned. */
   readonly entity?: string | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
 }
 
-/** An entry as `GET /api/logs`, exports and the file of a running server show it. */
+/** An entry as in `GET /api/logs`, exports and the file of a running server. */
 export const loggedEntry = (row: Pick<AuditEntry, 'tenant_id' | 'id' | 'key' | 'payload' | 'created_at'>) => ({
   tenantId: row.tenant_id,
   id: row.id,
@@ -30,7 +30,7 @@ export const loggedEntry = (row: Pick<AuditEntry, 'tenant_id' | 'id' | 'key' | '
   createdAt: row.created_at.getTime(),
 })
 
-/** The entries of a tenant that a filter lets through. Throws 400 when its window is empty. */
+/** The entries of a tenant that match a filter. Throws 400 when its window is empty. */
 const filtered = (db: Db, tenantId: string, { userId, applicationId, key, entity, from, until }: AuditFilter) => {
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
@@ -59,7 +59,10 @@ export const listAuditEntries = async (
 
 const PAGE = 1000
 
-/** Audit entries, oldest first, a page at a time, each read from where the one before ended. Throws 400 as listAuditEntries. */
+/**
+ * Audit entries, oldest first, a page at a time, each starting where the previous one ended. Throws 400 as
+ * listAuditEntries.
+ */
 export async function* auditPages(
   { database }: Store,
   { id: tenantId }: Tenant,

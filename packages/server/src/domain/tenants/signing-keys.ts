@@ -1,11 +1,11 @@
 /**
- * A tenant's signing keys (DECISIONS G1). A key is Next until its time has come, then Current until a later one's has,
- * then Previous: the state follows from `effective_at` and the clock, so that nothing has to switch it and every node
- * agrees. All of them are in the JWKS.
+ * A tenant's signing keys (DECISIONS G1). A key is Next until its time comes, then Current until that of a later key
+ * comes, then Previous: the state follows from `effective_at` and the clock, so that nothing has to switch it and every
+ * node agrees. All of them are in the JWKS.
  *
- * Keys stand in chains, each with states of its own. The chain `main` signs access tokens and, unless the client asks for
- * another algorithm, ID tokens; the chain of an algorithm signs the ID tokens of the clients that ask for that one. A chain
- * begins when the first client asks, and every rotation moves all of them.
+ * Keys are grouped in chains, each with its own states. The chain `main` signs access tokens and, unless the client
+ * asks for another algorithm, ID tokens; the chain of an algorithm signs the ID tokens of the clients that ask for that
+ * one. A chain is created when the first client asks for it, and every rotation rotates all of them.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
@@ -30,7 +30,7 @@ export const MAIN_CHAIN = 'main'
 export interface SigningKey {
   /** The `kid`: the RFC 7638 thumbprint. */
   readonly id: string
-  /** `main`, or the algorithm that it is there for. */
+  /** `main`, or the algorithm of the chain. */
   readonly chain: string
   readonly algorithm: SigningAlgorithm
   readonly publicJwk: JWK
@@ -85,7 +85,7 @@ export const signingKeys = (store: Store, { id: tenantId }: Tenant): Promise<rea
 
 type Placed = Pick<SigningKey, 'chain' | 'effectiveAt'>
 
-/** The key of a chain that signs at a moment: the newest whose time has come. @param keys newest first */
+/** The key of a chain that signs at a given moment: the newest whose time has come. @param keys newest first */
 export const currentKey = <K extends Placed>(keys: readonly K[], now: Date, chain = MAIN_CHAIN): K | undefined =>
   keys.find((key) => key.chain === chain && key.effectiveAt <= now)
 
@@ -95,8 +95,8 @@ export const keyState = <K extends Placed>(keys: readonly K[], key: K, now: Date
 }
 
 /**
- * The key that signs the ID tokens of a client, never one of another algorithm than the client asks for: the main key if it
- * will do, else the newest of that algorithm whose time has come.
+ * The key that signs the ID tokens of a client, never one with an algorithm other than the client's: the main key if it
+ * matches, otherwise the newest with that algorithm whose time has come.
  * @param keys newest first
  * @param algorithm undefined: whatever the main key's is
  */
@@ -110,7 +110,7 @@ export const idTokenKey = <K extends Placed & Pick<SigningKey, 'algorithm'>>(
   return keys.find((key) => key.algorithm === algorithm && key.effectiveAt <= now)
 }
 
-/** Makes a key that begins to sign at a moment, within another operation. */
+/** Creates a key that starts to sign at a given moment, within another operation. */
 export const addSigningKey = async (
   unit: Unit,
   algorithm: SigningAlgorithm,
@@ -154,7 +154,7 @@ const lockKeys = async ({ tx, tenant }: Unit) => {
   return rows.map((row) => ({ ...row, algorithm: row.algorithm as SigningAlgorithm }))
 }
 
-/** The algorithms that applications of the tenant ask for. */
+/** The algorithms that the tenant's applications ask for. */
 export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
   const algorithm = sql<SigningAlgorithm>`custom_client_metadata->>'idTokenSignedResponseAlg'`
   const rows = await db
@@ -168,8 +168,8 @@ export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise
 }
 
 /**
- * Makes the chain of an algorithm that an application has just asked for, unless there is one, or every main key, now and
- * next, is of that algorithm anyway. Its first key signs at once: there is none that could sign meanwhile.
+ * Creates the chain for an algorithm that an application has just asked for, unless it exists, or every main key,
+ * current and next, has that algorithm anyway. Its first key signs at once, because no other key could sign until then.
  */
 export const ensureChain = async (unit: Unit, algorithm: SigningAlgorithm): Promise<void> => {
   const keys = await lockKeys(unit)
@@ -180,11 +180,11 @@ export const ensureChain = async (unit: Unit, algorithm: SigningAlgorithm): Prom
 }
 
 /**
- * Makes a new key in every chain that is Next for the grace period and Current after it. A key that is still Next has
- * signed nothing and is replaced. Where the main key will not be of an algorithm any more that a client asks for, the chain
- * of that algorithm begins at the same moment.
+ * Creates a new key in every chain, which is Next for the grace period and then Current. A key that is still Next has
+ * signed nothing and is replaced. If the main key will no longer have an algorithm that a client asks for, the chain
+ * of that algorithm starts at the same moment.
  * @param algorithm of the main chain; default: that of the current key
- * @param gracePeriod seconds; shorter than verifiers keep a JWKS means that they may meet an unknown key
+ * @param gracePeriod seconds; if shorter than verifiers cache a JWKS, they may encounter an unknown key
  */
 export const rotateSigningKeys = operation(
   [],
@@ -203,7 +203,7 @@ export const rotateSigningKeys = operation(
   },
 )
 
-/** Deletes a Previous key: tokens that it signed are refused from then on. Throws 404, 422. */
+/** Deletes a Previous key: tokens signed with it are refused from then on. Throws 404, 422. */
 export const deleteSigningKey = operation([], async (unit, id: string): Promise<void> => {
   const keys = await lockKeys(unit)
   const key = keys.find((candidate) => candidate.id === id)

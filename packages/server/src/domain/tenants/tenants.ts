@@ -2,7 +2,7 @@
  * The domain: one file per aggregate with its operations, its SQL and its events, and the reads that the rest needs.
  * Depends on storage and the kernel; knows nothing of HTTP, tokens or webhooks.
  *
- * Tenants: which there are, and which one a host name belongs to (DECISIONS A7).
+ * Tenants: which ones exist, and which one a host name belongs to (DECISIONS A7).
  */
 
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -19,7 +19,10 @@ export interface TenantDirectory {
   readonly byId: ReadonlyMap<string, Tenant>
 }
 
-/** What a Host header may say of a base URL: the port of its scheme may be named or left out (RFC 9110 section 7.2). */
+/**
+ * The Host headers that match a base URL: the default port of its scheme may be present or omitted (RFC 9110 section
+ * 7.2).
+ */
 const hostsOf = ({ baseUrl }: Tenant): string[] => {
   const { host, port, protocol } = new URL(baseUrl)
   return port ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
@@ -52,7 +55,7 @@ export const getTenant = async (store: Store, id: string): Promise<Tenant> => {
   return tenant
 }
 
-/** Inserts the unit's tenant. What belongs to a new tenant beside the row is in tenant-setup.ts. */
+/** Inserts the unit's tenant. The other initial data of a tenant is in tenant-setup.ts. */
 export const insertTenant = operation([], async ({ tx, tenant, now, changed }) => {
   await tx
     .insertInto('tenants')
@@ -62,8 +65,8 @@ export const insertTenant = operation([], async ({ tx, tenant, now, changed }) =
 })
 
 /**
- * Moves the unit's tenant to another base URL: its issuer, and the indicator of its Management API with it. Tokens of
- * the address before are refused from then on.
+ * Moves the unit's tenant to another base URL: its issuer, and the indicator of its Management API with it. Tokens
+ * issued under the previous address are refused from then on.
  */
 export const moveTenant = operation([], async ({ tx, tenant, changed }, baseUrl: string) => {
   await tx.updateTable('tenants').set({ base_url: baseUrl }).where('id', '=', tenant.id).execute()
@@ -87,12 +90,15 @@ export const deletableTenant = async (store: Store, id: string): Promise<Tenant>
   return getTenant(store, id)
 }
 
-/** Deletes a tenant and everything that belongs to it. The unit must be another tenant's: the audit entry stays there. */
+/**
+ * Deletes a tenant and everything that belongs to it. The unit must belong to another tenant, which keeps the audit
+ * entry.
+ */
 export const deleteTenant = operation([], async ({ tx, changed }, id: string) => {
   assertNotDefault(id)
   const deleted = await tx.deleteFrom('tenants').where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('tenant', id)
-  // how far imports of its users came (users/import.ts): another tenant may get the same id
+  // the progress of its user imports (users/import.ts): another tenant may get the same id
   await tx.deleteFrom('installation').where('key', 'like', `user-import/${id}/%`).execute()
   changed(TENANTS_TAG)
 })

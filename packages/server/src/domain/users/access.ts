@@ -1,4 +1,4 @@
-/** What lets a user in and what keeps them out: the password and the suspension (DECISIONS F6). */
+/** A user's password and suspension (DECISIONS F6). */
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
@@ -25,7 +25,7 @@ export const setPassword = operation(
   },
 )
 
-/** Suspends a user or lets them in again; says so even when it was so before. */
+/** Suspends or reactivates a user; emits the event even if nothing changed. */
 export const setSuspended = operation(
   ['User.SuspensionStatus.Updated'],
   async (unit, id: string, isSuspended: boolean): Promise<UserRow> => {
@@ -46,8 +46,8 @@ export const setSuspended = operation(
 )
 
 /**
- * Remembers in the audit log that the password was proved, and stores it hashed anew unless it was changed meanwhile. To
- * the user nothing has happened: no event.
+ * Records in the audit log that the password was verified, and stores it rehashed unless it was changed in the
+ * meantime. Nothing has changed for the user: no event.
  */
 const passwordProved = operation(
   [],
@@ -64,7 +64,7 @@ const passwordProved = operation(
   },
 )
 
-/** Whether this is the password of the user; an imported hash is replaced when it is. Throws 404. */
+/** Whether this is the user's password; if so, an imported hash is replaced. Throws 404. */
 export const isPasswordOf = async (work: Work, id: string, password: string): Promise<boolean> => {
   const row = await getUser(work.store, work.tenant, id)
   const { isCorrect, renewed } = await verifyPassword(storedPassword(row), password)

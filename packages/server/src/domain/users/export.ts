@@ -1,4 +1,4 @@
-/** Users as lines that `countersign users import` takes back, page by page. */
+/** Users as lines that `countersign users import` accepts, page by page. */
 
 import type { UserLineFields } from '@countersign/contract/user-line.ts'
 import { PASSWORD_ALGORITHMS } from '@countersign/contract/users.ts'
@@ -15,7 +15,7 @@ type ExportedRow = UserRow & { role_names: string[] }
 const isAlgorithm = (name: string | null): name is (typeof PASSWORD_ALGORITHMS)[number] =>
   (PASSWORD_ALGORITHMS as readonly (string | null)[]).includes(name)
 
-/** Hashes of this server are argon2id as any other system writes it. */
+/** This server's hashes are argon2id in the usual format. */
 const passwordOf = ({ password_hash, password_algorithm }: UserRow): Partial<UserLineFields> =>
   password_hash === null
     ? {}
@@ -45,8 +45,8 @@ const lineOf = (row: ExportedRow, withPasswordHashes: boolean): UserLineFields =
 })
 
 /**
- * Every user of the tenant by id, a page at a time. Each page is what the database holds at its moment: a user who changes
- * meanwhile is exported before or after the change.
+ * Every user of the tenant by id, a page at a time. Each page is the state of the database at that moment: a user who
+ * changes during the export is exported before or after the change.
  */
 export async function* exportedUsers(
   { database }: Store,
@@ -68,7 +68,7 @@ export async function* exportedUsers(
   }
 }
 
-/** Remembers in the audit log that the users were exported, and whether with the hashes of their passwords. */
+/** Records in the audit log that the users were exported, and whether with password hashes. */
 export const usersExported = operation([], async ({ note }, withPasswordHashes: boolean): Promise<void> => {
   note({ withPasswordHashes })
 })

@@ -1,4 +1,4 @@
-/** The fields of a user that can be written: what is sound, and which columns keep it. */
+/** The writable fields of a user: what is valid, and which columns store it. */
 import type { UserUpdate } from '@countersign/contract/users.ts'
 import type { Updateable } from 'kysely'
 import type { Static } from 'typebox'
@@ -15,7 +15,7 @@ export type UserColumns = Updateable<Tables['users']>
 const kept = (type: Identifier['type'], value: string | null | undefined) =>
   value ? keepIdentifier({ type, value }) : { value: null, key: null }
 
-/** An avatar is shown in pages: no scheme but those of the web (SECURITY R-23). */
+/** An avatar is shown in pages: only http and https (SECURITY R-23). */
 const assertAvatar = (address: string | null): void => {
   if (address === null) return
   const url = URL.parse(address)
@@ -24,7 +24,10 @@ const assertAvatar = (address: string | null): void => {
   }
 }
 
-/** The columns of the fields that are there; null and the empty text both remove. Throws 400 for unsound ones, 422 for phone numbers. */
+/**
+ * The columns of the given fields; null and the empty string both remove. Throws 400 for invalid ones, 422 for phone
+ * numbers.
+ */
 export const columnsOf = (fields: UserFields): UserColumns => {
   const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
   const columns: UserColumns = {}

@@ -1,14 +1,16 @@
-/** How a user is found by what a request brought, inside a statement that reads more of them: no one waits for another answer. */
+/**
+ * How a user is found by what a request presents, inside a statement that reads more about them, to save a round trip.
+ */
 import type { RawBuilder } from 'kysely'
 import type { SqlValue } from '../../storage/statement.ts'
 
 export interface UserFinder {
-  /** Of this way of finding. */
+  /** The name of this method. */
   readonly name: string
-  /** Of what was brought: an id or a hash. */
+  /** The key presented: an id or a hash. */
   readonly key: string | Buffer | null
   /** SQL of the user's id. */
   readonly user: (tenantId: SqlValue<string>, key: SqlValue<UserFinder['key']>) => RawBuilder<string>
-  /** SQL of the scopes that what was brought is for; not of what is for none. */
+  /** SQL of the scopes of what was presented; absent if it has none. */
   readonly scopes?: (tenantId: SqlValue<string>, key: SqlValue<UserFinder['key']>) => RawBuilder<string[]>
 }

@@ -1,6 +1,6 @@
 /**
- * Users in great numbers, as `countersign users import` brings them: a batch is one transaction of a few statements, and
- * how far the import has come commits with it, so that a process that dies at any moment can be taken up where it was.
+ * Bulk import of users for `countersign users import`: a batch is one transaction of a
+ * few statements, and the progress commits with it, so that an import can be resumed wherever the process died.
  */
 
 import type { UserLineFields } from '@countersign/contract/user-line.ts'
@@ -25,9 +25,9 @@ export interface RefusedLine {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** How far an import has come: what is kept of it, and committed with each batch. */
+/** The progress of an import, committed with each batch. */
 export interface ImportProgress {
-  /** Of the input that are behind it. */
+  /** How much of the input has been processed. */
   readonly bytes: number
   readonly lines: number
   /** SHA-256 of those bytes, base64url. */
@@ -39,13 +39,13 @@ export interface ImportProgress {
   readonly recent: readonly RefusedLine[]
 }
 
-/** Progress as the database has it: `kept` is what the next batch must find there. */
+/** Progress as stored in the database: `kept` is what the next batch must find there. */
 export interface KeptProgress {
   readonly progress: ImportProgress
   readonly kept: Buffer
 }
 
-/** A user who is sound by themselves, ready to be inserted. */
+/** A user who is valid in itself, ready to be inserted. */
 export interface ImportedUser {
   readonly line: number
   readonly fields: UserLineFields
@@ -57,7 +57,7 @@ export interface ImportBatch {
   /** Which import, see `importKey`. */
   readonly key: string
   readonly before: KeptProgress | undefined
-  /** Begins the counts anew although there is progress. */
+  /** Resets the counts although there is progress. */
   readonly isAgain: boolean
   readonly users: readonly ImportedUser[]
   readonly refusals: readonly RefusedLine[]
@@ -66,16 +66,16 @@ export interface ImportBatch {
   readonly withEvents: boolean
 }
 
-/** Where the progress of an import is kept; deleted with the tenant. @param fingerprint of the input */
+/** The key under which the progress of an import is stored; deleted with the tenant. @param fingerprint of the input */
 export const importKey = ({ id }: Tenant, fingerprint: string): string => `user-import/${id}/${fingerprint}`
 
-/** The progress of an import that was begun, if it was. */
+/** The progress of an earlier import, if there was one. */
 export const importProgress = async ({ database }: Store, key: string): Promise<KeptProgress | undefined> => {
   const row = await database.kysely.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst()
   return row && { progress: JSON.parse(row.value.toString()), kept: row.value }
 }
 
-/** The refusal of a line as it is reported. */
+/** The refusal of a line, as reported. */
 export const refusedLine = (line: number, { code, sentence, data }: ApiError): RefusedLine => {
   const message = code === 'guard.invalid_input' && typeof data?.reason === 'string' ? data.reason : sentence
   return { line, code, message, ...(data && code !== 'guard.invalid_input' ? { data } : {}) }
@@ -86,8 +86,8 @@ const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 /**
- * Makes a user of a line: hashes or checks the password, normalises the identifiers. Throws 400 or 422 for what is unsound; whether
- * someone has an identifier already is not asked.
+ * Builds a user from a line: hashes or checks the password, normalises the identifiers. Throws 400 or 422 for invalid
+ * data; does not check whether an identifier is taken.
  */
 export const importedUser = async (line: number, fields: UserLineFields): Promise<ImportedUser> => {
   const { username, primaryEmail, primaryPhone, name, avatar, customData, profile } = fields
@@ -110,7 +110,7 @@ interface Placed extends ImportedUser {
   readonly roleIds: readonly string[]
 }
 
-/** Finds the roles that the users are to hold: those that their lines name, or the default ones (DECISIONS E1). */
+/** Finds the roles of the users: those that their lines name, or the default ones (DECISIONS E1). */
 const withRoles = async ({ tx, tenant }: Unit, users: readonly ImportedUser[], refuse: Refuse): Promise<Placed[]> => {
   const ids = users.flatMap(({ fields }) => fields.roleIds ?? [])
   const names = users.flatMap(({ fields }) => fields.roleNames ?? [])
@@ -155,7 +155,7 @@ const withRoles = async ({ tx, tenant }: Unit, users: readonly ImportedUser[], r
 
 type Refuse = (user: ImportedUser, error: ApiError) => void
 
-/** Refuses a line whose id a line before it has: of the rows of one statement only the id tells them apart. */
+/** Refuses a line with the id of an earlier line: within one statement rows are identified only by id. */
 const firstOfEachId = (users: readonly ImportedUser[], refuse: Refuse): ImportedUser[] => {
   const seen = new Set<string>()
   return users.filter((user) => {
@@ -196,7 +196,7 @@ const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed)
 })
 type Row = ReturnType<typeof rowOf>
 
-/** Inserts the rows, leaves out those that someone's identifiers or id forbid, and returns the ids of the others. */
+/** Inserts the rows except those with a conflicting identifier or id, and returns the ids of the inserted ones. */
 const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<Set<string>> => {
   const { rows: inserted } = await sql<{ id: string }>`
     INSERT INTO users (tenant_id, id, username, username_key, primary_email, email_key, primary_phone, name, avatar,
@@ -212,7 +212,7 @@ const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<S
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** Why rows were left out: what each has in common with a user who is there. */
+/** Why rows were left out: what each has in common with an existing user. */
 const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<(row: Row) => ApiError> => {
   const valuesOf = (column: 'id' | 'username_key' | 'email_key' | 'primary_phone') =>
     rows.map((row) => row[column]).filter((value) => value !== null)
@@ -234,7 +234,7 @@ const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<
 
 const CONCURRENT_IMPORT = 'Another process is importing the same input into this tenant.'
 
-/** Makes sure that no one else imports the same input at the same time: the row is locked until the commit. */
+/** Makes sure that no other process imports the same input at the same time: the row is locked until the commit. */
 const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> => {
   if (!before) {
     const added = await tx
@@ -253,8 +253,8 @@ const claim = async ({ tx }: Unit, { key, before }: ImportBatch): Promise<void> 
 const NOTHING = { created: 0, refused: 0 }
 
 /**
- * Imports a batch: creates the users whose lines are sound and whose identifiers are free, refuses the others one by one,
- * and keeps how far the import has come. The password policy is not applied, as with `POST /users`.
+ * Imports a batch: creates the users whose lines are valid and whose identifiers are free, refuses the others one
+ * by one, and stores the progress. The password policy is not applied, as with `POST /users`.
  */
 export const importUsers = operation(['User.Created'], async (unit, batch: ImportBatch): Promise<KeptProgress> => {
   const { tx, tenant, now, emit, send, note } = unit
@@ -301,7 +301,10 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
   return { progress, kept }
 })
 
-/** Tells PostgreSQL how many users there are now: it would see that within a minute by itself, and plan for few until then. */
+/**
+ * Tells PostgreSQL how many users there are now: by itself it would notice within a minute, and plan for few until
+ * then.
+ */
 export const analyzeUsers = async ({ database }: Store): Promise<void> => {
   await sql`ANALYZE users, users_roles`.execute(database.kysely)
 }

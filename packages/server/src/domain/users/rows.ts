@@ -14,7 +14,7 @@ import type { Account } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
-/** What claims may say of a user. */
+/** What claims may say about a user. */
 export const CLAIMED_COLUMNS = [
   'id',
   'username',
@@ -33,7 +33,7 @@ export const CLAIMED_COLUMNS = [
 
 export type ClaimedUser = Pick<UserRow, (typeof CLAIMED_COLUMNS)[number]>
 
-/** A user as events carry it: what the Management API shows, without anything about the password. */
+/** A user as events represent it: what the Management API shows, without anything about the password. */
 export const userEntity = (row: UserRow) => ({
   id: row.id,
   username: row.username,
@@ -52,7 +52,7 @@ export const userEntity = (row: UserRow) => ({
   updatedAt: row.updated_at.toISOString(),
 })
 
-/** What the audit log says of a change; of a password, that it is another. */
+/** What the audit log records about a change; for a password, only that it changed. */
 export const changeOfUser = (before: UserRow, after: UserRow): EntityChange => {
   const fieldsOf = (row: UserRow) => {
     const { updatedAt: _always, ...fields } = userEntity(row)
@@ -72,7 +72,7 @@ export const getUser = async (store: Store, { id: tenantId }: Tenant, id: string
   return row
 }
 
-/** The row, locked against another change of the user or of what hangs on them. Throws 404. */
+/** The row, locked against concurrent changes to the user or their dependents. Throws 404. */
 export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRow> => {
   const row = await tx
     .selectFrom('users')
@@ -88,8 +88,8 @@ export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRo
 const KEY_COLUMNS = { username: 'username_key', email: 'email_key', phone: 'primary_phone' } as const
 
 /**
- * The user with this identifier, whichever way it is written, with the hash of the password; suspended ones too.
- * Undefined when no one has it or no one can.
+ * The user with this identifier in any spelling, with the hash of the password, even if suspended.
+ * Undefined when no user has or can have it.
  */
 export const findUserByIdentifier = async (
   db: Db,
@@ -109,13 +109,13 @@ export const findUserByIdentifier = async (
     .executeTakeFirst()
 }
 
-/** What a password is verified against, and all that its user can be signed in with. */
+/** What a password is verified against, and all identifiers that its user can sign in with. */
 export type Credentials = Pick<
   UserRow,
   'id' | 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'password_algorithm'
 >
 
-/** The same as findUserByIdentifier of what is needed to verify a password, outside of a unit of work. */
+/** Like findUserByIdentifier, but only what is needed to verify a password, outside a unit of work. */
 export const findCredentials = async (
   { database }: Store,
   { id: tenantId }: Tenant,
@@ -154,7 +154,7 @@ export const isNamedBy = async (
   })
 }
 
-/** What the lock-out counts under: the user and all that they can sign in with. */
+/** The target of the lockout: the user and all identifiers that they can sign in with. */
 export const accountOf = (row: Pick<UserRow, 'id' | 'username' | 'primary_email' | 'primary_phone'>): Account => {
   const all = [
     { type: 'username', value: row.username },

@@ -3,7 +3,7 @@
  *
  * Without wildcards, or with wildcards at the end only, every field is looked up in an index. A pattern that begins with a
  * wildcard reads the tenant's users until the page is full; the count stops at its cap. The reference's modes similar_to
- * and posix are refused: a regular expression of the caller's would run in the database without a bound.
+ * and posix are refused: the caller's regular expression would run in the database without a bound.
  */
 
 import { USER_SEARCH_FIELDS, type UserSearch } from '@countersign/contract/user-search.ts'
@@ -25,7 +25,7 @@ type Condition = RawBuilder<boolean>
 
 const refused = (reason: string): ApiError => new ApiError('request.invalid_input', { reason })
 
-/** What is compared, whichever case it is written in, and what is shown. An id has one case. */
+/** The compared column, case-insensitive, and the shown one. An id has only one case. */
 const COLUMNS: Readonly<Record<Field, { readonly folded: string; readonly written: string }>> = {
   id: { folded: 'id', written: 'id' },
   username: { folded: 'username_key', written: 'username' },
@@ -40,14 +40,14 @@ const readable = (field: Field, value: string): string =>
     ? value.replace(/[^\d%_]/g, '')
     : value.normalize('NFC')
 
-/** As the key of the field is made; of an address with wildcards in its domain only the case is folded. */
+/** Normalised like the key of the field; for an address with wildcards in its domain only the case is folded. */
 const foldedText = (field: Field, value: string): string => {
   const [, local = '', domain = ''] = (field === 'primaryEmail' && /^([^@]*)@([^@%_\\]+)$/.exec(value)) || []
   const compared = domain === '' ? undefined : unicodeDomain(domain)
   return compared === undefined ? value.toLowerCase() : `${local.toLowerCase()}@${compared}`
 }
 
-/** The condition that an index answers, and beside it the one about case, where case counts. */
+/** The condition that an index answers and, if case matters, the one about case. */
 const compared = (
   alias: string,
   field: Field,
@@ -57,12 +57,12 @@ const compared = (
 ): Condition => {
   const { folded, written } = COLUMNS[field]
   const [column, shown] = [sql.ref(`${alias}.${folded}`), sql.ref(`${alias}.${written}`)]
-  // a whole number, however written; a part of one, or a pattern, is compared as it is
+  // a whole number in any spelling; a part of one, or a pattern, is compared as it is
   const numbers = field === 'primaryPhone' ? identifierKeys({ type: 'phone', value: text }) : []
   if (numbers.length > 0) return sql<boolean>`${column} IN (${sql.join(numbers)})`
   const value = readable(field, text)
   const operator = sql.raw(mode === 'exact' ? '=' : 'LIKE')
-  // names are folded by the database, as in their index; keys were folded before they were stored
+  // the database folds names, as in their index; keys were folded before they were stored
   const anyCase =
     field === 'name'
       ? sql<boolean>`lower(${column}) ${operator} lower(${value})`
@@ -76,13 +76,13 @@ const joined = (conditions: readonly Condition[], how: 'or' | 'and'): Condition 
 const modeOf = (query: UserSearchQuery, field: Field | undefined): 'like' | 'exact' => {
   const mode = (field && query[`mode.${field}`]) ?? query.mode ?? 'like'
   if (mode === 'like' || mode === 'exact') return mode
-  throw refused(`the mode "${mode}" is not offered; there are like and exact`)
+  throw refused(`the mode "${mode}" is not supported; use like or exact`)
 }
 
 const assertValues = (mode: 'like' | 'exact', values: readonly string[]): void => {
   if (values.some((value) => value === '')) throw refused('a search value cannot be empty')
   if (mode === 'exact') return
-  if (values.length > 1) throw refused('several search values need the mode exact')
+  if (values.length > 1) throw refused('several search values require the mode exact')
   if (/(^|[^\\])(\\\\)*\\$/.test(values[0] ?? '')) throw refused('the pattern ends with an escape that escapes nothing')
 }
 
@@ -109,13 +109,13 @@ export const matching = (query: UserSearchQuery, alias: string): Condition | und
   return searches.length === 0 ? undefined : joined(searches, query.joint ?? 'or')
 }
 
-/** Whether a user of the query is neither one who holds the role nor a member of the organization that are left out. */
+/** Whether a user of the query neither holds the excluded role nor belongs to the excluded organization. */
 const remaining = (
   tenantId: string,
   { excludeRoleId, excludeOrganizationId }: UserSearchQuery,
 ): Condition | undefined => {
   if (excludeRoleId !== undefined && excludeOrganizationId !== undefined)
-    throw refused('excludeRoleId and excludeOrganizationId are not used together')
+    throw refused('excludeRoleId and excludeOrganizationId cannot be combined')
   const listed = ['user_id', 'u.id'] as const
   if (excludeRoleId !== undefined)
     return notRelated(tenantId, { table: 'users_roles', column: 'role_id', id: excludeRoleId, listed })
@@ -128,8 +128,8 @@ const remaining = (
 }
 
 /**
- * The users of a tenant, newest first. Throws 400 `request.invalid_input` for a search that is not offered, or with both a
- * role and an organization to leave out.
+ * The users of a tenant, newest first. Throws 400 `request.invalid_input` for an unsupported search, or with both a
+ * role and an organization to exclude.
  */
 export const listUsers = (
   store: Store,

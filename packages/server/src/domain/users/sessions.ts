@@ -1,4 +1,4 @@
-/** The sessions and grants of one user, for those who administer them (DECISIONS F3, F5). */
+/** The sessions and grants of one user, for administrators (DECISIONS F3, F5). */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -13,7 +13,7 @@ import { getUser } from './rows.ts'
 
 export type GrantRow = Selectable<Tables['grants']>
 
-/** A session with the grants that were made in it, those of devices too, oldest first. */
+/** A session with the grants made in it, including those of devices, oldest first. */
 export interface UserSession extends Selectable<Tables['sessions']> {
   readonly grants: readonly GrantRow[]
 }
@@ -54,7 +54,7 @@ export const listUserSessions = async (
   return rows.map((row) => ({ ...row, grants: madeIn(row.id) }))
 }
 
-/** Why a user has no such live session: 404, telling whether another user has it. */
+/** Why a user has no such live session: 404, saying whether another user has it. */
 const noSession = async (db: Db, tenant: Tenant, sessionId: string, now: Date): Promise<ApiError> => {
   const others = await db
     .selectFrom('sessions')
@@ -103,7 +103,7 @@ export const listUserGrants = async (
 
 /**
  * Ends a session of a user. Throws 404.
- * @param revoked of which applications its grants with offline_access end too
+ * @param revoked the applications whose grants with offline_access end too
  */
 export const endUserSession = operation(
   [],
@@ -120,7 +120,7 @@ export const endUserSession = operation(
       .executeTakeFirst()
     if (!session) throw await noSession(tx, tenant, sessionId, now)
     note({ userId })
-    // known before the session ends: those that go on without it forget it
+    // read before the session ends: those that outlive it lose the reference
     const grants = await tx
       .selectFrom('grants as g')
       .innerJoin('applications as a', (join) =>
@@ -143,7 +143,7 @@ export const endUserSession = operation(
   },
 )
 
-/** Revokes a grant of a user with every code and token that came of it. Throws 404. */
+/** Revokes a grant of a user with every code and token issued from it. Throws 404. */
 export const revokeUserGrant = operation(
   [],
   async ({ tx, tenant, note }, userId: string, grantId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Unlocking accounts before their time, at the word of an administrator. */
+/** Early unlocking of accounts by an administrator. */
 
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -21,9 +21,9 @@ const usersNamed = ({ tx, tenant }: Unit, values: readonly string[]): Promise<Us
 }
 
 /**
- * Unlocks what these name: the identifiers, whether an account has them or not, and the accounts that have them with all
- * their identifiers (DECISIONS N6). Locks begin at their shortest again.
- * @param values usernames, email addresses and phone numbers as they are typed
+ * Unlocks these identifiers, whether or not an account has them, and the accounts that have them with all their
+ * identifiers (DECISIONS N6). Later locks start at the shortest again. @param values usernames, email addresses and
+ * phone numbers as users enter them
  */
 export const identifiersUnlocked = operation([], async (unit, values: readonly string[]): Promise<void> => {
   await forgetAll(unit, values, (await usersNamed(unit, values)).map(accountOf))

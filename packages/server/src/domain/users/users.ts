@@ -55,8 +55,8 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
 }
 
 /**
- * The row of a user who registers, and is signed in by that; the events are the caller's. Throws 422 when an identifier is
- * someone's.
+ * Creates the row of a user who registers and is thereby signed in; the caller emits the events. Throws 422 when an
+ * identifier is taken.
  */
 export const createUserRow = (
   unit: Unit,
@@ -66,7 +66,7 @@ export const createUserRow = (
   emailVerifiedAt: Date | null,
 ): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt, lastSignInAt: unit.now })
 
-/** Creates a user. @param password hashed, or imported and found to be sound */
+/** Creates a user. @param password hashed, or imported and validated */
 export const createUser = operation(
   ['User.Created'],
   async (unit, fields: Static<typeof UserCreate>, password: StoredPassword | undefined): Promise<UserRow> => {
@@ -78,7 +78,7 @@ export const createUser = operation(
   },
 )
 
-/** Writes the columns of a user who is locked, and emits what the user has become. */
+/** Writes the columns of a locked user, and emits the updated user. */
 const changeUser = async (unit: Unit<'User.Data.Updated'>, before: UserRow, columns: UserColumns): Promise<UserRow> => {
   const { id } = before
   const { tx, tenant, now, emit } = unit
@@ -94,7 +94,7 @@ const changeUser = async (unit: Unit<'User.Data.Updated'>, before: UserRow, colu
   return row
 }
 
-/** Changes a user; an address or a number that becomes another is not verified any more. */
+/** Changes a user; a changed address or number is no longer verified. */
 export const updateUser = operation(
   ['User.Data.Updated'],
   async (unit, id: string, change: Static<typeof UserUpdate>): Promise<UserRow> => {
@@ -127,7 +127,7 @@ export const mergeUserProfile = operation(
 )
 
 /**
- * Deletes a user, who is locked, and all that hangs on them. Throws 400 `user.cannot_delete_self` when a user deletes
+ * Deletes a locked user with all dependent rows. Throws 400 `user.cannot_delete_self` when a user deletes
  * themselves through the Management API.
  */
 export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promise<void> => {

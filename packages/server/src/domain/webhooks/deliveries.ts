@@ -1,4 +1,4 @@
-/** What became of the events of a hook: its deliveries, their attempts, and sending them again (DECISIONS K6). */
+/** The deliveries of a hook's events, their attempts, and replay (DECISIONS K6). */
 
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -19,20 +19,20 @@ type AttemptRow = Selectable<Tables['hook_attempts']>
 export interface Delivery {
   readonly row: DeliveryRow
   readonly lastAttempt: AttemptRow | undefined
-  /** It waits for an earlier one of an ordered hook. */
+  /** It waits for an earlier delivery of an ordered hook. */
   readonly isHeld: boolean
 }
 
 const DAY_MS = 86_400_000
-/** The most events of one replay. */
+/** The most events in one replay. */
 const MOST_REPLAYED = 100_000
 const OPEN = ['Waiting', 'Sending']
 
-/** Makes the senders of every node look once the unit commits. */
+/** Wakes the senders of every node once the unit commits. */
 export const wakeSenders = ({ tx, tenant, send }: Unit): void =>
   send(sql`SELECT pg_notify(${EVENT_CHANNEL}, ${tenant.id})`.execute(tx))
 
-/** Adds to rows of deliveries what their last attempt gave, and what holds them. */
+/** Adds to deliveries the result of their last attempt, and what holds them. */
 const withAttempts = async (db: Db, hook: HookRow, rows: readonly DeliveryRow[]): Promise<Delivery[]> => {
   if (rows.length === 0) return []
   const attempts = await db
@@ -89,7 +89,7 @@ const enabledHook = async ({ tx, tenant }: Unit, hookId: string): Promise<HookRo
   return hook
 }
 
-/** The operator says that the receiver is there again: its next attempt is now. */
+/** The operator reports that the receiver is available again: its next attempt is now. */
 const closeCircuit = ({ tx, tenant, send }: Unit, hookId: string): void =>
   send(
     tx.updateTable('hooks').set({ paused_until: null }).where(inTenant(tenant.id)).where('id', '=', hookId).execute(),
@@ -119,13 +119,14 @@ export const retryDelivery = operation([], async (unit, hookId: string, id: stri
 export interface ReplayWindow {
   readonly since: Date
   readonly until?: Date | undefined
-  /** Those that the hook asks for unless they are named. */
+  /** Those that the hook subscribes to, unless named. */
   readonly events?: readonly string[] | undefined
 }
 
 /**
- * Queues the kept events of a window again, in one statement; what waits or is being sent is left as it is. Returns how many
- * were queued. Throws 404, 422 while the hook is disabled or for too many, 400 for an empty window.
+ * Queues the stored events of a window again, in one statement; deliveries that wait or are being sent are left as they
+ * are. Returns how many were queued. Throws 404, 422 while the hook is disabled or for too many, 400 for an empty
+ * window.
  */
 export const replay = operation([], async (unit, hookId: string, window: ReplayWindow): Promise<number> => {
   const { tx, tenant, now, note } = unit
@@ -158,7 +159,7 @@ export interface AttemptFilter {
   readonly until?: Date | undefined
 }
 
-/** An attempt, with the event that it sent as far as it is kept. */
+/** An attempt, with its event if that is still stored. */
 export type Attempt = AttemptRow & {
   readonly payload: Record<string, unknown> | null
   readonly event_created_at: Date | null
@@ -189,7 +190,7 @@ export const listAttempts = async (
   return paginate(kysely, query, page, { createdAt: 'a.created_at', id: 'a.id' })
 }
 
-/** How many tries of each hook there were in the last 24 hours, and how many of them were successes. */
+/** How many attempts of each hook there were in the last 24 hours, and how many of them succeeded. */
 export const executionStats = async (
   { database: { kysely }, clock }: Store,
   { id: tenantId }: Tenant,

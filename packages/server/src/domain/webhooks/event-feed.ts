@@ -38,7 +38,7 @@ export const readEvents = async (
   const db = store.database.kysely
   const position = after ? fromCursor(after) : 0
   await numberEvents(db, tenantId)
-  // read before the events: whatever is numbered after it is found by the next call
+  // read before the events: whatever is numbered later is found by the next call
   const end = type === undefined ? position : await lastSequence(db, tenantId)
   let query = db.selectFrom('events').selectAll().where(inTenant(tenantId)).where('sequence', '>', position)
   if (type !== undefined) query = query.where('type', '=', type)

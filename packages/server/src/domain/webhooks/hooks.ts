@@ -1,6 +1,6 @@
 /**
- * Hooks: addresses that events are sent to. Who changes one first numbers what is committed (DECISIONS K5), so that a hook
- * hears exactly of the events that were numbered while it was enabled and asked for them.
+ * Hooks: addresses that events are sent to. Every change first numbers what is committed (DECISIONS K5), so that a hook
+ * gets exactly the events that were numbered while it was enabled and subscribed to them.
  */
 
 import type { HookCreate, HookUpdate } from '@countersign/contract/hooks.ts'
@@ -19,7 +19,7 @@ import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { wakeSenders } from './deliveries.ts'
 import { assertTarget, HOOKS_TAG, type HookRow, headersOf, readHook, sealPart } from './rows.ts'
 
-/** For so long the key before signs too. */
+/** How long the previous key signs too. */
 const BOTH_KEYS_SECONDS = 86_400
 const NO_EVENTS = new ApiError('hook.missing_events')
 
@@ -30,7 +30,7 @@ export const listHooks = ({ database: { kysely } }: Store, { id }: Tenant, page:
 export const getHook = ({ database }: Store, tenant: Tenant, id: string): Promise<HookRow> =>
   readHook(database.kysely, tenant, id)
 
-/** Makes a hook. Throws 400 when it asks for no event or its target cannot be one. */
+/** Creates a hook. Throws 400 when it subscribes to no event or its target is not allowed. */
 export const createHook = operation([], async (unit, input: Static<typeof HookCreate>): Promise<HookRow> => {
   const { tx, tenant, now, vault, changed } = unit
   const { name = '', event = null, config, enabled = true, ordered = false } = input
@@ -62,7 +62,7 @@ export const createHook = operation([], async (unit, input: Static<typeof HookCr
     .executeTakeFirstOrThrow()
 })
 
-/** What the audit log says of a change: an address may hold a secret, and headers do. */
+/** What the audit log records about a change: a URL may contain a secret, and headers do. */
 const fieldsOf = ({ vault }: Unit, row: HookRow) => ({
   name: row.name,
   events: row.events,
@@ -116,14 +116,14 @@ export const updateHook = operation(
   },
 )
 
-/** Deletes a hook. Throws 404. Its deliveries are not sent any more and expire. */
+/** Deletes a hook. Throws 404. Its deliveries are no longer sent and expire. */
 export const deleteHook = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx.deleteFrom('hooks').where(inTenant(tenant.id)).where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('hook', id)
   changed(HOOKS_TAG)
 })
 
-/** Makes a new signing key; the one before signs too for a day (DECISIONS K3). Throws 404. */
+/** Creates a new signing key; the previous one also signs for a day (DECISIONS K3). Throws 404. */
 export const rotateSigningKey = operation([], async (unit, id: string): Promise<HookRow> => {
   const { tx, tenant, now, vault } = unit
   const row = await tx
@@ -141,7 +141,7 @@ export const rotateSigningKey = operation([], async (unit, id: string): Promise<
   return row
 })
 
-/** Takes a hook out of use by itself, unless it was meanwhile; the log and the audit log say why. */
+/** Disables a hook automatically, unless already disabled; the log and the audit log say why. */
 export const disableHook = operation(
   [],
   async ({ tx, tenant, now, note, changed }, id: string, reason: 'Gone' | 'Failing'): Promise<void> => {
@@ -157,7 +157,7 @@ export const disableHook = operation(
   },
 )
 
-/** Remembers that a hook was tried, and throws what came of it if it was no success. */
+/** Records that a hook was tested, and throws the failure, if there was one. */
 export const concludeHookTest = operation([], async ({ note }, hookId: string, failure: ApiError | undefined) => {
   note({ hookId })
   if (failure) throw new Refusal(failure)

@@ -1,6 +1,6 @@
 /**
- * Taking deliveries that are due, and storing what came of an attempt. A receiver that does not answer costs the others nothing:
- * each hook has a room of its own on each node, and one whose circuit is open is left alone (DECISIONS K4, K5).
+ * Takes deliveries that are due, and stores the outcome of an attempt. A receiver that does not answer costs the
+ * others nothing: each hook has its own slots on each node, and one whose circuit is open is paused (DECISIONS K4, K5).
  */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -10,12 +10,12 @@ import type { SealedTarget } from './rows.ts'
 import { OPEN_AFTER } from './schedule.ts'
 
 /**
- * Joined into a statement, it lets its commit return before the disk has it. When the database itself dies, what was taken or
- * settled a moment before is not: it is sent again, in the same order.
+ * Joined into a statement, it lets its commit return before the data is on disk. If the database itself crashes, what
+ * was taken or settled a moment before is lost and sent again, in the same order.
  */
 const UNSYNCED = sql`set_config('synchronous_commit', 'off', true)`
 
-/** A delivery that this node has taken, with the event and where it goes. */
+/** A delivery that this node has taken, with its event and target. */
 export interface TakenDelivery extends SealedTarget {
   readonly hookId: string
   readonly isOrdered: boolean
@@ -25,30 +25,33 @@ export interface TakenDelivery extends SealedTarget {
   readonly event: string
   readonly createdAt: Date
   readonly payload: Readonly<Record<string, unknown>>
-  /** Which try this is. One that a node died with is not counted: the schedule is for receivers that fail. */
+  /**
+   * The number of this attempt. One during which the node died is not counted: the schedule is for receivers that fail.
+   */
   readonly attempts: number
   readonly leasedUntil: Date
 }
 
-/** How many deliveries of a hook this node has under way, and how many it may have. */
+/** How many deliveries of a hook this node has in flight, and how many it may have. */
 export interface Lane {
   readonly tenantId: string
   readonly hookId: string
   readonly count: number
-  /** An ordered hook, and one whose circuit is not closed, gets one whatever this says. */
+  /** An ordered hook, and one whose circuit is not closed, gets only one regardless. */
   readonly width: number
 }
 
 export interface TakeLimits {
   readonly most: number
-  /** Of a hook that has no lane. */
+  /** For a hook without a lane. */
   readonly width: number
   readonly leaseSeconds: number
 }
 
 /**
- * Takes deliveries that are due: as many of each hook as it has room for, of an ordered hook only the first that is not
- * delivered. Taking one moves its time to the end of a lease, so that a node that dies with it delays it and loses nothing.
+ * Takes deliveries that are due: as many of each hook as it has room for, and of an ordered hook only the first
+ * undelivered one. Taking one moves its time to the end of a lease, so that if the node dies it is delayed and not
+ * lost.
  */
 export const takeDeliveries = async (
   { database, clock }: Store,
@@ -58,8 +61,9 @@ export const takeDeliveries = async (
   const now = clock.now()
   const [tenants, hooks] = [lanes.map(({ tenantId }) => tenantId), lanes.map(({ hookId }) => hookId)]
   const [counts, widths] = [lanes.map(({ count }) => count), lanes.map((lane) => lane.width)]
-  // the head of an ordered hook is found without a lock and locked by its key: a locked one must not make the next the head;
-  // what is locked is updated where it lies (ctid): statistics that are older than a flood led to a scan for each
+  // the head of an ordered hook is found without a lock and then locked by its key, because skipping a locked one would
+  // make the next one the head; locked rows are updated by their position (ctid): with statistics older than a flood of
+  // events, each led to a scan
   const { rows } = await sql<TakenDelivery>`
     WITH room AS MATERIALIZED (
       SELECT h.tenant_id, h.id, h.is_ordered,
@@ -111,19 +115,20 @@ export interface Outcome {
   readonly durationMs: number
   /** When to try again; null: never. */
   readonly retryAt: Date | null
-  /** How long the hook is left alone; null: it is not. */
+  /** How long the hook is paused; null: it is not. */
   readonly pausedUntil: Date | null
 }
 
-/** How a hook does after an attempt. */
+/** The state of a hook after an attempt. */
 export interface Health {
   readonly failures: number
   readonly failingSince: Date | null
 }
 
 /**
- * Stores what came of an attempt, in one statement: the delivery, the attempt itself, and how the hook does. The delivery is left
- * alone when the lease was over and another node has it. Returns nothing for a hook that is gone or was healthy and is.
+ * Stores the outcome of an attempt, in one statement: the delivery, the attempt itself, and the state of the hook. The
+ * delivery is left alone if the lease was over and another node has it. Returns nothing for a hook that is deleted or
+ * remains healthy.
  */
 export const settleDelivery = async (
   { database, clock }: Store,
@@ -160,8 +165,8 @@ export const settleDelivery = async (
 }
 
 /**
- * The same for deliveries that succeeded, any number of them in one statement: what a busy sender does most. Rows are locked in
- * one order, so that two nodes do not wait for one another.
+ * The same for successful deliveries, any number of them in one statement: what a busy sender does most. Rows are
+ * locked in a fixed order, so that two nodes do not deadlock.
  */
 export const settleDelivered = async (
   { database, clock }: Store,
@@ -209,7 +214,7 @@ export const settleDelivered = async (
     FROM ill WHERE (h.tenant_id, h.id) = (ill.tenant_id, ill.id)`.execute(database.kysely)
 }
 
-/** When the oldest event that an enabled hook has not got was committed. */
+/** When the oldest event that an enabled hook has not received was committed. */
 export const oldestPending = async ({ database }: Store): Promise<Date | undefined> => {
   const { rows } = await sql<{ oldest: Date | null }>`
     SELECT min(d.created_at) AS oldest FROM hooks h CROSS JOIN LATERAL (

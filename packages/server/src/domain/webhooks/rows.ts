@@ -1,4 +1,7 @@
-/** What a hook's row holds, and its sealed parts: the headers it sends and the keys it signs with (DECISIONS K3, K7). */
+/**
+ * The contents of a hook's row, and its sealed parts: the headers it sends and the keys it signs with (DECISIONS K3,
+ * K7).
+ */
 
 import type { Selectable } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -16,7 +19,7 @@ export type HookHeaders = Readonly<Record<string, string>>
 export interface HookTarget {
   readonly url: string
   readonly headers: HookHeaders
-  /** The current one, then the one before while both sign. */
+  /** The current one, then the previous one while both sign. */
   readonly keys: readonly string[]
 }
 
@@ -26,7 +29,7 @@ export type SealedTarget = Pick<
   'tenant_id' | 'id' | 'url' | 'sealed_headers' | 'sealed_key' | 'sealed_previous_key' | 'previous_key_expires_at'
 >
 
-/** What is made from the hooks of every tenant. */
+/** The tag of what is built from the hooks of every tenant. */
 export const HOOKS_TAG = '/hooks'
 const WITH_HOOKS = 'tenants-with-hooks'
 
@@ -56,7 +59,7 @@ export const signingKeyOf = (vault: Vault, { tenant_id, id, sealed_key }: Sealed
 export const headersOf = (vault: Vault, { tenant_id, id, sealed_headers }: SealedTarget): HookHeaders =>
   JSON.parse(vault.unseal(sealed_headers, purpose(tenant_id, id, 'headers'))) as HookHeaders
 
-/** Where the hook sends now, and with which keys. */
+/** The current target of the hook, and its keys. */
 export const targetOf = (vault: Vault, row: SealedTarget, now: Date): HookTarget => {
   const { tenant_id, id, url, sealed_previous_key, previous_key_expires_at } = row
   const isRotating = sealed_previous_key !== null && previous_key_expires_at !== null && previous_key_expires_at > now
@@ -64,11 +67,14 @@ export const targetOf = (vault: Vault, row: SealedTarget, now: Date): HookTarget
   return { url, headers: headersOf(vault, row), keys: [signingKeyOf(vault, row), ...previous] }
 }
 
-/** What the server says itself in each request, and what belongs to the connection. */
+/** Headers that the server itself sets, and those that belong to the connection. */
 const RESERVED =
   /^(webhook-.*|logto-signature-sha-256|content-type|content-length|content-encoding|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding)$/i
 
-/** Throws 400 for a URL that is not http(s), or for headers that are the server's. Whether it may be reached is judged when it is. */
+/**
+ * Throws 400 for a URL that is not http(s), or for headers that are the server's. Whether it may be reached is checked
+ * when it is.
+ */
 export const assertTarget = ({ url, headers = {} }: { url: string; headers?: HookHeaders | undefined }): void => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const isHttp = parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
@@ -77,7 +83,7 @@ export const assertTarget = ({ url, headers = {} }: { url: string; headers?: Hoo
   if (reserved !== undefined) throw new ApiError('hook.reserved_header', { name: reserved })
 }
 
-/** The hook. Throws 404. @param lock holds it until the end of the transaction */
+/** The hook. Throws 404. @param lock locks it until the end of the transaction */
 export const readHook = async (db: Db, { id: tenantId }: Tenant, id: string, lock = false): Promise<HookRow> => {
   const query = db.selectFrom('hooks').selectAll().where(inTenant(tenantId)).where('id', '=', id)
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst()

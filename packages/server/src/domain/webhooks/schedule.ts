@@ -1,8 +1,8 @@
-/** When a delivery is tried again, and when a hook is given up (DECISIONS K4). */
+/** When a delivery is retried, and when a hook is given up (DECISIONS K4). */
 import { secondsAfter } from '../../kernel/clock.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
-/** After each failed try. An ordered hook goes on with the last: it may not skip an event. */
+/** After each failed attempt. An ordered hook repeats the last: it may not skip an event. */
 export const RETRY_SECONDS = [
   5,
   5 * MINUTE,
@@ -14,15 +14,15 @@ export const RETRY_SECONDS = [
   20 * HOUR,
   24 * HOUR,
 ] as const
-/** A hook that only failed for so long is disabled. */
+/** A hook that has only failed for this long is disabled. */
 const GIVE_UP_SECONDS = 5 * DAY
-/** So many failures in a row open the circuit of a hook. */
+/** This many failures in a row open the circuit of a hook. */
 export const OPEN_AFTER = 5
-/** What a receiver may ask for in Retry-After: of this delivery, and of all of its hook. */
+/** The most that a receiver may ask for in Retry-After: for this delivery, and for its whole hook. */
 const LONGEST_RETRY_AFTER = DAY
 const LONGEST_PAUSE = HOUR
 
-/** Seconds that a Retry-After asks for (RFC 9110 section 10.2.3): a number of them, or a date. */
+/** The seconds that a Retry-After asks for (RFC 9110 section 10.2.3): a number, or a date. */
 const retryAfterSeconds = (value: string | undefined, now: Date): number => {
   if (value === undefined) return 0
   const seconds = /^\d{1,9}$/.test(value.trim()) ? Number(value) : (new Date(value).getTime() - now.getTime()) / 1000
@@ -30,7 +30,7 @@ const retryAfterSeconds = (value: string | undefined, now: Date): number => {
 }
 
 export interface FailedAttempt {
-  /** Which one it was, from 1. */
+  /** Its number, from 1. */
   readonly attempts: number
   readonly isOrdered: boolean
   readonly retryAfter: string | undefined
@@ -39,8 +39,8 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again after a failure: by the schedule, 20 % more or less, and not before the receiver asked for; null when
- * there were attempts enough. And how long to leave the hook alone, because its receiver asked for it.
+ * When to retry after a failure: by the schedule, 20 % more or less, and not before the time that the receiver asked
+ * for; null after the last attempt. And how long to pause the hook, if its receiver asked for it.
  */
 export const nextAttempt = (
   { attempts, isOrdered, retryAfter, chance }: FailedAttempt,
@@ -54,6 +54,6 @@ export const nextAttempt = (
   }
 }
 
-/** Whether a hook has failed for so long that no one will mend it. */
+/** Whether a hook has failed for so long that it is given up. */
 export const isGivenUp = (failingSince: Date | null, now: Date): boolean =>
   failingSince !== null && now >= secondsAfter(failingSince, GIVE_UP_SECONDS)

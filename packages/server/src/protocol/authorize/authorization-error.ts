@@ -1,6 +1,7 @@
 /**
- * Errors of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). They travel to the
- * application in the redirect; an error of the client or its redirect URI is a page and never a redirect (DECISIONS F2).
+ * Errors of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). They are sent
+ * to the application in the redirect; an error in the client or its redirect URI is shown on a page and never
+ * redirected (DECISIONS F2).
  */
 import type { Client } from '../../domain/applications/clients.ts'
 import type { Phrases } from '../../presentation/phrases/en.ts'
@@ -20,7 +21,7 @@ export type AuthorizationErrorCode =
   | 'unsupported_response_mode'
   | 'unsupported_response_type'
 
-/** Told to the application. */
+/** Sent to the application. */
 export class AuthorizationError extends Error {
   readonly code: AuthorizationErrorCode
   readonly description: string
@@ -32,19 +33,19 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** What is known of a refused request, as far as it came to light before the refusal. */
+/** What was known about a refused request by the time of the refusal. */
 export interface RefusedRequest {
   /** As it was sent. */
   readonly clientId?: string | undefined
   /** The application, where `clientId` names one. */
   readonly client?: Client | undefined
-  /** As it was sent; whatever it is, it is no address to link to. */
+  /** As it was sent; never to be used as a link. */
   readonly redirectUri?: string | undefined
 }
 
-/** Told to the user in front of the browser, because there is no address that would be safe to redirect to. */
+/** Shown to the user in the browser, because there is no address that would be safe to redirect to. */
 export class UnsafeRequestError extends Error {
-  /** Which of the sentences for people. */
+  /** The key of the sentence for people. */
   readonly explanation: keyof Phrases['unsafe']
   readonly request: RefusedRequest
   constructor(explanation: UnsafeRequestError['explanation'], request: RefusedRequest = {}) {

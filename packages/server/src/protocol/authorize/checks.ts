@@ -1,6 +1,7 @@
 /**
- * The checks of an authorization request, in order: each a small function that reads one thing, with the section it
- * comes from. The first two have no one safe to redirect to; the others throw AuthorizationError, which is redirected.
+ * The checks of an authorization request, in order: each a small function that checks one thing, with the section it
+ * comes from. For the first two there is no safe address to redirect to; the others throw AuthorizationError, which is
+ * redirected.
  */
 
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
@@ -26,7 +27,7 @@ const PROMPTS = new Set(['none', 'login', 'consent', 'select_account'])
 
 const invalid = (description: string) => new AuthorizationError('invalid_request', description)
 
-/** The value of a parameter that comes at most once; empty counts as absent (RFC 6749 section 3.1). */
+/** The value of a parameter that may appear at most once; empty counts as absent (RFC 6749 section 3.1). */
 const one = (parameters: Parameters, name: string): string | undefined => {
   const values = parameters.get(name)
   if (values && values.length > 1) throw invalid(`the parameter ${name} is repeated`)
@@ -47,7 +48,7 @@ export const checkClient = async (store: Store, tenant: Tenant, parameters: Para
   return client
 }
 
-/** RFC 6749 section 3.1.2.3: compared with what is registered before anything else is believed. */
+/** RFC 6749 section 3.1.2.3: compared with the registered ones before anything else is trusted. */
 export const checkRedirectUri = (client: Client, parameters: Parameters): string => {
   const uris = parameters.get('redirect_uri') ?? []
   const [uri] = uris
@@ -62,15 +63,15 @@ export const checkRedirectUri = (client: Client, parameters: Parameters): string
 }
 
 /**
- * An error that is redirected repeats `state` (RFC 6749 section 4.1.2.1), so one that is too long is told on a page. Throws
- * OAuthError invalid_request.
+ * An error that is redirected repeats `state` (RFC 6749 section 4.1.2.1), so one that is too long is reported on a
+ * page. Throws OAuthError invalid_request.
  */
 export const checkState = (parameters: Parameters): void => {
   const excess = excessOf(parameters, ['state'])
   if (excess !== undefined) throw new OAuthError('invalid_request', excess)
 }
 
-/** DECISIONS M: what is kept is not kept at length. */
+/** DECISIONS M: what is stored has a length limit. */
 export const checkLengths = (parameters: Parameters): void => {
   const excess = excessOf(parameters)
   if (excess !== undefined) throw invalid(excess)
@@ -87,7 +88,7 @@ const checkRequestObject = (parameters: Parameters): void => {
   if (one(parameters, 'request'))
     throw new AuthorizationError('request_not_supported', 'request objects are not supported')
   if (one(parameters, 'request_uri'))
-    throw new AuthorizationError('request_uri_not_supported', 'request_uri must be that of a request that was pushed')
+    throw new AuthorizationError('request_uri_not_supported', 'request_uri must be that of a pushed request')
 }
 
 /** Only the code flow exists (DECISIONS F1). */
@@ -97,7 +98,7 @@ const checkResponseType = (parameters: Parameters): void => {
   if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'response_type must be code')
 }
 
-/** Who may use the code flow: everything but machines and device-flow applications. */
+/** Which applications may use the code flow: all but machines and device-flow applications. */
 const checkClientType = ({ type, metadata }: Client): void => {
   if (type === 'MachineToMachine' || metadata.isDeviceFlow) {
     throw new AuthorizationError('unauthorized_client', 'the application does not use the authorization code flow')
@@ -116,7 +117,7 @@ const checkPkce = ({ isConfidential, metadata }: Client, parameters: Parameters)
   const method = one(parameters, 'code_challenge_method')
   if (challenge === undefined) {
     if (!isConfidential || metadata.requirePkce) throw invalid('code_challenge is required of this application')
-    if (method !== undefined) throw invalid('code_challenge_method came without code_challenge')
+    if (method !== undefined) throw invalid('code_challenge_method was sent without code_challenge')
     return undefined
   }
   if (method !== 'S256') throw invalid('code_challenge_method must be S256')
@@ -129,7 +130,7 @@ const checkPrompt = (parameters: Parameters): string[] => {
   const prompts = [...new Set((one(parameters, 'prompt') ?? '').split(' ').filter(Boolean))]
   const unknown = prompts.find((prompt) => !PROMPTS.has(prompt))
   if (unknown !== undefined) throw invalid('prompt has a value that is not supported')
-  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt none stands alone')
+  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt none cannot be combined with other values')
   return prompts
 }
 
@@ -150,8 +151,8 @@ export const checkScope = (parameters: Parameters): string[] => {
 }
 
 /**
- * RFC 8707 section 2, SPEC 2.3: every resource is registered, but for the name that asks for permissions of organizations
- * (DECISIONS E3); with none, the default API is meant, now and at each token request.
+ * RFC 8707 section 2, SPEC 2.3: every resource must be registered, except the name that requests organization
+ * permissions (DECISIONS E3); if there is none, the default API is meant, now and at each token request.
  */
 export const checkResources = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<string[]> => {
   const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
@@ -167,8 +168,8 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
 }
 
 /**
- * A third-party application gets no further than what it is configured for; the user is not asked for the rest, which is for
- * the audit log (F4, D5, D7).
+ * A third-party application gets only what it is configured for; the user is not asked about the rest, which is
+ * recorded in the audit log (F4, D5, D7).
  */
 export const cutScopes = async (
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * The authorization endpoint (RFC 6749 section 3.1): GET and POST /auth begin a request, GET /auth/:id resumes it after a
- * page. Both end in the dispatcher, which answers with a redirect to the application or to the next page.
+ * The authorization endpoint (RFC 6749 section 3.1): GET and POST /auth start a request, GET /auth/:id resumes it after
+ * a page. Both end in the dispatcher, which answers with a redirect to the application or to the next page.
  */
 
 import { mayUse } from '../../domain/access/application-admission.ts'
@@ -50,11 +50,11 @@ const PAGES = {
   device: '/device',
 } as const
 
-/** The caller of a step on the way of a client's request. */
+/** The caller of a step of a client's request. */
 const callerFor = (exchange: Exchange, action: string, client: Client): Caller =>
   callerOf(exchange, action, { application: summaryOf(client) })
 
-/** Where signing in begins, if the application says so: `first_screen`, and what it was called before. */
+/** Where sign-in starts, if the application says so: `first_screen` and its former name. */
 const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
   ['register', '/register'],
   ['identifier:register', '/register'],
@@ -66,17 +66,17 @@ interface AuthorizationInProgress {
   readonly client: Client
   readonly request: AuthorizationRequest
   readonly state: InteractionState
-  /** Absent while nothing had to be asked of the user. */
+  /** Absent as long as the user has not been asked for anything. */
   readonly interactionId?: string
 }
 
-/** Who allowed a request, and what they agreed to with a third-party application; null for one of the first party. */
+/** Who allowed a request, and what they consented to for a third-party application; null for a first-party one. */
 interface Allowed {
   readonly session: Session
   readonly consentedIds: readonly string[] | null
 }
 
-/** Answers the device that waits, and tells the person. @param allowed undefined: the user refused */
+/** Answers the waiting device and informs the user. @param allowed undefined: the user refused */
 const answerDevice = async (
   store: Store,
   exchange: Exchange,
@@ -97,7 +97,7 @@ const answerDevice = async (
 const sessionOf = (store: Store, exchange: Exchange): Promise<Session | undefined> =>
   findSession(store, exchange.tenant, readCookie(exchange, 'session'))
 
-/** Asks again where the session ended between the decision and what came of it. @param session of the browser */
+/** Decides again if the session ended between the decision and its execution. @param session of the browser */
 const dispatch = async (
   store: Store,
   exchange: Exchange,
@@ -115,7 +115,7 @@ const dispatch = async (
   }
 }
 
-/** Keeps the request while something is asked of the user. Throws 429 `request.rate_limited`. */
+/** Stores the request while the user is asked for something. Throws 429 `request.rate_limited`. */
 const beginInteraction = async (
   store: Store,
   exchange: Exchange,
@@ -137,7 +137,7 @@ const decide = async (
   const { tenant } = exchange
   const { client, request, state, interactionId } = underway
   const requestedIds = await requestedConsent(store, tenant, client, request)
-  // only who has to agree can have agreed before
+  // only a user who has to consent can have consented before
   const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
   const { loginHint } = request
   const isHintForAnother =
@@ -174,13 +174,13 @@ const decide = async (
 }
 
 /**
- * The parameters as sent, or those that were pushed before and are used up by this (RFC 9126 section 4). A request_uri that
- * is no name of a pushed request stays among them: the checks refuse it, once there is someone to tell.
+ * The parameters as sent, or those that were pushed before, which are consumed (RFC 9126 section 4). A request_uri that
+ * does not name a pushed request stays among them: the checks refuse it once the error can be redirected.
  */
 const requestOf = async (store: Store, exchange: Exchange, client: Client, sent: Parameters): Promise<Parameters> => {
   const [requestUri = '', ...more] = sent.get('request_uri') ?? []
   const value = pushedValue(requestUri)
-  // one that is repeated is refused with the rest of what is
+  // a repeated one is refused together with other repeated parameters
   if (value === undefined || more.length > 0) return sent
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
   const pushed = await perform(work, consumePushedRequest, 'pushedRequest', client.id, value)
@@ -188,7 +188,7 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
   return new Map(Object.entries(pushed))
 }
 
-/** Keeps a request that has passed the checks, for the browser to come back for it with its cookies. */
+/** Stores a request that has passed the checks until the browser comes back with its cookies. */
 const keepForLater = async (store: Store, exchange: Exchange, client: Client, checked: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const work = { store, tenant, caller: callerFor(exchange, 'KeepAuthorizationRequest', client) }
@@ -198,7 +198,7 @@ const keepForLater = async (store: Store, exchange: Exchange, client: Client, ch
   return repeatAsGet(`${tenant.issuer}/auth`, new Map(Object.entries(named)))
 }
 
-/** What the application is told goes to its redirect URI; everything before that URI is trusted is a page. */
+/** Errors for the application go to its redirect URI; any error before that URI is trusted is a page. */
 const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const client = await checkClient(store, tenant, sent)

@@ -1,4 +1,4 @@
-/** The page for a request that has no one safe to go back to (DECISIONS F2). */
+/** The page for a request without a safe address to return to (DECISIONS F2). */
 import { html } from '@remix-run/html-template'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
@@ -16,7 +16,7 @@ interface Refusal {
   readonly explanation: UnsafeRequestError['explanation']
   readonly status: number
   readonly request: RefusedRequest
-  /** For the people who wrote the application, in English. */
+  /** For the developers of the application, in English. */
   readonly detail?: string
 }
 
@@ -38,7 +38,7 @@ ${onwardLink(language, settings, application)}`,
   }))
 }
 
-/** Whose fault it was, if it was the request's; undefined for one of the server. */
+/** The fault in the request; undefined for a server error. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof UnsafeRequestError)
     return { explanation: error.explanation, status: 400, request: error.request }
@@ -49,7 +49,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return undefined
 }
 
-/** The endpoint of a browser with its errors as pages, which a person can read. @param action what it is for */
+/** An endpoint for browsers, whose errors are pages that people can read. @param action what the endpoint is for */
 export const withErrorPage =
   (store: Store, action: RefusedAction, handle: (exchange: Exchange) => Promise<Answer>) =>
   async (exchange: Exchange): Promise<Answer> => {

@@ -1,6 +1,6 @@
 /**
- * What of an authorization request is kept, and how long it may be (DECISIONS M). A stranger can send such a request, and it
- * is kept for an hour; nonce and state come back with the answer. No honest client comes near these lengths.
+ * What is stored of an authorization request, and how long it may be (DECISIONS M). Anyone can send such a request, and
+ * it is stored for an hour; nonce and state are returned with the response. No honest client comes near these lengths.
  */
 import type { Parameters } from '../../http/parameters.ts'
 
@@ -16,13 +16,13 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['interaction_mode', 256],
 ])
 
-/** Parameters that are read beside those: values that are known already, and what is as long as the request can be. */
+/** Other parameters that are read: values that are already known, and those that may be as long as the request. */
 const KNOWN_VALUES: ReadonlySet<string> = new Set([
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'resource', 'max_age'],
   ...['code_challenge', 'code_challenge_method', 'scope', 'id_token_hint'],
 ])
 
-/** The first of the named parameters that is too long, in words that name it; undefined when none is. */
+/** A message that names the first of these parameters that is too long; undefined when none is. */
 export const excessOf = (parameters: Parameters, names: Iterable<string> = LONGEST.keys()): string | undefined => {
   for (const name of names) {
     const longest = LONGEST.get(name) ?? Number.POSITIVE_INFINITY
@@ -32,6 +32,6 @@ export const excessOf = (parameters: Parameters, names: Iterable<string> = LONGE
   return undefined
 }
 
-/** A request without the parameters that no one reads, as it can be kept once it has passed the checks. */
+/** A request without unused parameters, as it is stored once it has passed the checks. */
 export const keepable = (parameters: Parameters): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...parameters].filter(([name]) => LONGEST.has(name) || KNOWN_VALUES.has(name)))

@@ -15,42 +15,42 @@ export interface Circumstances {
   readonly request: AuthorizationRequest
   readonly session: Session | undefined
   readonly state: InteractionState
-  /** Ids of the APIs and permissions that a third-party application asks for; undefined for one of the first party. */
+  /** Ids of the APIs and permissions that a third-party application asks for; undefined for a first-party one. */
   readonly requestedIds: readonly string[] | undefined
   /** What the session has granted the application before. */
   readonly granted: Granted | undefined
   /** Whether the user of the session may use the application. */
   readonly isAdmitted: boolean
-  /** Whether login_hint names someone else than the user of the session. */
+  /** Whether login_hint names someone other than the user of the session. */
   readonly isHintForAnother: boolean
   /** Whether accounts have signed in with this browser before. */
   readonly hasRemembered: boolean
   readonly now: Date
 }
 
-/** Of another session than the one at hand, say one whose cookie was put in its place, a sign-in proves nothing. */
+/** A sign-in in another session than the current one, for example one whose cookie was swapped in, proves nothing. */
 const signedInDuringInteraction = ({ state, session }: Circumstances): boolean =>
   session !== undefined && session.id === state.signedInSession
 
-/** Why the session at hand will not do, or undefined when it will (OpenID Connect Core section 3.1.2.1). */
+/** Why the current session is not sufficient, or undefined when it is (OpenID Connect Core section 3.1.2.1). */
 const needsSignIn = (circumstances: Circumstances): string | undefined => {
   const { request, session, state, now } = circumstances
   if (!session) return 'there is no session'
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
-    return 'the session is of another user'
+    return 'the session belongs to another user'
   if (signedInDuringInteraction(circumstances)) return undefined
   const { chosenAccount } = state
   const isChosen = chosenAccount !== 'another' && chosenAccount?.userId === session.userId
   if (chosenAccount !== undefined && !isChosen) return 'another account was chosen'
-  if (request.prompts.includes('login')) return 'a new sign-in was asked for'
+  if (request.prompts.includes('login')) return 'a new sign-in was requested'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
   if (request.maxAge !== undefined && age > request.maxAge) return 'the session is older than max_age'
   return undefined
 }
 
 /**
- * Whether the user has to say which account: where the application asks for it, and where login_hint means someone else.
- * An id_token_hint leaves no choice: it names the one user who will do, so it is a matter of signing in.
+ * Whether the user has to choose an account: if the application asks for it, or if login_hint means
+ * someone else. An id_token_hint leaves no choice: it names the only acceptable user, who has to sign in.
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
   const { request, session, state, isHintForAnother, hasRemembered } = circumstances
@@ -65,13 +65,13 @@ const isSubset = (wanted: readonly string[], known: readonly string[] = []): boo
   return wanted.every((each) => set.has(each))
 }
 
-/** Whether the user of the session at hand has just been asked for all of this, and agreed. */
+/** Whether the user of the current session has just been asked for all of this and agreed. */
 const hasConsented = ({ state: { consented }, session, requestedIds = [] }: Circumstances): boolean =>
   consented !== undefined && consented.sessionId === session?.id && isSubset(requestedIds, consented.ids)
 
 /**
- * First-party applications need no consent; third-party ones for every scope of OpenID Connect, every API and every
- * permission of it that was not agreed to (DECISIONS F4). A device always does, no matter who made it: only the person can tell
+ * First-party applications need no consent; third-party ones need it for every OpenID Connect scope, API and permission
+ * that was not agreed to before (DECISIONS F4). A device always does, no matter who made it: only the user can tell
  * whether it is theirs (RFC 8628 section 5.4).
  */
 const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | undefined => {
@@ -83,7 +83,9 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | und
   return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined
 }
 
-/** Throws AuthorizationError where prompt=none forbids what would be needed, and when the user has refused or may not. */
+/**
+ * Throws AuthorizationError if prompt=none forbids the step, or if the user has refused or may not use the application.
+ */
 export const nextStep = (circumstances: Circumstances): NextStep => {
   const { request, session, state } = circumstances
   const silent = request.prompts.includes('none')
@@ -94,8 +96,8 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     request.hintedUserId !== undefined &&
     request.hintedUserId !== session.userId
   if (signedInAsAnother)
-    throw new AuthorizationError('login_required', 'another user signed in than the one that was asked for')
-  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): where no one can be asked, the session is what counts
+    throw new AuthorizationError('login_required', 'the user who signed in is not the requested one')
+  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): if the user cannot be asked, the session decides
   if (!silent && needsChoice(circumstances)) return { step: 'select-account' }
   const reason = needsSignIn(circumstances)
   if (reason !== undefined || !session) {
@@ -105,7 +107,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
   if (!circumstances.isAdmitted) throw new AuthorizationError('access_denied', 'the user may not use this application')
   const consent = neededConsent(circumstances)
   if (consent !== undefined) {
-    if (silent) throw new AuthorizationError('consent_required', 'the user has not agreed to this application')
+    if (silent) throw new AuthorizationError('consent_required', 'the user has not consented to this application')
     return { step: consent }
   }
   return { step: 'finish', session }

@@ -1,16 +1,19 @@
-/** What the log and the audit log say of a refused request of a browser, so that an operator finds it by its id or its application. */
+/**
+ * What the log and the audit log record about a refused request of a browser, so that an operator finds it by its id or
+ * its application.
+ */
 import { callerOf } from '../../http/caller-of.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AuthorizationErrorCode, RefusedRequest } from './authorization-error.ts'
 
-/** Characters of what an anonymous caller sent that are kept. */
+/** How many characters are kept of what an anonymous caller sent. */
 const LONGEST = 256
 
-/** What the browser asked for: the key of the audit entry. */
+/** What the browser requested: the key of the audit entry. */
 export type RefusedAction = 'Interaction.Authorize' | 'EndSession'
 
-/** Answers about the user rather than the request; a silent request of a page gets them many times a day. */
+/** Errors about the user rather than the request; silent requests of an application get them many times a day. */
 const ABOUT_THE_USER: ReadonlySet<AuthorizationErrorCode> = new Set([
   'access_denied',
   'consent_required',
@@ -18,7 +21,7 @@ const ABOUT_THE_USER: ReadonlySet<AuthorizationErrorCode> = new Set([
   'login_required',
 ])
 
-/** Whether an error that goes to the application is one that its developer has to mend. */
+/** Whether an error sent to the application is one that its developer has to fix. */
 export const isRefusal = (code: AuthorizationErrorCode): boolean => !ABOUT_THE_USER.has(code)
 
 /** @param reason in English, without anything that was sent */
@@ -31,7 +34,7 @@ export const recordRefusal = (
 ): void => {
   const facts = {
     reason,
-    // an id that is none of an application's must not be taken for one
+    // an id that belongs to no application must not be taken for one
     ...(client ? { applicationId: client.id } : { clientId: clientId?.slice(0, LONGEST) }),
     redirectUri: redirectUri?.slice(0, LONGEST),
   }

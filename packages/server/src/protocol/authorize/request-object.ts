@@ -1,11 +1,11 @@
 /**
- * Request objects are refused (OpenID Connect Core section 6). The refusal goes where the application looks for it: one that
- * sends `state` and `response_mode` in its object need not repeat them beside it (section 6.1).
+ * Request objects are refused (OpenID Connect Core section 6). The refusal goes where the application expects it: one
+ * that sends `state` and `response_mode` in its object need not repeat them outside it (section 6.1).
  */
 import type { Parameters } from '../../http/parameters.ts'
 import { decodeBase64url } from '../../tokens/jws.ts'
 
-/** The claims of a JWT, unverified; none when it is no JWT or encrypted. */
+/** The claims of a JWT, unverified; none if it is not a JWT or is encrypted. */
 const claimsOf = (jwt: string): { readonly state?: unknown; readonly response_mode?: unknown } => {
   const [, payload = '', ...rest] = jwt.split('.')
   const bytes = rest.length === 1 ? decodeBase64url(payload) : undefined
@@ -18,7 +18,7 @@ const claimsOf = (jwt: string): { readonly state?: unknown; readonly response_mo
 }
 
 /**
- * The parameters; with a request object, also its `state` and `response_mode` where they are not sent beside it. No
+ * The parameters; with a request object, also its `state` and `response_mode` if they are not sent outside it. No
  * signature is verified: anyone could send the same two as parameters, and nothing else is read. The redirect URI is that
  * of the parameters.
  */

@@ -33,7 +33,7 @@ ${pageScript('SUBMIT')}`,
     uiLocales,
   )
 
-/** Query parameters are added to those that the registered URI has already (RFC 6749 section 3.1.2). */
+/** Query parameters are added to those that the registered URI already has (RFC 6749 section 3.1.2). */
 const redirect = ({ redirectUri }: Destination, parameters: Parameters): Answer => {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const separator = redirectUri.includes('?') ? '&' : '?'

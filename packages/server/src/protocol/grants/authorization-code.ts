@@ -23,20 +23,23 @@ import type { RedeemingGrant } from './grant.ts'
 import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
-/** One answer for whatever is wrong with a code; the reason is for the log. */
+/** One error for anything wrong with a code; the reason is for the log. */
 const refuse = (reason: string) => new OAuthError('invalid_grant', 'the code is not valid for this request', { reason })
 
-/** Why a code that was just used up may not be redeemed by this request, or undefined. */
+/** Why a code that was just consumed may not be redeemed by this request, or undefined. */
 const objection = (code: RedeemedCode, redirectUri: string, verifier: string | undefined): string | undefined => {
   if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
   if (code.is_suspended) return 'the user is suspended'
   return refuseVerifier(code.code_challenge, verifier)
 }
 
-/** A code that cannot be used up has perhaps been used before: then what came of it is revoked, and that is kept. */
+/**
+ * A code that cannot be consumed may have been used before: then everything issued from it is revoked, and that
+ * commits.
+ */
 const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<never> => {
   const reused = await revokeReusedCode(unit, code, client.id)
-  if (reused) throw new Refusal(refuse('the code was used before; everything that came of it is revoked'))
+  if (reused) throw new Refusal(refuse('the code was used before; everything issued from it is revoked'))
   throw refuse('this client has no such code, or it has expired')
 }
 
@@ -57,7 +60,7 @@ export const authorizationCode: RedeemingGrant = {
     if (redirectUri === undefined) throw new OAuthError('invalid_request', 'the parameter redirect_uri is missing')
     const organizationId = requestedOrganization(parameters)
     const resource = await possibleResource(request)
-    // sent together, in this order: what is read of the user is what it is after the code was used up
+    // sent together, in this order: the user is read as of after the code was consumed
     const consuming = consumeCode(unit, value, client.id)
     const holder = readHolder(unit.tx, unit.tenant, {
       userId: userOfCode(value),
@@ -68,7 +71,7 @@ export const authorizationCode: RedeemingGrant = {
     unit.send(holder)
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
     const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
-    // the code is spent all the same: a guess gets one attempt
+    // the code is consumed all the same: a guess gets one attempt
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
     const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })

@@ -15,13 +15,13 @@ import { authorizeUser } from './user-authorization.ts'
 const refuse = (reason: string) =>
   new OAuthError('invalid_grant', 'the device code is not valid for this request', { reason })
 
-/** What a device is told that cannot have tokens now (section 3.5). */
+/** The error for a device that cannot have tokens now (section 3.5). */
 const answerTo = (outcome: PollOutcome): OAuthError => {
   switch (outcome) {
     case 'pending':
       return new OAuthError('authorization_pending', 'the user has not answered yet')
     case 'too-soon':
-      return new OAuthError('slow_down', 'the device asks too often; it must wait five seconds longer from now on')
+      return new OAuthError('slow_down', 'the device polls too often; it must wait five seconds longer from now on')
     case 'denied':
       return new OAuthError('access_denied', 'the user did not agree')
     case 'expired':
@@ -45,9 +45,9 @@ export const deviceCode: RedeemingGrant = {
     const hash = opaqueHash('deviceCode', value)
     if (!hash) throw refuse('it is not a device code')
     const code = await consumeDeviceCode(unit, hash, client.id)
-    // when a device asked is kept, whatever it is told
+    // the time of a poll is recorded, whatever the response
     if (!code) throw new Refusal(answerTo(await recordPoll(unit, hash, client.id)))
-    // the code is spent all the same
+    // the code is consumed all the same
     if (code.is_suspended) throw new Refusal(refuse('the user is suspended'))
     const { grant_id: grantId, scopes, resources, amr, authenticated_at: authenticatedAt } = code
     const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })

@@ -1,6 +1,6 @@
 /**
- * What a grant is. The pipeline (token.ts) owns the phases that all share; a grant says which parameters are its own, who
- * may use it, and what it concludes. Parameters that it does not declare never reach it.
+ * What a grant is. The pipeline (token.ts) owns the phases that all share; a grant declares its parameters, who may
+ * use it, and what it concludes. Parameters that it does not declare never reach it.
  */
 import type { Client } from '../../domain/applications/clients.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -15,9 +15,9 @@ export interface GrantRequest {
   readonly client: Client
   readonly parameters: Parameters
   readonly now: Date
-  /** Whether the tenant has a script for the tokens of users: then what it is told can be read together with the rest. */
+  /** Whether the tenant has a script for users' tokens: then its context can be read together with the rest. */
   readonly hasClaimsScript: boolean
-  /** Adds facts to the audit entry of a failure: what the request was about, as far as it got. */
+  /** Adds facts to the audit entry of a failure: what is known about the request so far. */
   readonly note: (facts: Readonly<Record<string, unknown>>) => void
 }
 
@@ -26,26 +26,26 @@ interface GrantFacts {
   readonly type: string
   /** The key of its audit entries. */
   readonly auditKey: string
-  /** The only parameters that it sees. Any but `resource` may come once (RFC 6749 section 3.2). */
+  /** The only parameters that it sees. All but `resource` may appear only once (RFC 6749 section 3.2). */
   readonly parameters: readonly string[]
   /** Why the client may not use this grant, or undefined when it may; answered as unauthorized_client. */
   readonly refuseClient: (client: Client) => string | undefined
 }
 
-/** A grant that uses nothing up, and so is one of machines: concludes without a transaction. */
+/** A grant that consumes nothing, which only machines have: concludes without a transaction. */
 export interface DirectGrant extends GrantFacts {
-  /** Proves what the grant proves, or throws OAuthError. */
+  /** Verifies what the grant requires, or throws OAuthError. */
   readonly authorize: (request: GrantRequest) => Promise<MachineAuthorization>
 }
 
 /**
- * A grant that uses something up. What it redeems, what it concludes and what is minted commit together: when anything
- * fails nothing was issued. A refusal that must be remembered is a Refusal around the OAuthError.
+ * A grant that consumes something. What it redeems, what it concludes and what is minted commit together: if anything
+ * fails, nothing was issued. A refusal that must be recorded is a Refusal around the OAuthError.
  */
 export interface RedeemingGrant extends GrantFacts {
   /**
-   * What the request uses up, unproven, or undefined for nothing. Requests for the same would wait for one another in the
-   * database, each with a connection; they wait before they have one.
+   * What the request consumes, unverified, or undefined for nothing. Requests for the same thing would wait for one
+   * another in the database, each holding a connection; so they wait before they take one.
    */
   readonly contended: (parameters: Parameters) => string | undefined
   readonly redeem: (unit: Unit, request: GrantRequest) => Promise<RedeemedAuthorization>

@@ -4,7 +4,7 @@ import type { Client } from '../../domain/applications/clients.ts'
 const DAY = 86_400
 const DEFAULT_DAYS = 14
 
-/** With offline_access, or where the application says always. */
+/** With offline_access, or if the application is set to always. */
 export const usesRefreshTokens = ({ metadata }: Client, scopes: readonly string[]): boolean =>
   scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true
 
@@ -18,5 +18,5 @@ export const refreshLifetime = ({ metadata }: Client): number =>
 export const rotates = ({ isConfidential, metadata }: Client): boolean =>
   !isConfidential || metadata.rotateRefreshToken === true
 
-/** Whether using a family lengthens its life. Not in a browser: there a family ends when it was meant to. */
+/** Whether using a family extends its lifetime. Not in a browser: there a family ends when it was first meant to. */
 export const slides = ({ type }: Client): boolean => type !== 'SPA'

@@ -30,8 +30,9 @@ const refuse = (reason: string) =>
   new OAuthError('invalid_grant', 'the refresh token is not valid for this request', { reason })
 
 /**
- * A token that is not of the current generation: within the time for retries it gets the successor that it got before;
- * later it was stolen or kept, and the family ends. What counts is when the request came, not how long it waited for its turn.
+ * A token that is not of the current generation: within the time for retries it gets the same successor as before;
+ * later it counts as stolen, and the family is revoked. What counts is when the request arrived, not how long it waited
+ * for its turn.
  */
 const answerReuse = async (unit: Unit, token: RefreshToken, client: Client, askedAt: Date): Promise<Refreshed> => {
   const family = await lockFamily(unit, token.familyId)
@@ -42,7 +43,7 @@ const answerReuse = async (unit: Unit, token: RefreshToken, client: Client, aske
   }
   if (token.generation >= family.generation) throw refuse('the token is of a generation that was not issued')
   await revokeFamily(unit, family)
-  throw new Refusal(refuse('the token was spent before; its family is revoked'))
+  throw new Refusal(refuse('the token was used before; its family is revoked'))
 }
 
 /** The family and the token that its owner holds from now on. */
@@ -61,7 +62,7 @@ const use = async (
   return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, client, askedAt)
 }
 
-/** The scopes of this token: all of the family, or the part that was asked for (RFC 6749 section 6). */
+/** The scopes of this token: all of the family's, or the requested part (RFC 6749 section 6). */
 const narrowed = ({ scopes }: Family, asked: string | undefined): readonly string[] => {
   if (asked === undefined) return scopes
   const wanted = parseScope(asked)
@@ -72,8 +73,9 @@ const narrowed = ({ scopes }: Family, asked: string | undefined): readonly strin
 }
 
 /**
- * Applications whose users authorized claims about more than their own row, as far as this process has seen: for them what
- * the user holds is read together with the use of the token, for others, for which that is most of the work, not at all.
+ * Applications whose users authorized claims beyond their own row, as far as this process has seen: for these, what the
+ * user holds is read together with the use of the token; for others, for which that would be most of the work, it is
+ * not read.
  */
 const withHolder = new WeakSet<Client>()
 
@@ -93,7 +95,7 @@ export const refreshToken: RedeemingGrant = {
     if (!token) throw refuse('it is not a refresh token of this tenant')
     const organizationId = requestedOrganization(parameters)
     const resource = await possibleResource(request)
-    // sent together, in this order: what is read of the user is what it is after the token was used
+    // sent together, in this order: the user is read as of after the token was used
     const using = use(unit, token, value, request)
     const question = { client, resourceId: resource?.id, organizationId }
     const isMore = resource !== undefined || organizationId !== undefined || client.hasAccessControl
@@ -103,7 +105,7 @@ export const refreshToken: RedeemingGrant = {
         : undefined
     if (reading !== undefined) unit.send(reading)
     const { family, token: next } = await using
-    if (family.application_id !== client.id) throw refuse('the token was made for another client')
+    if (family.application_id !== client.id) throw refuse('the token was issued to another client')
     const { user, user_id: userId } = family
     if (user.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))

@@ -1,4 +1,4 @@
-/** The grants of the token endpoint, one flat list; discovery is a function of it. */
+/** The grants of the token endpoint, one flat list; discovery is derived from it. */
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'

@@ -16,7 +16,7 @@ import { type ExchangeTarget, exchangeTarget, required } from '../token-exchange
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 
-/** What the user holds for the target, now: their own permissions, and, in an organization, those of a member. */
+/** What the user holds for the target now: their own permissions and, in an organization, those of a member. */
 const heldFor = (
   { resource, organizationId }: ExchangeTarget,
   holder: Holder,
@@ -24,7 +24,7 @@ const heldFor = (
 ): ReadonlySet<string> => {
   const own: readonly string[] = resource ? [...holder.permissions.keys()] : []
   if (organizationId === undefined) return new Set(own)
-  // no one is here who could have used a second factor
+  // no user is present who could use a second factor
   const membership = assertMember(holder.membership, client.isThirdParty)
   return new Set([...own, ...heldBy(membership, resource, undefined)])
 }
@@ -34,11 +34,11 @@ interface Granted {
   readonly dropped: readonly DroppedScope[]
 }
 
-/** What of the requested permissions is granted: an opaque token has none, only what userinfo may say. */
+/** Which of the requested permissions are granted: an opaque token has none, only scopes for userinfo. */
 const grantFor = ({ audience, requested, oidc }: ExchangeTarget, held: ReadonlySet<string>): Granted => {
   if (audience) {
     const granted = grantHeld(requested, held)
-    const dropped = [...droppedFor('an exchanged token has no scopes of OpenID Connect', oidc), ...granted.dropped]
+    const dropped = [...droppedFor('an exchanged token has no OpenID Connect scopes', oidc), ...granted.dropped]
     return { scopes: granted.scopes, dropped }
   }
   const scopes = oidc.filter((scope) => scope !== 'offline_access')
@@ -46,12 +46,12 @@ const grantFor = ({ audience, requested, oidc }: ExchangeTarget, held: ReadonlyS
   return { scopes, dropped: droppedFor('the token is opaque, for userinfo, and cannot be refreshed', dropped) }
 }
 
-/** The same in a tenant where nothing that comes of an access token may open more than it does, by the names of its scopes. */
+/** The same in a tenant where a token exchanged for an access token may not have scope names that the latter lacks. */
 const withinSubject = ({ limits }: ExchangeSubject, { organizationId }: ExchangeTarget, granted: Granted): Granted => {
   if (!limits) return granted
   const allowed = limits.organizationId === organizationId ? limits.scopes : []
   const dropped = droppedFor(
-    'the subject token does not have it, and the tenant restricts exchanges to what it has',
+    'the subject token does not have it, and the tenant restricts exchanges to its scopes',
     granted.scopes.filter((scope) => !allowed.includes(scope)),
   )
   return {
@@ -60,7 +60,7 @@ const withinSubject = ({ limits }: ExchangeSubject, { organizationId }: Exchange
   }
 }
 
-/** Whatever is refused once the subject token was used up: it stays used up. */
+/** Refusals after the subject token was consumed: it stays consumed. */
 const spent = <T>(work: () => T): T => {
   try {
     return work()
@@ -99,7 +99,7 @@ export const tokenExchange: RedeemingGrant = {
     metadata.allowTokenExchange === true && !isThirdParty
       ? undefined
       : 'token exchange is not allowed for this application',
-  // an access token is not used up
+  // an access token is not consumed
   contended: (parameters) => {
     const value = single(parameters, 'subject_token')
     return value !== undefined && isUsedByExchange(value) ? value : undefined
@@ -117,15 +117,15 @@ export const tokenExchange: RedeemingGrant = {
     const { restrictExchangeToSubjectScope } = await signInExperience(store, tenant)
     const presented = { value, type, lifetime: audience?.accessTokenTtl ?? 0 }
     const { userId, prove } = await presentedSubject(unit, request, presented)
-    // sent together, in this order: what is read of the user is what it is after the subject token was used up
+    // sent together, in this order: the user is read as of after the subject token was consumed
     const acting = actorValue === undefined ? undefined : actorOf(unit, request, actorValue)
     const proving = prove()
-    // no claims of the user come of an exchange
+    // an exchange yields no claims about the user
     const question = { userId, scopes: [], client, resourceId: resource?.id, organizationId }
     const reading = readHolder(unit.tx, tenant, question)
     const person = request.hasClaimsScript ? readPerson(unit.tx, tenant, { userId, organizationId }) : undefined
     for (const each of [acting, proving, reading, person]) if (each !== undefined) unit.send(each)
-    // an actor that is none leaves the subject token as it was: nothing is committed
+    // an invalid actor leaves the subject token as it was: nothing is committed
     const actor = await acting
     const subject = await proving
     request.note({ userId: subject.userId, actorUserId: actor, resource: resource?.indicator, ...subject.facts })
@@ -133,9 +133,9 @@ export const tokenExchange: RedeemingGrant = {
     const holder = await reading
     const held = spent(() => {
       if (holder?.user.id !== subject.userId || holder.user.is_suspended)
-        throw refuseSubject('the user is gone or suspended')
+        throw refuseSubject('the user is deleted or suspended')
       if (!holder.isAdmitted) {
-        const reason = 'the access control of the application does not admit the user'
+        const reason = 'the access rules of the application do not admit the user'
         throw new OAuthError('access_denied', 'the user may not use this application', { reason })
       }
       return heldFor(target, holder, request)

@@ -1,4 +1,4 @@
-/** What the grants of a user share: from scopes that were authorized to an Authorization (SPEC 2.2, 3). */
+/** What the grants for users share: from authorized scopes to an Authorization (SPEC 2.2, 3). */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type ConsentScopes, consentScopes } from '../../domain/access/consent-scopes.ts'
@@ -17,22 +17,24 @@ import type { GrantRequest } from './grant.ts'
 interface Authorized {
   readonly userId: string
   /**
-   * The user as read already, with what they hold for possibleResource; a grant that can find the user by what it redeems
-   * sends the two statements together and saves a round trip. Left out: read here.
+   * The user, if already read, with what they hold for possibleResource; a grant that can find the user by what it
+   * redeems sends the two statements together and saves a round trip. If omitted, read here.
    */
   readonly holder?: Promise<Holder | undefined>
   readonly grant: UserGrant
   /** The scopes of this token: those of the authorization request, or fewer. */
   readonly scopes: readonly string[]
-  /** Ids of the permissions that the user held at the authorization; null: it was not kept, and what they hold now counts. */
+  /**
+   * Ids of the permissions that the user held at the authorization; null: not recorded, so what they hold now counts.
+   */
   readonly grantedScopeIds: readonly string[] | null
-  /** What the user agreed to with a third-party application; null: it was not kept, and no API was agreed to. */
+  /** What the user consented to for a third-party application; null: not recorded, so no API was consented to. */
   readonly consentedIds: readonly string[] | null
   readonly target: UserTokenTarget
   readonly refreshToken: string | undefined
 }
 
-/** What a third-party application may have; nothing of it is there for one of the first party. */
+/** What a third-party application may have; does not apply to a first-party one. */
 interface Limits {
   readonly own?: ConsentScopes | undefined
   readonly inOrganizations?: OrganizationConsentScopes | undefined
@@ -40,7 +42,7 @@ interface Limits {
 
 /**
  * What a third-party application may have, as far as the user agreed to it. Throws invalid_grant for an API or an
- * organization of which they were never asked: a new authorization asks them.
+ * organization about which they were never asked: a new authorization asks them.
  */
 const limitsOf = async (
   { store, tenant, client }: GrantRequest,
@@ -50,7 +52,8 @@ const limitsOf = async (
   if (!own) return {}
   const ids = new Set(consentedIds)
   if (resource ? !ids.has(resource.id) : organizationId !== undefined && consentedIds === null) {
-    const reason = 'the user did not agree that the application uses this, or to a version that kept names only'
+    const reason =
+      'the user did not agree to this use by the application, or did so in a version that recorded only names'
     throw new OAuthError('invalid_grant', 'the user has to agree to this; a new authorization asks them', { reason })
   }
   const inOrganizations =
@@ -90,10 +93,11 @@ const grantInOrganization = (
 }
 
 /**
- * Concludes for a user: of the scopes, what a third-party application may still have and what the user held when they
- * authorized and still holds (DECISIONS G4, SECURITY R-13), and the identity when openid is among them. Throws
- * invalid_grant for a user who is gone or suspended, and access_denied for an application that they may not use and an
- * organization that they may not act in. Does not ask whether the grant is alive and the client its own: who redeemed it knows.
+ * Concludes for a user: the scopes that a third-party application may still have and that the user held when they
+ * authorized and still holds (DECISIONS G4, SECURITY R-13), and the identity if openid is among them. Throws
+ * invalid_grant for a user who is deleted or suspended, and access_denied for an application that they may not use or
+ * an organization that they may not act in. Does not check that the grant is live and belongs to the client: the caller
+ * that redeemed it has.
  */
 export const authorizeUser = async (
   { tx }: Unit,
@@ -106,10 +110,10 @@ export const authorizeUser = async (
   const question = { userId, scopes, client, resourceId: resource?.id, organizationId }
   const holder = await (authorized.holder ?? readHolder(tx, tenant, question))
   if (holder?.user.id !== userId || holder.user.is_suspended) {
-    throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is gone or suspended' })
+    throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is deleted or suspended' })
   }
   if (!holder.isAdmitted) {
-    const reason = 'the access control of the application does not admit the user'
+    const reason = 'the access rules of the application do not admit the user'
     throw new OAuthError('access_denied', 'the user may not use this application', { reason })
   }
   const { own, inOrganizations } = await limitsOf(request, authorized)

@@ -1,4 +1,6 @@
-/** The actor of an exchange (SPEC 4.3, DECISIONS H5): a user, by an access token of theirs with the scope openid. */
+/**
+ * The actor of an exchange (SPEC 4.3, DECISIONS H5): a user, identified by their access token with the scope openid.
+ */
 import { findClient } from '../../domain/applications/clients.ts'
 import { opaqueTokenIn } from '../../domain/issued/opaque-access-tokens.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -29,12 +31,13 @@ export const actorToken = (parameters: Parameters): string | undefined => {
 
 /**
  * The id of the user who acts. Throws invalid_grant for a token that is not a live one of an active user, with openid, and for
- * one of a third-party application: anyone who the user once let sign them in could name them as the one who acts.
+ * one of a third-party application: otherwise any application that the user once signed in to could name them as the
+ * actor.
  */
 export const actorOf = async (unit: Unit, { store, tenant }: GrantRequest, value: string): Promise<string> => {
   // a JWT is for an API and never has openid
   const token = await opaqueTokenIn(unit, value)
-  if (!token) throw refuse('it is no live opaque access token of an active user')
+  if (!token) throw refuse('it is not a live opaque access token of an active user')
   if (!token.scopes.includes('openid')) throw refuse('it lacks the scope openid')
   const issuedTo = await findClient(store, tenant, token.applicationId)
   if (!issuedTo || issuedTo.isThirdParty) throw refuse('it was issued to a third-party application')
@@ -44,8 +47,8 @@ export const actorOf = async (unit: Unit, { store, tenant }: GrantRequest, value
 const depthOf = (act: Actor | undefined): number => (act ? 1 + depthOf(act.act) : 0)
 
 /**
- * The `act` of the new token: the actor before whom acted already, or only those. Throws invalid_grant when the chain would
- * be longer than five.
+ * The `act` of the new token: the actor followed by earlier actors, or only the earlier ones. Throws invalid_grant when
+ * the chain would be longer than five.
  */
 export const actChain = (actorId: string | undefined, before: Actor | undefined): Actor | undefined => {
   const chain = actorId === undefined ? before : { sub: actorId, ...(before ? { act: before } : {}) }

@@ -1,6 +1,6 @@
 /**
  * The subject of an exchange (RFC 8693 section 2.1): the kind of its token decides what the exchange is (DECISIONS H2).
- * Whatever is wrong with it is one answer, and the reason is for the log (DECISIONS H3).
+ * Anything wrong with it is one error, and the reason is for the log (DECISIONS H3).
  */
 import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
@@ -29,27 +29,30 @@ import { isImpersonationTokenType, isPersonalAccessTokenType } from './token-typ
 export interface ExchangeSubject {
   readonly kind: 'impersonation' | 'delegation' | 'personal access token'
   readonly userId: string
-  /** Who acted for the subject in the token that was brought: never lost (DECISIONS H5). */
+  /** The actors in the presented token: never lost (DECISIONS H5). */
   readonly act?: Actor | undefined
-  /** Of the subject token that it is, or began with: for custom claims (SPEC 4.4) and the audit log. */
+  /** From the subject token, this one or the original one: for custom claims (SPEC 4.4) and the audit log. */
   readonly context?: SubjectTokenContext | undefined
   readonly subjectTokenId?: string | undefined
-  /** Of an access token: what it opens, for a tenant where nothing that comes of it may open more. */
+  /** For an access token: its scopes, for a tenant that restricts exchanged tokens to them. */
   readonly limits?: { readonly scopes: readonly string[]; readonly organizationId: string | undefined }
   /**
-   * Numeric date at which everything ends that comes of it: of a token that came of an exchange itself. An exchange never makes
-   * another one longer: what is over has to begin anew (SPEC 3).
+   * Numeric date at which everything issued from it ends, for a token that was itself issued by an exchange. An
+   * exchange never extends an earlier one: after that a new one has to be started (SPEC 3).
    */
   readonly expiresAt?: number
   /** For the audit log. */
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** A token of which nothing has been asked of the database yet. */
+/** A token that has not been looked up in the database yet. */
 export interface PresentedSubject {
   /** The user, or how they are found, for a statement that is sent together with those of `prove`. */
   readonly userId: string | UserFinder
-  /** Asks whether the token is good, and uses it up when it is good once: one statement, sent at once. Throws invalid_grant. */
+  /**
+   * Checks whether the token is valid, and consumes it if it is for single use: one statement, sent at once. Throws
+   * invalid_grant.
+   */
   prove(): Promise<ExchangeSubject>
 }
 
@@ -63,8 +66,8 @@ const asActor = (act: unknown): Actor | undefined => {
 }
 
 /**
- * Spent before anything is issued for it, in the transaction of what is issued (DECISIONS H4).
- * @param lifetime of what is issued, in seconds
+ * Consumed before anything is issued for it, in the same transaction (DECISIONS H4). @param
+ * lifetime of what is issued, in seconds
  */
 const fromSubjectToken = async (unit: Unit, value: string, lifetime: number): Promise<ExchangeSubject> => {
   const used = await consumeSubjectToken(unit, value, secondsAfter(unit.now, lifetime))
@@ -92,10 +95,10 @@ const refuseAudience = ({ metadata }: Client, audience: string): string | undefi
     : undefined
 }
 
-/** Throws where the application that a token was issued to is gone, or is a third party. */
+/** Throws if the application that a token was issued to is deleted, or is a third party. */
 const assertIssuedTo = async ({ store, tenant }: GrantRequest, clientId: string): Promise<void> => {
   const issuedTo = await findClient(store, tenant, clientId)
-  if (!issuedTo) throw refuseSubject('the application it was issued to is gone')
+  if (!issuedTo) throw refuseSubject('the application it was issued to is deleted')
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
 }
 
@@ -106,7 +109,7 @@ const assertAudience = (client: Client, audience: string): void => {
 
 const parts = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((name) => name !== '')
 
-/** An opaque token of ours, for which this server is the audience (DECISIONS N5). */
+/** An opaque token of this server, which is its audience (DECISIONS N5). */
 const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): PresentedSubject => {
   const { tenant, client } = request
   const { issuer } = tenant
@@ -115,7 +118,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
     userId: userOfOpaqueToken(value),
     async prove() {
       const token = await opaqueTokenIn(unit, value)
-      if (!token) throw refuseSubject('it is no live opaque access token of an active user')
+      if (!token) throw refuseSubject('it is not a live opaque access token of an active user')
       await assertIssuedTo(request, token.applicationId)
       return {
         kind: 'delegation',
@@ -131,7 +134,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
 /** Whether an exchange writes to the row of this token, so that another with the same one waits for it. */
 export const isUsedByExchange = (value: string): boolean => isSubjectToken(value) || isPersonalAccessToken(value)
 
-/** A JWT access token of ours. */
+/** A JWT access token of this server. */
 const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
   const { store, tenant, client, now } = request
   const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
@@ -163,7 +166,7 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
   }
 }
 
-/** A user's access token of ours, brought by the backend that got it (SPEC 4.4, DECISIONS H3). */
+/** A user's access token from this server, presented by the backend that received it (SPEC 4.4, DECISIONS H3). */
 const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
   if (!request.client.isConfidential) {
     throw new OAuthError(
@@ -174,19 +177,20 @@ const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string)
   return isOpaqueToken(value) ? fromOpaqueToken(unit, request, value) : fromJwt(unit, request, value)
 }
 
-/** What an exchange brings. */
+/** What an exchange presents. */
 interface Presented {
   /** `subject_token`. */
   readonly value: string
-  /** `subject_token_type`: one that is known. */
+  /** `subject_token_type`: a known one. */
   readonly type: string
   /** Of what is to be issued, in seconds. */
   readonly lifetime: number
 }
 
 /**
- * What the exchange is about, judged as far as that needs no database. Throws invalid_grant; unauthorized_client for a public
- * application that brings an access token. Whether the user is there and active is asked with their permissions.
+ * What the exchange is about, checked as far as possible without the database. Throws invalid_grant;
+ * unauthorized_client for a public application that presents an access token. Whether the user exists and is active is
+ * checked with their permissions.
  */
 export const presentedSubject = async (
   unit: Unit,
@@ -194,7 +198,7 @@ export const presentedSubject = async (
   { value, type, lifetime }: Presented,
 ): Promise<PresentedSubject> => {
   if (isPersonalAccessTokenType(type)) {
-    if (!isPersonalAccessToken(value)) throw refuseSubject('it is no personal access token')
+    if (!isPersonalAccessToken(value)) throw refuseSubject('it is not a personal access token')
     return {
       userId: userOfPersonalAccessToken(value),
       prove: () => fromPersonalAccessToken(unit, value),
@@ -202,6 +206,6 @@ export const presentedSubject = async (
   }
   if (isSubjectToken(value))
     return { userId: userOfSubjectToken(value), prove: () => fromSubjectToken(unit, value, lifetime) }
-  if (isImpersonationTokenType(type)) throw refuseSubject('it is no subject token')
+  if (isImpersonationTokenType(type)) throw refuseSubject('it is not a subject token')
   return fromAccessToken(unit, request, value)
 }

@@ -1,6 +1,6 @@
 /**
- * What an exchanged token is for (SPEC 4.3 and 4.4, DECISIONS H1, H6, N5): one API, an organization, or, where a personal access
- * token names neither, the default API, or userinfo.
+ * What an exchanged token is for (SPEC 4.3 and 4.4, DECISIONS H1, H6, N5): one API, an organization, or, if a personal
+ * access token names neither, the default API or userinfo.
  */
 import { ORGANIZATIONS_RESOURCE } from '@countersign/contract/reserved-names.ts'
 import type { Client } from '../../domain/applications/clients.ts'
@@ -23,29 +23,35 @@ export interface ExchangeTarget {
   /** Undefined: the organization itself, or userinfo. */
   readonly resource: TargetResource | undefined
   readonly organizationId: string | undefined
-  /** Names of permissions that are asked for. */
+  /** Names of the requested permissions. */
   readonly requested: readonly string[]
-  /** Scopes of OpenID Connect that are. */
+  /** The requested OpenID Connect scopes. */
   readonly oidc: readonly string[]
-  /** The kind of the token and why it is of it, for the audit log. */
+  /** The kind of the token and the reason for it, for the audit log. */
   readonly why: string
 }
 
-/** A parameter that has to come. Throws invalid_request that names it. */
+/** A required parameter. Throws invalid_request naming it. */
 export const required = (parameters: Parameters, name: string): string => {
   const value = single(parameters, name)
   if (value === undefined) throw new OAuthError('invalid_request', `the parameter ${name} is missing`)
   return value
 }
 
-/** What is asked for. A personal access token stands for its user, and need not say. Throws invalid_request. */
+/**
+ * What is requested. With a personal access token, which stands for its user, it may be omitted. Throws
+ * invalid_request.
+ */
 const scopesOf = (parameters: Parameters, isPersonal: boolean): Pick<ExchangeTarget, 'requested' | 'oidc'> => {
   const named = parseScope(isPersonal ? single(parameters, 'scope') : required(parameters, 'scope'))
   if (named.length === 0 && !isPersonal) throw new OAuthError('invalid_request', 'the parameter scope is empty')
   return { requested: named.filter((scope) => !isOidcScope(scope)), oidc: named.filter(isOidcScope) }
 }
 
-/** Throws invalid_target for what the application may not exchange tokens for. @param indicator undefined: userinfo */
+/**
+ * Throws invalid_target for a target that the application may not exchange tokens for. @param indicator undefined:
+ * userinfo
+ */
 const assertAllowed = ({ metadata }: Client, indicator: string | undefined): void => {
   const { exchangeTargetResources: allowed } = metadata
   if (!allowed) return
@@ -58,11 +64,11 @@ const assertAllowed = ({ metadata }: Client, indicator: string | undefined): voi
 const apiOf = async ({ store, tenant }: GrantRequest, indicator: string): Promise<TargetResource> => {
   const resource = await targetResource(store, tenant, indicator)
   if (resource.isManagement)
-    throw new OAuthError('invalid_target', 'tokens for the Management API cannot be exchanged for')
+    throw new OAuthError('invalid_target', 'tokens for the Management API cannot be obtained by exchange')
   return resource
 }
 
-/** The API that is meant: the one that is named, or, of a personal access token that asks for no identity, the default one. */
+/** The target API: the named one or, for a personal access token that requests no identity, the default one. */
 const indicatorOf = async (
   { store, tenant }: GrantRequest,
   named: string | undefined,

@@ -1,4 +1,4 @@
-/** The cluster on disk: made whole or not at all, and of the version that we ship. */
+/** The cluster on disk: created completely or not at all, and of the version that we ship. */
 import { chown, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -12,7 +12,7 @@ import type { RunAs } from './run-as.ts'
 const unfinishedMark = '.unfinished-'
 
 /**
- * Sees to it that a complete cluster of our version lies in the data directory, owned by the account. It is made in a
+ * Makes sure that the data directory contains a complete cluster of our version, owned by the account. It is made in a
  * directory beside its place and moved there when complete, so an interrupted first start leaves nothing half-made.
  * `sync` false skips the wait for the disk. Throws EmbeddedDatabaseError when it cannot be made, is of another version,
  * or belongs to someone else. The caller must hold the data directory's lock.
@@ -43,7 +43,10 @@ export async function initialiseCluster(options: {
   }
 }
 
-/** Creates our database in a running cluster, unless it is there: the cluster may have been made and then interrupted. */
+/**
+ * Creates our database in a running cluster, unless it exists: an earlier start may have been interrupted after
+ * creating the cluster.
+ */
 export async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' })
   client.on('error', () => {})
@@ -69,7 +72,7 @@ export async function acceptsConnections(connection: EmbeddedConnection): Promis
   }
 }
 
-/** What cannot be removed now is only in the way of nothing, and is tried again at the next start. */
+/** What cannot be removed now does no harm, and is tried again at the next start. */
 async function removeUnfinished(cluster: string): Promise<void> {
   const directory = dirname(cluster)
   const left = (await readdir(directory)).filter((name) => name.startsWith(`${basename(cluster)}${unfinishedMark}`))
@@ -90,12 +93,12 @@ async function isCluster(cluster: string): Promise<boolean> {
   }
   if (version === majorVersion) return true
   throw new EmbeddedDatabaseError(
-    `The database in ${cluster} is of PostgreSQL ${version}, but this Countersign comes with PostgreSQL ${majorVersion}: ` +
+    `The database in ${cluster} was made by PostgreSQL ${version}, but this Countersign comes with PostgreSQL ${majorVersion}: ` +
       'dump it with the Countersign that made it and restore it into a new DATA_DIR.',
   )
 }
 
-/** A copy made by root may belong to root: give it to the account. Anyone else's is not ours to take. */
+/** A copy made by root may belong to root: give it to the account. Another user's is left alone. */
 async function checkOwner(cluster: string, account: Account | null): Promise<void> {
   const { uid } = await stat(cluster)
   const wanted = account?.uid ?? process.getuid?.()

@@ -1,4 +1,4 @@
-/** Who owns a data directory: one process at a time, told by a lock of the kernel. */
+/** Ownership of a data directory: one process at a time, by a kernel lock. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -19,7 +19,7 @@ const lockFile = (dataDir: string): string => join(dataDir, 'countersign.lock')
 const SQLITE_BUSY = 5
 
 export interface DataDirectoryLock {
-  /** gives the lock up; a second call does nothing */
+  /** releases the lock; a second call does nothing */
   release(): void
 }
 
@@ -54,7 +54,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** Tells whether someone holds the lock. Creates nothing; a directory that does not exist is not in use. */
+/** Returns whether a process holds the lock. Creates nothing; a directory that does not exist is not in use. */
 export async function isDataDirectoryInUse(dataDir: string): Promise<boolean> {
   const file = lockFile(dataDir)
   try {

@@ -1,10 +1,10 @@
 /**
  * This folder owns the embedded PostgreSQL: the server process that Countersign runs as its own child, on a cluster in
- * DATA_DIR, when no DATABASE_URL is given. It depends on nothing of ours and leaves the schema, the pool and every
+ * DATA_DIR, when no DATABASE_URL is given. It depends on no other folder and leaves the schema, the pool and every
  * query to the rest of storage.
  *
- * Who may use a data directory is decided by one kernel lock (data-directory-lock.ts) and by nothing else: anyone who
- * holds it knows that any PostgreSQL still running there is an orphan, and stops it.
+ * Who may use a data directory is decided by one kernel lock (data-directory-lock.ts) and by nothing else: its holder
+ * knows that any PostgreSQL still running there is an orphan, and stops it.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ import { supervise } from './supervisor.ts'
 export interface EmbeddedPostgres {
   /** for `pg`: `host` is the directory of the Unix-domain socket; there is no password (see initdb.ts) */
   readonly connection: EmbeddedConnection
-  /** Stops PostgreSQL and gives the data directory free. Open connections are ended. May be called more than once. */
+  /** Stops PostgreSQL and releases the data directory. Open connections are closed. May be called more than once. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface EmbeddedPostgresOptions {
   /** DATA_DIR; created when missing */
   readonly dataDir: string
   readonly log: Log
-  /** further PostgreSQL settings, e.g. `{ fsync: 'off' }` for tests; they win over the defaults in postmaster.ts */
+  /** further PostgreSQL settings, e.g. `{ fsync: 'off' }` for tests; they override the defaults in postmaster.ts */
   readonly settings?: Record<string, string>
 }
 

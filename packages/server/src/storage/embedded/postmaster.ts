@@ -19,7 +19,7 @@ export interface EmbeddedConnection {
 /** Where the cluster (PGDATA) lies in a data directory. */
 export const clusterDirectory = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** All that our programs see of the environment: no secret of ours, no PG… variable, no locale of the operator's. */
+/** The whole environment of PostgreSQL's programs: no secrets, no PG… variable, no locale of the operator. */
 export const programEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',

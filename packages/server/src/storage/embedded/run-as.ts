@@ -1,4 +1,4 @@
-/** As whom PostgreSQL runs: it refuses root, so a root process chooses an account for it. */
+/** The account that PostgreSQL runs as: it refuses root, so a root process chooses another account for it. */
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'

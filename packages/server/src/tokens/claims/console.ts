@@ -1,13 +1,13 @@
 /**
- * The console of a script. This is JavaScript for the engine of the sandbox: it runs before the first script. It keeps the
- * functions it needs, so that a script that replaces those of the language harms itself only. It is no part of the wall: the
- * server believes nothing that comes out of here.
+ * The console of a script. This is JavaScript for the sandbox's engine: it runs before the first script. It keeps
+ * references to the functions it needs, so that a script that replaces built-ins harms only itself. It is not part of
+ * the security boundary: the server trusts nothing that comes out of here.
  */
 
 /** Characters of a line. */
 const LONGEST_TEXT = 2048
 
-/** An expression: takes `tell(level, text)`, the way out, and gives the console. */
+/** An expression: takes `tell(level, text)`, the output function, and returns the console. */
 export const CONSOLE = `((tell) => {
   'use strict'
   const { stringify } = JSON, text = String, { Error } = globalThis

@@ -1,6 +1,7 @@
 /**
- * What a script of custom claims is told beside the token (DECISIONS J1). Of a user: one statement more, in the transaction of
- * the grant where there is one, sent with the grant's own where the grant does that; of a machine: nothing but the cache.
+ * The context that a custom claims script gets besides the token (DECISIONS J1). For a user: one more statement, in the
+ * grant's transaction if there is one, sent together with the grant's own if the grant does that; for a machine: only
+ * the cache.
  */
 import { type ApplicationRow, applicationTag, getApplication } from '../../domain/applications/rows.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../../storage/store.ts'
 import type { JwtAuthorization } from '../authorization.ts'
 import { type Person, readPerson } from './person.ts'
 
-/** The application with what belongs to it and without its secrets, as JSON. */
+/** The application with its data and without its secrets, as JSON. */
 const applicationOf = (store: Store, tenant: Tenant, id: string): Promise<string> =>
   store.cache.get(tenant.id, `claims-application:${id}`, async () => {
     const row: ApplicationRow = await getApplication(store, tenant, id)
@@ -28,13 +29,13 @@ const applicationOf = (store: Store, tenant: Tenant, id: string): Promise<string
     return { value, tags: [applicationTag(id)] }
   })
 
-/** A JSON object of members that are JSON; those that are not there are left out. */
+/** A JSON object of members that are JSON; undefined ones are left out. */
 const objectOf = (members: Readonly<Record<string, string | null | undefined>>): string =>
   `{${Object.entries(members)
     .flatMap(([name, json]) => (json ? [`"${name}":${json}`] : []))
     .join(',')}}`
 
-/** The user of an Authorization, unless they were read together with the rest. */
+/** The user of an Authorization, unless already read together with the rest. */
 const personOf = (
   authorization: Exclude<JwtAuthorization, { kind: 'machine' }>,
   tenant: Tenant,
@@ -49,7 +50,7 @@ const personOf = (
 
 /**
  * The context of the token that an Authorization leads to, as JSON.
- * @param db the transaction of the grant, so that what it changed is seen
+ * @param db the transaction of the grant, so that its changes are visible
  */
 export const claimsContext = async (
   store: Store,

@@ -1,7 +1,7 @@
 /**
- * Custom claims (DECISIONS J): what a tenant's script adds to a JWT access token. Nothing is read, run or loaded while there is
- * no script. Where the grant has a transaction the script runs inside it: when the script refuses, what the grant used up is
- * not used up, and the connection is held meanwhile (redemptions.ts says for how many).
+ * Custom claims (DECISIONS J): what a tenant's script adds to a JWT access token. Nothing is read, run or loaded while
+ * there is no script. If the grant has a transaction the script runs inside it: when the script refuses, the grant
+ * consumes nothing; the connection is held in the meantime (redemptions.ts limits for how many).
  */
 import { type Customizer, findCustomizer } from '../../domain/issued/jwt-customizers.ts'
 import { toNumericDate } from '../../kernel/clock.ts'
@@ -17,18 +17,18 @@ import type { Conclusion, ScriptFailure } from './script.ts'
 
 export interface CustomClaims {
   readonly claims: Readonly<Record<string, unknown>>
-  /** For the audit entry, where there is something to say. */
+  /** For the audit entry, if there is anything to record. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** RFC 6749 section 5.2: what an error_description may hold, and no more than a person reads. */
+/** RFC 6749 section 5.2: what an error_description may contain, and no more than a person would read. */
 const asDescription = (message: string): string =>
   message
     .slice(0, 256)
     .replace(/"/g, "'")
     .replace(/[^\x20-\x7e]|\\/g, '?') || 'access denied'
 
-/** For the log: the script's own words, which its author chose. */
+/** For the log: the script's own message, which its author chose. */
 const reasonOf = (failure: ScriptFailure, detail: string | undefined): string =>
   `custom claims: ${failure}${detail === undefined ? '' : `: ${detail.slice(0, 256)}`}`
 
@@ -63,7 +63,7 @@ const concluded = (customizer: Customizer, conclusion: Conclusion): CustomClaims
       const extra = extraClaims(conclusion.json)
       if (!extra) {
         const isLarge = conclusion.json.startsWith('{')
-        return withoutClaims(customizer, isLarge ? 'size' : 'result', 'its result is no object, or a large one')
+        return withoutClaims(customizer, isLarge ? 'size' : 'result', 'its result is not an object, or too large')
       }
       const { claims, dropped } = extra
       return { claims, ...(dropped.length > 0 ? { facts: { customClaims: { dropped } } } : {}) }
@@ -89,8 +89,9 @@ const tokenOf = (authorization: JwtAuthorization, jti: string, now: Date) => {
 
 /**
  * The claims that the tenant's script adds to the JWT access token of an Authorization; none when there is no script, and none
- * in a token for the Management API. Registered claims are not among them. Throws OAuthError: access_denied when the script says so; invalid_request when it fails, and
- * temporarily_unavailable when it was not run, unless the tenant wants the token nonetheless.
+ * in a token for the Management API. Registered claims are not among them. Throws OAuthError: access_denied when the
+ * script denies access; invalid_request when it fails, and temporarily_unavailable when it was not run, unless the
+ * tenant allows issuing the token nonetheless.
  * @param jti of the token
  * @param unit of the grant, if it has one
  */
@@ -102,7 +103,7 @@ export const customClaims = async (
   now: Date,
   unit: Unit | undefined,
 ): Promise<CustomClaims> => {
-  // an administrator who could not get in could not mend the script either
+  // an administrator who could not get in could not fix the script either
   if (authorization.resource.indicator === tenant.managementApi) return { claims: {} }
   const tokenType = authorization.kind === 'machine' ? 'client-credentials' : 'access-token'
   const customizer = await findCustomizer(store, tenant, tokenType)

@@ -1,7 +1,8 @@
 /**
- * Runs one script in QuickJS, which is WebAssembly: it sees its own heap and the functions that it is given here. Runs in
- * a worker (worker.ts). A call finds the engine's memory as it was before any other had run. Calls of one tenant share an
- * instance of it; another tenant gets another, and so does anyone who comes after a call that ended badly (docs/decisions/0021).
+ * Runs one script in QuickJS, which is WebAssembly: it sees only its own heap and the functions that it is given here.
+ * Runs in a worker (worker.ts). A call finds the engine's memory as it was before any other had run. Calls of one
+ * tenant share an instance; another tenant gets another one, and so does any call after one that ended badly
+ * (docs/decisions/0021).
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -26,12 +27,15 @@ import {
   type WorkerMessage,
 } from './script.ts'
 
-/** The types of the package are those of its CommonJS form, where this would be one level deeper. */
+/** The package's types describe its CommonJS form, where this would be one level deeper. */
 const VARIANT = variant as unknown as QuickJSSyncVariant
 
 /** DECISIONS J2. */
 const MEMORY_BYTES = 32 * 1024 * 1024
-/** The engine's own 16 MiB and those of the script, in WebAssembly pages: where its accounts do not say stop, this does. */
+/**
+ * The engine's own 16 MiB and those of the script, in WebAssembly pages: a hard limit for what the engine's own
+ * accounting misses.
+ */
 const PAGES = { initial: 256, maximum: 768 }
 const STACK_BYTES = 256 * 1024
 const MOST_LINES = 100
@@ -39,13 +43,13 @@ const MOST_CONSOLE_CHARACTERS = 16 * 1024
 
 /** Milliseconds of CPU of this thread. */
 export const cpuTime = (): number => {
-  // Node 22 cannot tell; there the time on the wall must do, which is never less
+  // Node 22 cannot measure it; there wall-clock time has to do, which is never less
   if (typeof process.threadCpuUsage !== 'function') return performance.now()
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** What the script let us hear before it ended. */
+/** What the script wrote to the console before it ended. */
 interface Recorded {
   readonly console: ConsoleLine[]
   characters: number
@@ -61,7 +65,7 @@ const recordConsole = (recorded: Recorded, level: string, text: string): void =>
   recorded.console.push({ level: level as ConsoleLine['level'], text })
 }
 
-/** Thrown to end a run; a denial that was recorded before still counts. */
+/** Thrown to end a run; a denial recorded before still counts. */
 class RunFailure extends Error {
   readonly failure: ScriptFailure
   constructor(failure: ScriptFailure, detail: string) {
@@ -70,26 +74,29 @@ class RunFailure extends Error {
   }
 }
 
-/** How the engine says that there is no memory left. A script can say it too: it fools its author, and gets a new instance. */
+/**
+ * How the engine reports that no memory is left. A script can fake it, which misleads only its author and costs a new
+ * instance.
+ */
 const isMemory = (text: string): boolean => text.includes('out of memory')
 
-/** A call: what it may take, and what was recorded of it. */
+/** A call: its limits, and what was recorded about it. */
 interface Call {
   readonly isLate: () => boolean
   readonly recorded: Recorded
 }
 
-/** An instance of the engine in which nothing has run yet, with what every script finds. */
+/** An instance of the engine in which nothing has run yet, with the globals that every script sees. */
 interface Prepared {
   readonly runtime: QuickJSRuntime
   readonly context: QuickJSContext
-  /** The functions of the language, which a script may replace for itself. */
+  /** The language's built-ins, which a script may replace for itself. */
   readonly parse: QuickJSHandle
   readonly stringify: QuickJSHandle
   readonly api: QuickJSHandle
-  /** Which call is under way. */
+  /** The call in progress. */
   readonly under: { call: Call }
-  /** Undoes whatever a call did. False when it cannot. */
+  /** Undoes everything that a call did. False if that is not possible. */
   readonly restore: () => boolean
 }
 
@@ -115,7 +122,7 @@ const called = (engine: Prepared, code: QuickJSHandle, given: QuickJSHandle): Qu
   return result.value
 }
 
-/** The argument of the function: what it is given, and the api. */
+/** The argument of the function: its input and the api. */
 const argumentOf = (engine: Prepared, input: string): QuickJSHandle => {
   const { context, parse, api } = engine
   const argument = called(engine, parse, context.newString(input))
@@ -123,7 +130,7 @@ const argumentOf = (engine: Prepared, input: string): QuickJSHandle => {
   return argument
 }
 
-/** What the promise of the function came to; what is no promise is its own result. */
+/** The settled value of the function's promise; any other value is itself the result. */
 const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
   const { runtime, context, under } = engine
   const jobs = runtime.executePendingJobs()
@@ -135,7 +142,7 @@ const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
   return state.value
 }
 
-/** The result as JSON, not longer than is allowed. */
+/** The result as JSON, not longer than allowed. */
 const asJson = (engine: Prepared, result: QuickJSHandle): string => {
   const { context, stringify } = engine
   const type = context.typeof(result)
@@ -160,14 +167,14 @@ const conclude = (engine: Prepared, { script, input }: ScriptRun): Conclusion =>
   return { kind: 'claims', json }
 }
 
-/** What it comes to when it was ended. */
+/** The outcome when it was ended. */
 const endOf = (end: unknown): Conclusion & { kind: 'failed' } =>
   end instanceof RunFailure
     ? { kind: 'failed', failure: end.failure, detail: end.message }
-    : // the engine itself broke off: its stack is the host's, and deep recursion in its own code ends there
+    : // the engine itself aborted: its stack is the host's, and deep recursion in its own code ends there
       { kind: 'failed', failure: 'memory', detail: 'it needs too much memory' }
 
-/** Ends in the middle of the engine's own work, after which the instance goes as a whole. */
+/** Ends in the middle of the engine's own work, after which the whole instance is discarded. */
 const BREAKING: ReadonlySet<ScriptFailure> = new Set(['time', 'memory'])
 
 const attempt = (engine: Prepared, run: ScriptRun): Conclusion => {
@@ -178,13 +185,15 @@ const attempt = (engine: Prepared, run: ScriptRun): Conclusion => {
   }
 }
 
-/** Whether a run has had more CPU than it may. The clock on the wall is asked first: it costs far less, and tells never less. */
+/**
+ * Whether a run has used more CPU than it may. The wall clock is checked first: it is far cheaper and never shows less.
+ */
 const limitOf = ({ cpuLimit }: ScriptRun, startedAt: number): (() => boolean) => {
   const begunAt = performance.now()
   return () => performance.now() - begunAt > cpuLimit && cpuTime() - startedAt > cpuLimit
 }
 
-/** What came of a run, when its thread's CPU had come to what, and whether the engine can go on. */
+/** The outcome of a run, the thread's CPU time at its end, and whether the engine can continue. */
 interface RunResult extends Required<WorkerMessage> {
   readonly sound: boolean
 }
@@ -195,13 +204,16 @@ const runIn = (engine: Prepared, run: ScriptRun): RunResult => {
   engine.under.call = { isLate: limitOf(run, startedAt), recorded }
   const ended = attempt(engine, run)
   const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && engine.restore()
-  // anyone who said no meant it, whatever became of the rest
+  // a denial counts, whatever became of the rest
   const conclusion: Conclusion = recorded.denied === undefined ? ended : { kind: 'denied', message: recorded.denied }
   const endedAt = cpuTime()
   return { outcome: { conclusion, console: recorded.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }
 }
 
-/** What is made in the engine before the first script: the way out for the console and for a denial, and random numbers. */
+/**
+ * What is set up in the engine before the first script: the output functions for the console and for a denial, and
+ * random numbers.
+ */
 const installGlobals = (
   context: QuickJSContext,
   under: { readonly call: Call },
@@ -228,7 +240,7 @@ const installGlobals = (
 
 const NO_CALL: Call = { isLate: () => false, recorded: { console: [], characters: 0 } }
 
-/** Handles are never given back one by one: the memory is put back as a whole, or dropped. */
+/** Handles are never released one by one: the memory is restored as a whole, or dropped. */
 const prepare = (quickjs: QuickJSWASMModule, imageOf: () => Prepared['restore']): Prepared => {
   const under = { call: NO_CALL }
   const runtime = quickjs.newRuntime({
@@ -241,7 +253,7 @@ const prepare = (quickjs: QuickJSWASMModule, imageOf: () => Prepared['restore'])
 }
 
 export interface Engine {
-  /** What the worker says of a run. */
+  /** What the worker reports about a run. */
   run(run: ScriptRun): Promise<WorkerMessage>
 }
 

@@ -1,13 +1,13 @@
-/** A queue for something scarce that tenants share: they take turns, and none gets all of it. */
+/** A fair queue for a scarce resource that tenants share: they take turns, and none gets all of it. */
 
-/** Too many requests of the tenant wait already. */
+/** Too many requests of the tenant are already waiting. */
 export class QueueFull extends Error {}
 
 export interface FairQueue {
   /**
-   * Waits for a place; the function that it resolves to gives the place back. Throws QueueFull at once when too many of the
-   * tenant wait already.
-   * @param isUrgent before the others of its tenant, and however many wait: for a caller that holds another resource meanwhile
+   * Waits for a slot; the function that it resolves to releases the slot. Throws QueueFull at once when too many of the
+   * tenant are already waiting. @param isUrgent ahead of the others of its tenant, however many wait: for a caller that
+   * holds another resource in the meantime
    */
   enter(tenantId: string, isUrgent?: boolean): Promise<() => void>
 }
@@ -18,15 +18,15 @@ interface Waiter {
 }
 
 interface Limits {
-  /** Places in all. */
+  /** Slots in total. */
   readonly places: number
-  /** Places that one tenant may have. */
+  /** Slots that one tenant may have. */
   readonly placesPerTenant: number
   /** How many of one tenant may wait. */
   readonly waitingPerTenant: number
 }
 
-/** An empty queue of so many places. It is of this process alone. */
+/** Creates an empty queue with this many slots. It is local to this process. */
 export const createFairQueue = ({ places, placesPerTenant, waitingPerTenant }: Limits): FairQueue => {
   /** Tenants in the order of their turns, each with its waiters in theirs. */
   const waiting = new Map<string, Waiter[]>()
@@ -67,7 +67,8 @@ export const createFairQueue = ({ places, placesPerTenant, waitingPerTenant }: L
       if (!known && hasRoom(tenantId)) take(tenantId)
       else {
         const queue = known ?? []
-        if (queue.length >= waitingPerTenant && !isUrgent) throw new QueueFull(`too many of tenant ${tenantId} wait`)
+        if (queue.length >= waitingPerTenant && !isUrgent)
+          throw new QueueFull(`too many requests of tenant ${tenantId} are waiting`)
         waiting.set(tenantId, queue)
         await new Promise<void>((begin) => {
           const behind = isUrgent ? queue.findIndex((waiter) => !waiter.isUrgent) : -1

@@ -1,7 +1,7 @@
 /**
- * A user as a script of custom claims sees them: as the Management API shows one, with what they hold, where they are, and how
- * they signed in. PostgreSQL writes the JSON that the script reads: to parse it here and write it again would cost more than
- * all the rest.
+ * A user as a custom claims script sees them: as the Management API shows one, with their roles, organizations and
+ * sign-in. PostgreSQL writes the JSON that the script reads, because parsing it here and serializing it again would
+ * cost more than everything else.
  */
 import { sql } from 'kysely'
 import type { UserFinder } from '../../domain/users/finder.ts'
@@ -25,7 +25,7 @@ interface PersonQuestion {
   readonly sessionId?: string | undefined
 }
 
-/** A moment as the API has it. */
+/** A moment in the API's format. */
 const milliseconds = (column: string) => sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::bigint`
 
 /** One statement, read now; undefined when there is no such user. */

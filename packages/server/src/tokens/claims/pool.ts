@@ -1,7 +1,7 @@
 /**
- * The workers that run scripts of custom claims: started when they are needed, stopped when they are not, and replaced when
- * one does not answer. A worker runs one script at a time, so that a script that hangs holds up no other. Tenants take turns,
- * and one has at most half of the workers.
+ * The workers that run custom claims scripts: started when needed, stopped when idle, and replaced when one does
+ * not answer. A worker runs one script at a time, so that a hanging script delays no other. Tenants take turns, and
+ * each has at most half of the workers.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,18 +10,21 @@ import { createFairQueue, QueueFull } from './fair-queue.ts'
 import { failed, type ScriptOutcome, type ScriptRun, type WorkerMessage } from './script.ts'
 
 const MOST_WORKERS = Math.min(4, Math.max(2, availableParallelism()))
-/** Runs of one tenant that may wait. One more is refused at once: it would wait for seconds. */
+/** How many runs of one tenant may wait. One more is refused at once, because it would wait for seconds. */
 const MOST_WAITING = 64
 const IDLE_MS = 30_000
 const START_MS = 10_000
 const WORKER_HEAP_MB = 48
 
-/** Some work of the engine cannot be interrupted; this wall-clock limit ends it, generous because a busy machine is slow. */
+/**
+ * Some work of the engine cannot be interrupted; this wall-clock limit ends it; it is generous because a busy machine
+ * is slow.
+ */
 const deadlineOf = ({ cpuLimit }: ScriptRun): number => 1000 + 10 * cpuLimit
 /** How long, beyond the deadline, a worker is waited for while it has used less CPU than its run and the engine may. */
 const LONGEST_MS = 20_000
 const ENGINE_CPU_MS = 200
-/** A worker that does not report its CPU time within this hangs. */
+/** A worker that does not report its CPU time within this time counts as hanging. */
 const ASK_MS = 5000
 
 interface PooledWorker {
@@ -29,7 +32,7 @@ interface PooledWorker {
   tenantId: string
   /** Milliseconds of CPU that it had used at its last message. */
   cpuTime: number
-  /** What waits for the next message. */
+  /** Whatever is waiting for the next message. */
   listener?: { readonly resolve: (message: WorkerMessage) => void; readonly reject: (error: Error) => void }
   started?: Promise<unknown>
   idle?: NodeJS.Timeout
@@ -42,7 +45,10 @@ export interface ScriptPool {
   readonly size: number
 }
 
-/** The next message of a worker. Throws when it stops instead, or WorkerTimeout when it sends none in time and may not continue. */
+/**
+ * The next message of a worker. Throws if the worker stops instead, or WorkerTimeout if it sends none in time and may
+ * not continue.
+ */
 const nextMessage = async (
   pooled: PooledWorker,
   withinMs: number,
@@ -68,9 +74,9 @@ const nextMessage = async (
   }
 }
 
-/** Milliseconds of CPU that a worker has used; NaN where Node cannot tell, and when the worker has stopped. */
+/** Milliseconds of CPU that a worker has used; NaN if Node cannot tell or the worker has stopped. */
 const cpuOf = async ({ worker }: PooledWorker): Promise<number> => {
-  // both came with Node 24: what the worker reports itself, and what is asked of it
+  // both came with Node 24: what the worker reports itself, and what it can be asked for
   if (typeof worker.cpuUsage !== 'function' || typeof process.threadCpuUsage !== 'function') return Number.NaN
   return worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,
@@ -78,7 +84,7 @@ const cpuOf = async ({ worker }: PooledWorker): Promise<number> => {
   )
 }
 
-/** Whether a run beyond its deadline has used less CPU than it may: then it is the machine that is slow. */
+/** Whether a run beyond its deadline has used less CPU than it may: then the machine is slow. */
 const starvation = (pooled: PooledWorker, { cpuLimit }: ScriptRun): (() => Promise<boolean>) => {
   const until = performance.now() + LONGEST_MS
   return async () => {
@@ -111,7 +117,7 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
 
   const spawn = (tenantId: string): PooledWorker => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      // nothing of the environment, and nothing on the output of the server
+      // no environment, and no access to the server's output
       env: {},
       stdout: true,
       stderr: true,
@@ -154,11 +160,12 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
     }
     try {
       const answered = nextMessage(pooled, deadlineOf(run), starvation(pooled, run))
-      // should the run not reach the worker, this promise is never awaited
+      // if the run does not reach the worker, this promise is never awaited
       answered.catch(() => undefined)
       pooled.worker.postMessage(run)
-      const { outcome = failed('unavailable', 'the worker said nothing') } = await answered
-      // also after a run that had no memory left: the engine has dropped its memory, and a script can claim that at no cost
+      const { outcome = failed('unavailable', 'the worker sent no outcome') } = await answered
+      // also after a run that ran out of memory: the engine has dropped its memory, and a script can fake this at no
+      // cost
       release(pooled)
       return outcome
     } catch (error) {

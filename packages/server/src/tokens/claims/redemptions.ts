@@ -1,7 +1,7 @@
 /**
- * Who may hold a connection of the database while a script runs. A grant that uses something up runs the script inside its
- * transaction; so that slow scripts of one tenant cannot take all connections from the others, its requests wait here, before
- * they have one. Half of the pool is for such transactions, a quarter for those of one tenant.
+ * Which requests may hold a database connection while a script runs. A grant that consumes something runs the script
+ * inside its transaction; so that slow scripts of one tenant cannot take all connections from the others, its requests
+ * wait here before they take one. Half of the pool is for such transactions, a quarter for those of one tenant.
  */
 import { findCustomizer } from '../../domain/issued/jwt-customizers.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -27,9 +27,9 @@ const queueOf = (store: Store): FairQueue => {
 }
 
 /**
- * Does the work at once where the tenant has no script for the tokens of users; else when the tenant's turn comes.
- * Throws temporarily_unavailable when too many wait.
- * @param work a transaction that ends with tokens of a user; it is told whether there is a script
+ * Does the work at once if the tenant has no script for users' tokens; otherwise when it is the tenant's turn. Throws
+ * temporarily_unavailable when too many are waiting. @param work a transaction that ends with a user's tokens; it is
+ * told whether there is a script
  */
 export const redeemInTurn = async <T>(
   store: Store,

@@ -6,12 +6,12 @@ const REGISTERED: ReadonlySet<string> = new Set([
   ...['organization_id', 'auth_time', 'acr', 'amr'],
 ])
 
-/** Never a claim anywhere: what reads it into an object would get it as the object's prototype. */
+/** Never a valid claim: code that reads it into an object would set the object's prototype. */
 const PROTOTYPE = '__proto__'
 
 export interface Extra {
   readonly claims: Readonly<Record<string, unknown>>
-  /** The names of those that were left out, sorted. */
+  /** The names of the dropped claims, sorted. */
   readonly dropped: readonly string[]
 }
 
@@ -27,8 +27,8 @@ const parsed = (json: string): unknown => {
 }
 
 /**
- * What of a script's result goes into a token; undefined when the result is not an object of at most 16 KiB. Takes text and
- * believes nothing of it: who made it was not ours.
+ * Which part of a script's result goes into a token; undefined when the result is not an object of at most 16 KiB.
+ * Takes text and trusts nothing in it, because it was made by untrusted code.
  */
 export const extraClaims = (json: string): Extra | undefined => {
   if (Buffer.byteLength(json) > LARGEST_RESULT) return undefined

@@ -1,11 +1,11 @@
-/** A script of custom claims and what came of running it: what the server and its workers say to each other. */
+/** A custom claims script and the outcome of running it: the messages between the server and its workers. */
 
-/** What to run. */
+/** The script to run. */
 export interface ScriptRun {
-  /** Whose it is: tenants never share an instance of the engine. */
+  /** The owner: tenants never share an instance of the engine. */
   readonly tenantId: string
   readonly script: string
-  /** The argument of the function as JSON; undefined: only ask whether the script has the function. */
+  /** The argument of the function as JSON; undefined: only check whether the script has the function. */
   readonly input: string | undefined
   /** Milliseconds of CPU. */
   readonly cpuLimit: number
@@ -17,8 +17,9 @@ export interface ConsoleLine {
 }
 
 /**
- * `syntax`: cannot be read · `function`: has no getCustomJwtClaims · `threw` · `time` · `memory` · `pending`: its promise can
- * never settle · `result`: no object · `size`: too large · `unavailable`: it was not run, which is not its fault
+ * `syntax`: cannot be parsed · `function`: has no getCustomJwtClaims · `threw` · `time` · `memory` · `pending`: its
+ * promise can never settle · `result`: no object · `size`: too large · `unavailable`: it was not run, through no fault
+ * of its own
  */
 export type ScriptFailure =
   | 'syntax'
@@ -32,10 +33,10 @@ export type ScriptFailure =
   | 'unavailable'
 
 export type Conclusion =
-  /** The object that was returned, as JSON. Made by the script: trust nothing in it. */
+  /** The returned object, as JSON. Made by the script: trust nothing in it. */
   | { readonly kind: 'claims'; readonly json: string }
   | { readonly kind: 'denied'; readonly message: string }
-  /** @property detail the script's own words, for its author and the audit log */
+  /** @property detail the script's own message, for its author and the audit log */
   | { readonly kind: 'failed'; readonly failure: ScriptFailure; readonly detail?: string }
 
 export interface ScriptOutcome {
@@ -45,9 +46,9 @@ export interface ScriptOutcome {
   readonly cpuTime: number
 }
 
-/** What a worker says when it is ready, and whenever it has run something. */
+/** What a worker sends when it is ready, and after each run. */
 export interface WorkerMessage {
-  /** Milliseconds of CPU that its thread has had so far. */
+  /** Milliseconds of CPU that its thread has used so far. */
   readonly cpuTime: number
   /** Of the run; undefined: it is ready for its first. */
   readonly outcome?: ScriptOutcome

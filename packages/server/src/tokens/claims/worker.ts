@@ -1,11 +1,15 @@
-/** A worker thread that runs scripts, one at a time. It is told what to run and answers with the outcome; it knows nothing else. */
+/**
+ * A worker thread that runs scripts, one at a time. It receives what to run and answers with the outcome; it knows
+ * nothing else.
+ */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { cpuTime, createEngine } from './engine.ts'
 import type { ScriptRun, WorkerMessage } from './script.ts'
 
 const LOW_PRIORITY = 10
-// there the priority is that of the thread: who answers requests goes first. Elsewhere it would be that of the whole process
+// on Linux the priority applies to the thread, so that request handling goes first. Elsewhere it would apply to the
+// whole process
 if (process.platform === 'linux') setPriority(LOW_PRIORITY)
 
 const port = parentPort
