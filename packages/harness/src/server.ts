@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@countersign/contract/client.ts'
-import { managementToken } from '@countersign/contract/client-token.ts'
+import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'
 import { readConfiguration } from '@countersign/server/configuration.ts'
 import { createLog } from '@countersign/server/kernel/log.ts'
 import { type Server, startServer } from '@countersign/server/server.ts'
@@ -32,6 +32,16 @@ export interface TestServer {
 }
 
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** A token for the typed client, and another when half of its hour is over by the clock of the test. */
+const tokenByClock = (clock: TestClock, credentials: ClientCredentials): (() => Promise<string>) => {
+  let [token, at] = [managementToken(credentials), clock.now().getTime()]
+  return () => {
+    const now = clock.now().getTime()
+    if (now - at > 1_800_000) [token, at] = [managementToken(credentials), now]
+    return token()
+  }
+}
 
 /** Starts a server on a fresh database of the cluster. @param env overrides of the configuration */
 export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {
@@ -67,7 +77,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     clock,
     credentials,
     api: managementClient(baseUrl, credentials),
-    client: createClient({ baseUrl, token: managementToken({ baseUrl, ...credentials }) }),
+    client: createClient({ baseUrl, token: tokenByClock(clock, { baseUrl, ...credentials }) }),
     store: server.store,
     databaseUrl: database.url,
     async startNode(more = {}) {

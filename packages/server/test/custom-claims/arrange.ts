@@ -52,7 +52,11 @@ export const createClaimsWorld = async (server: TestServer) => {
 export type ClaimsWorld = Awaited<ReturnType<typeof createClaimsWorld>>
 
 /** A token of the user, by an exchange of a subject token. */
-export const impersonate = async (server: TestServer, world: ClaimsWorld, context?: object): Promise<Answer> =>
+export const impersonate = async (
+  server: TestServer,
+  world: ClaimsWorld,
+  context?: Record<string, unknown>,
+): Promise<Answer> =>
   exchange(server.baseUrl, world.exchanger, {
     subject_token: await world.subjectToken(world.user.id, context),
     subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',

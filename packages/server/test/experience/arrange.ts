@@ -63,6 +63,17 @@ export class OwnPage {
     return reply
   }
 
+  /** Has a code sent to an address. */
+  sendCode(value: string, interactionEvent = 'SignIn') {
+    const identifier = { type: 'email', value }
+    return this.call('POST', '/verification/verification-code', { identifier, interactionEvent })
+  }
+
+  bringCode(value: string, verificationId: string, code: string) {
+    const identifier = { type: 'email', value }
+    return this.call('POST', '/verification/verification-code/verify', { identifier, verificationId, code })
+  }
+
   start(interactionEvent: 'SignIn' | 'Register' | 'ForgotPassword') {
     return this.call('PUT', '', { interactionEvent })
   }

@@ -1,9 +1,8 @@
 /** A forgotten password through the Experience API: everything but the code that says whose it is. */
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { eventsSince, type OwnPage, openPage } from './arrange.ts'
 
@@ -13,8 +12,7 @@ let configuration: client.Configuration
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   configuration = (await createApp(server)).configuration
-  mail = await startMailServer()
-  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  mail = await connectMailServer(server)
 })
 afterAll(async () => {
   await server.close()
@@ -32,17 +30,15 @@ const owner = async () => {
 }
 const emailed = (value: string) => ({ type: 'email', value })
 const sendTo = (page: OwnPage, value: string, interactionEvent = 'ForgotPassword') =>
-  page.call('POST', '/verification/verification-code', { identifier: emailed(value), interactionEvent })
-const bring = (page: OwnPage, value: string, verificationId: string, code: string) =>
-  page.call('POST', '/verification/verification-code/verify', { identifier: emailed(value), verificationId, code })
+  page.sendCode(value, interactionEvent)
 
 /** Proves by a mailed code that this interaction is the user's. */
 const identified = async (page: OwnPage, email: string) => {
   const before = mail.mails.length
   const { body } = await sendTo(page, email)
   await mail.got(before + 1)
-  const code = /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
-  expect((await bring(page, email, body.verificationId, code)).body).toEqual(body)
+  const code = codeIn(mail)
+  expect((await page.bringCode(email, body.verificationId, code)).body).toEqual(body)
   expect((await page.call('POST', '/identification', body)).status).toBe(204)
   return { ...body, code } as { verificationId: string; code: string }
 }
@@ -129,7 +125,7 @@ describe('a forgotten password', () => {
     const before = mail.mails.length
     const { body } = await sendTo(page, user.email)
     await mail.got(before + 1)
-    const code = /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    const code = codeIn(mail)
     const shown = await page.call('GET', '/interaction')
     expect(shown.body.verificationRecords).toEqual([
       {
@@ -142,20 +138,23 @@ describe('a forgotten password', () => {
     ])
     expect(JSON.stringify(shown.body)).not.toContain(code)
     expect(told(await page.call('POST', '/identification', body))).toEqual([400, 'session.verification_failed'])
-    expect(told(await bring(page, another.email, body.verificationId, code))).toEqual([
+    expect(told(await page.bringCode(another.email, body.verificationId, code))).toEqual([
       400,
       'verification_code.email_mismatch',
     ])
     const other = await openPage(server, configuration)
     await other.start('ForgotPassword')
-    expect(told(await bring(other, user.email, body.verificationId, code))).toEqual([
+    expect(told(await other.bringCode(user.email, body.verificationId, code))).toEqual([
       400,
       'verification_code.not_found',
     ])
     const together = await Promise.all(
-      Array.from({ length: 10 }, () => bring(page, user.email, body.verificationId, code)),
+      Array.from({ length: 10 }, () => page.bringCode(user.email, body.verificationId, code)),
     )
     expect(together.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(told(await bring(page, user.email, body.verificationId, code))).toEqual([400, 'verification_code.not_found'])
+    expect(told(await page.bringCode(user.email, body.verificationId, code))).toEqual([
+      400,
+      'verification_code.not_found',
+    ])
   })
 })

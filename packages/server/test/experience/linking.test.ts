@@ -1,9 +1,8 @@
 /** A user who signs in adds an address to their account (SPEC 6.3): proved by a code, one per account, bound to them. */
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { createOrganization, createOrganizationRole } from '../organizations/token-arrange.ts'
 import { createApp, createUser } from '../sign-in/arrange.ts'
 import { eventsSince, type OwnPage, openPage } from './arrange.ts'
@@ -14,8 +13,7 @@ let configuration: client.Configuration
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   configuration = (await createApp(server)).configuration
-  mail = await startMailServer()
-  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  mail = await connectMailServer(server)
 })
 afterAll(async () => {
   await server.close()
@@ -29,12 +27,6 @@ const freshAddress = () => {
   return `person${count}@company${count}.example`
 }
 
-const send = (page: OwnPage, value: string, interactionEvent = 'SignIn') =>
-  page.call('POST', '/verification/verification-code', { identifier: { type: 'email', value }, interactionEvent })
-const bring = (page: OwnPage, value: string, verificationId: string, code: string) =>
-  page.call('POST', '/verification/verification-code/verify', {
-    ...{ identifier: { type: 'email', value }, verificationId, code },
-  })
 const add = (page: OwnPage, verificationId: string) => page.call('POST', '/profile', { type: 'email', verificationId })
 
 /** A user without an address whose password was proved. */
@@ -49,11 +41,11 @@ const identified = async () => {
 /** Sends a code to the address and brings it back; returns the id of the record. */
 const proved = async (page: OwnPage, address: string, interactionEvent?: string): Promise<string> => {
   const before = mail.mails.length
-  const { status, body } = await send(page, address, interactionEvent)
+  const { status, body } = await page.sendCode(address, interactionEvent)
   expect(status).toBe(200)
   await mail.got(before + 1)
-  const code = /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
-  expect((await bring(page, address, body.verificationId, code)).status).toBe(200)
+  const code = codeIn(mail)
+  expect((await page.bringCode(address, body.verificationId, code)).status).toBe(200)
   return body.verificationId
 }
 const userOf = async (id: string) => (await server.api('GET', `/users/${id}`)).body
@@ -98,7 +90,7 @@ describe('an address of one’s own', () => {
     const page = await openPage(server, configuration)
     await page.start('SignIn')
     const before = mail.mails.length
-    expect(told(await send(page, freshAddress()))).toEqual([422, 'user.sign_in_method_not_enabled'])
+    expect(told(await page.sendCode(freshAddress()))).toEqual([422, 'user.sign_in_method_not_enabled'])
     expect(mail.mails).toHaveLength(before)
   })
 
@@ -106,7 +98,7 @@ describe('an address of one’s own', () => {
     const { user, page } = await identified()
     const verificationId = await proved(page, freshAddress())
     await server.api('PATCH', `/users/${user.id}`, { primaryEmail: freshAddress() })
-    expect(told(await send(page, freshAddress()))).toEqual([422, 'user.email_exists_in_profile'])
+    expect(told(await page.sendCode(freshAddress()))).toEqual([422, 'user.email_exists_in_profile'])
     expect(told(await add(page, verificationId))).toEqual([422, 'user.email_exists_in_profile'])
   })
 
@@ -186,7 +178,7 @@ describe('R-27 the code', () => {
 
   test('that was not brought adds nothing', async () => {
     const { page } = await identified()
-    const { body } = await send(page, freshAddress())
+    const { body } = await page.sendCode(freshAddress())
     expect(told(await add(page, body.verificationId))).toEqual([400, 'session.verification_failed'])
   })
 })

@@ -1,6 +1,8 @@
 /** A mail server for tests: takes everything, and shows what it got. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { SMTP } from '@countersign/contract/connector-configs.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, vi } from 'vitest'
@@ -53,3 +55,13 @@ export const configOf = ({ port }: Pick<MailServer, 'port'>) => ({
   port,
   fromEmail: 'Example <no-reply@mail.example>',
 })
+
+/** A mail server, to which the default tenant sends. */
+export const connectMailServer = async ({ client }: TestServer): Promise<MailServer> => {
+  const mail = await startMailServer()
+  await client.createConnector({ body: { connectorId: SMTP, config: configOf(mail) } })
+  return mail
+}
+
+/** The code of six digits in the newest mail; empty when it has none. */
+export const codeIn = ({ mails }: MailServer): string => /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? ''

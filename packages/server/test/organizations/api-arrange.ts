@@ -2,24 +2,28 @@
 import type { ApiAnswer } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { fresh } from '../management/arrange.ts'
+import type { BodyOf } from '../protocol/arrange.ts'
 import { createUser } from '../users/arrange.ts'
 
-const created = async ({ api }: TestServer, path: string, body: object): Promise<string> =>
-  (await api('POST', path, body)).body.id
-
-export const createOrganization = (server: TestServer, fields: object = {}): Promise<string> =>
-  created(server, '/organizations', { name: fresh('organization'), ...fields })
-export const createScope = (server: TestServer, fields: object = {}): Promise<string> =>
-  created(server, '/organization-scopes', { name: fresh('scope'), ...fields })
-export const createRole = (server: TestServer, fields: object = {}): Promise<string> =>
-  created(server, '/organization-roles', { name: fresh('role'), ...fields })
-export const createMachine = (server: TestServer): Promise<string> =>
-  created(server, '/applications', { name: 'Worker', type: 'MachineToMachine' })
+export const createOrganization = async (
+  { client }: TestServer,
+  fields: Partial<BodyOf<'createOrganization'>> = {},
+): Promise<string> => (await client.createOrganization({ body: { name: fresh('organization'), ...fields } })).id
+export const createScope = async (
+  { client }: TestServer,
+  fields: Partial<BodyOf<'createOrganizationScope'>> = {},
+): Promise<string> => (await client.createOrganizationScope({ body: { name: fresh('scope'), ...fields } })).id
+export const createRole = async (
+  { client }: TestServer,
+  fields: Partial<BodyOf<'createOrganizationRole'>> = {},
+): Promise<string> => (await client.createOrganizationRole({ body: { name: fresh('role'), ...fields } })).id
+export const createMachine = async ({ client }: TestServer): Promise<string> =>
+  (await client.createApplication({ body: { name: 'Worker', type: 'MachineToMachine' } })).id
 
 /** A user who is a member, and the organization. */
 export const createMember = async (server: TestServer): Promise<{ organizationId: string; userId: string }> => {
   const [organizationId, userId] = [await createOrganization(server), await createUser(server)]
-  await server.api('POST', `/organizations/${organizationId}/users`, { userIds: [userId] })
+  await server.client.addOrganizationUsers({ params: { id: organizationId }, body: { userIds: [userId] } })
   return { organizationId, userId }
 }
 

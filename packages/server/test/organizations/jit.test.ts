@@ -1,10 +1,9 @@
 /** Just-in-time provisioning (DECISIONS E5, SPEC 6.3): by the domain of an address that was proved, once, with roles. */
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import type { Browser } from '../sign-in/browser.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
@@ -16,8 +15,7 @@ let configuration: client.Configuration
 const signUp = (verify: boolean) => ({ signUp: { identifiers: ['email'], password: true, verify } })
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'), { ADDRESS_FAILURES: '1000' })
-  mail = await startMailServer()
-  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  mail = await connectMailServer(server)
   configuration = (await createApp(server)).configuration
   const methods = [{ identifier: 'email', password: true, verificationCode: false, isPasswordPrimary: true }]
   await server.api('PATCH', '/sign-in-exp', { signIn: { methods }, ...signUp(true) })
@@ -43,7 +41,7 @@ const freshDomain = () => {
 
 const mailedCode = async (before: number): Promise<string> => {
   await mail.got(before + 1)
-  return /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+  return codeIn(mail)
 }
 const follow = async (browser: Browser, id: string, text: string) => {
   const [, link = ''] = new RegExp(`id="${id}" href="([^"]+)"`).exec(text) ?? []

@@ -1,57 +1,63 @@
 /** What the tests of tokens of organizations share: organizations with members and roles, and what third parties may do there. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
-import { fresh } from '../protocol/arrange.ts'
+import { type BodyOf, fresh } from '../protocol/arrange.ts'
 import { type begin, type createApp, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { createRole, createScope, createOrganization as createWith } from './api-arrange.ts'
 
 export const ORGANIZATIONS = 'urn:logto:scope:organizations'
 export const ORGANIZATION_ROLES = 'urn:logto:scope:organization_roles'
 export const ORGANIZATIONS_RESOURCE = 'urn:logto:resource:organizations'
 export const audienceOf = (organizationId: string): string => `urn:logto:organization:${organizationId}`
 
-const created = async ({ api }: TestServer, path: string, body: object): Promise<string> => {
-  const reply = await api('POST', path, body)
-  if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
-  return reply.body.id
-}
-
 export const createOrganization = (server: TestServer, name = fresh('organization'), description?: string) =>
-  created(server, '/organizations', { name, ...(description === undefined ? {} : { description }) })
+  createWith(server, { name, ...(description === undefined ? {} : { description }) })
 
-export const createPermission = (server: TestServer, name: string) => created(server, '/organization-scopes', { name })
+export const createPermission = (server: TestServer, name: string) => createScope(server, { name })
 
 /** An organization role with these permissions: of organizations, and of APIs. */
 export const createOrganizationRole = (
   server: TestServer,
   held: { organizationScopeIds?: string[]; resourceScopeIds?: string[] } = {},
   { type = 'User', name = fresh('organization role') } = {} as { type?: 'User' | 'MachineToMachine'; name?: string },
-) => created(server, '/organization-roles', { name, type, ...held })
+) => createRole(server, { name, type, ...held })
 
 /** Makes the user a member, with these roles. */
-export const join = async ({ api }: TestServer, organizationId: string, userId: string, roleIds: string[] = []) => {
-  await api('POST', `/organizations/${organizationId}/users`, { userIds: [userId] })
-  if (roleIds.length > 0)
-    await api('POST', `/organizations/${organizationId}/users/${userId}/roles`, { organizationRoleIds: roleIds })
+export const join = async (
+  { client: management }: TestServer,
+  id: string,
+  userId: string,
+  organizationRoleIds: string[] = [],
+) => {
+  await management.addOrganizationUsers({ params: { id }, body: { userIds: [userId] } })
+  if (organizationRoleIds.length > 0)
+    await management.addOrganizationUserRoles({ params: { id, userId }, body: { organizationRoleIds } })
 }
 
 /** The same of a machine-to-machine application. */
-export const joinMachine = async ({ api }: TestServer, organizationId: string, id: string, roleIds: string[] = []) => {
-  await api('POST', `/organizations/${organizationId}/applications`, { applicationIds: [id] })
-  if (roleIds.length > 0)
-    await api('POST', `/organizations/${organizationId}/applications/${id}/roles`, { organizationRoleIds: roleIds })
+export const joinMachine = async (
+  { client: management }: TestServer,
+  id: string,
+  applicationId: string,
+  organizationRoleIds: string[] = [],
+) => {
+  await management.addOrganizationApplications({ params: { id }, body: { applicationIds: [applicationId] } })
+  if (organizationRoleIds.length > 0)
+    await management.addOrganizationApplicationRoles({ params: { id, applicationId }, body: { organizationRoleIds } })
 }
 
 /** Has the user agree that a third-party application acts in the organization. */
-export const agree = async ({ api }: TestServer, applicationId: string, userId: string, organizationId: string) => {
-  const path = `/applications/${applicationId}/users/${userId}/consent-organizations`
-  const { status } = await api('POST', path, { organizationIds: [organizationId] })
-  if (status !== 201) throw new Error(`${path} answered ${status}`)
+export const agree = async ({ client: management }: TestServer, id: string, userId: string, organizationId: string) => {
+  await management.addConsentOrganizations({ params: { id, userId }, body: { organizationIds: [organizationId] } })
 }
 
 /** What a third-party application may ask users for, beside what it may already. */
-export const mayAsk = async ({ api }: TestServer, applicationId: string, scopes: object) => {
-  const { status, body } = await api('POST', `/applications/${applicationId}/user-consent-scopes`, scopes)
-  if (status !== 201) throw new Error(JSON.stringify(body))
+export const mayAsk = async (
+  { client: management }: TestServer,
+  applicationId: string,
+  body: BodyOf<'addUserConsentScopes'>,
+) => {
+  await management.addUserConsentScopes({ params: { applicationId }, body })
 }
 
 type App = Awaited<ReturnType<typeof createApp>>

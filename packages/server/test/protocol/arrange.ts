@@ -1,9 +1,15 @@
 /** What the protocol tests arrange over and over: an API with permissions and an application that holds some of them. */
 import { Agent, request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ApiRoutes } from '@countersign/contract/api.ts'
+import type { ClientInput } from '@countersign/contract/client.ts'
 import type { Credentials } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
+
+/** The body that a route of the Management API takes. */
+export type BodyOf<Id extends keyof ApiRoutes> =
+  ClientInput<ApiRoutes[Id]> extends { readonly body: infer Body } ? Body : never
 
 let count = 0
 /** A name that no other arrangement of this file has. */
@@ -98,14 +104,13 @@ export const askToken = (
 
 /** Registers an application; its credentials when it has any. */
 export const registerApplication = async (
-  { api }: TestServer,
-  type = 'MachineToMachine',
-  customClientMetadata: Record<string, unknown> = {},
+  { client }: TestServer,
+  type: BodyOf<'createApplication'>['type'] = 'MachineToMachine',
+  customClientMetadata: NonNullable<BodyOf<'createApplication'>['customClientMetadata']> = {},
 ): Promise<Client> => {
-  const { status, body } = await api('POST', '/applications', { name: fresh('Worker'), type, customClientMetadata })
-  if (status !== 200) throw new Error(`the application was not registered: ${JSON.stringify(body)}`)
-  const { body: secrets } = await api('GET', `/applications/${body.id}/secrets`)
-  return { clientId: body.id, clientSecret: secrets[0]?.value ?? '' }
+  const { id } = await client.createApplication({ body: { name: fresh('Worker'), type, customClientMetadata } })
+  const [secret] = await client.listApplicationSecrets({ params: { id } })
+  return { clientId: id, clientSecret: secret?.value ?? '' }
 }
 
 export interface Arranged {
@@ -124,25 +129,22 @@ export const arrange = async (
   server: TestServer,
   { held = ['read:orders'], resource: fields = {}, metadata = {} } = {} as {
     held?: readonly string[]
-    resource?: Record<string, unknown>
-    metadata?: Record<string, unknown>
+    resource?: Partial<BodyOf<'createResource'>>
+    metadata?: NonNullable<BodyOf<'createApplication'>['customClientMetadata']>
   },
 ): Promise<Arranged> => {
-  const { api } = server
+  const { client: management } = server
   const indicator = `https://api.example/${encodeURIComponent(fresh('orders'))}`
-  const { body: resource } = await api('POST', '/resources', { name: 'Orders', indicator, ...fields })
+  const resource = await management.createResource({ body: { name: 'Orders', indicator, ...fields } })
   const scopeIds: Record<string, string> = {}
   for (const name of new Set(['read:orders', 'write:orders', ...held])) {
-    const { body } = await api('POST', `/resources/${resource.id}/scopes`, { name })
-    scopeIds[name] = body.id
+    scopeIds[name] = (await management.createScope({ params: { resourceId: resource.id }, body: { name } })).id
   }
-  const { body: role } = await api('POST', '/roles', {
-    name: fresh('role'),
-    type: 'MachineToMachine',
-    scopeIds: held.map((name) => scopeIds[name]),
+  const role = await management.createRole({
+    body: { name: fresh('role'), type: 'MachineToMachine', scopeIds: held.map((name) => scopeIds[name] ?? '') },
   })
   const client = await registerApplication(server, 'MachineToMachine', metadata)
-  await api('POST', `/applications/${client.clientId}/roles`, { roleIds: [role.id] })
+  await management.addApplicationRoles({ params: { applicationId: client.clientId }, body: { roleIds: [role.id] } })
   return { resource, scopeIds, roleId: role.id, client }
 }
 

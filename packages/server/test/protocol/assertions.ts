@@ -23,7 +23,7 @@ export interface KeyClient extends Arranged {
 
 /** An application that authenticates with these keys and holds `read:orders` of an API. */
 export const registerKeyClient = async (server: TestServer, keys: readonly KeyPair[]): Promise<KeyClient> => {
-  const metadata = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: keys.map(({ jwk }) => jwk) } }
+  const metadata = { tokenEndpointAuthMethod: 'private_key_jwt' as const, jwks: { keys: keys.map(({ jwk }) => jwk) } }
   const arranged = await arrange(server, { metadata })
   return { ...arranged, id: arranged.client.clientId }
 }

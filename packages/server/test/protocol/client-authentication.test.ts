@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { arrange, askToken, authorization, FORM, form, post, registerApplication, send } from './arrange.ts'
+import {
+  arrange,
+  askToken,
+  authorization,
+  type BodyOf,
+  FORM,
+  form,
+  post,
+  registerApplication,
+  send,
+} from './arrange.ts'
 import { BASIC_FORMS, type Kind, METHODS, type Subject } from './client-authentication.table.ts'
 
 let server: TestServer
@@ -20,7 +30,7 @@ beforeAll(async () => {
       .setExpirationTime(new Date(server.clock.now().getTime() + 60_000))
       .sign(privateKey)
   const other = await registerApplication(server)
-  const subject = async (type: string, metadata = {}): Promise<Subject> => {
+  const subject = async (type: BodyOf<'createApplication'>['type'], metadata = {}): Promise<Subject> => {
     const { clientId: id, clientSecret: secret } = await registerApplication(server, type, metadata)
     return { id, secret, other: { id: other.clientId, secret: other.clientSecret }, assertion: assertionOf(id) }
   }

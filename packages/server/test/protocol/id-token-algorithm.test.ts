@@ -5,6 +5,7 @@ import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { managementToken } from '../management/arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import type { BodyOf } from './arrange.ts'
 
 let server: TestServer
 beforeEach(async () => {
@@ -23,7 +24,10 @@ const states = async () =>
   (await keys()).map(({ chain, algorithm, status }) => `${chain} ${algorithm} ${status}`).sort()
 const rotate = (body: object) => server.api('POST', '/configs/oidc/private-keys/rotate', body)
 const jwks = async () => (await (await fetch(`${server.issuer}/jwks`)).json()) as JSONWebKeySet
-const asking = (idTokenSignedResponseAlg: string) => ({ customClientMetadata: { idTokenSignedResponseAlg } })
+type Algorithm = NonNullable<
+  NonNullable<BodyOf<'createApplication'>['customClientMetadata']>['idTokenSignedResponseAlg']
+>
+const asking = (idTokenSignedResponseAlg: Algorithm) => ({ customClientMetadata: { idTokenSignedResponseAlg } })
 
 /** Signs a new user in with a client that insists on the algorithm, as openid-client does it; returns the tokens. */
 const tokensOf = async (
@@ -51,22 +55,25 @@ const verified = async (idToken: string | undefined, at: JSONWebKeySet) =>
   jwtVerify(idToken ?? '', createLocalJWKSet(at), { issuer: server.issuer, currentDate: server.clock.now() })
 
 describe('ID tokens by the algorithm that the application asks for', () => {
-  test.each(['RS256', 'ES384', 'EdDSA'])('%s: for the application that asks, and for no other', async (algorithm) => {
-    const asks = await createApp(server, 'SPA', asking(algorithm))
-    const other = await createApp(server, 'SPA')
-    expect(await states()).toEqual([`${algorithm} ${algorithm} Current`, 'main ES256 Current'].sort())
-    const { configuration, tokens } = await tokensOf(asks, algorithm)
-    expect(decodeProtectedHeader(tokens.id_token ?? '').alg).toBe(algorithm)
-    const refreshed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '')
-    expect(decodeProtectedHeader(refreshed.id_token ?? '').alg).toBe(algorithm)
-    const published = await jwks()
-    const { payload } = await verified(tokens.id_token, published)
-    expect(payload.at_hash).toEqual(expect.any(String))
-    const others = await tokensOf(other, 'ES256')
-    expect(decodeProtectedHeader(others.tokens.id_token ?? '').alg).toBe('ES256')
-    // openid-client takes no token of another algorithm
-    await expect(tokensOf(other, algorithm)).rejects.toThrow()
-  })
+  test.each(['RS256', 'ES384', 'EdDSA'] as const)(
+    '%s: for the application that asks, and for no other',
+    async (algorithm) => {
+      const asks = await createApp(server, 'SPA', asking(algorithm))
+      const other = await createApp(server, 'SPA')
+      expect(await states()).toEqual([`${algorithm} ${algorithm} Current`, 'main ES256 Current'].sort())
+      const { configuration, tokens } = await tokensOf(asks, algorithm)
+      expect(decodeProtectedHeader(tokens.id_token ?? '').alg).toBe(algorithm)
+      const refreshed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '')
+      expect(decodeProtectedHeader(refreshed.id_token ?? '').alg).toBe(algorithm)
+      const published = await jwks()
+      const { payload } = await verified(tokens.id_token, published)
+      expect(payload.at_hash).toEqual(expect.any(String))
+      const others = await tokensOf(other, 'ES256')
+      expect(decodeProtectedHeader(others.tokens.id_token ?? '').alg).toBe('ES256')
+      // openid-client takes no token of another algorithm
+      await expect(tokensOf(other, algorithm)).rejects.toThrow()
+    },
+  )
 
   test('access tokens are signed by the main key all the same', async () => {
     await server.api('POST', '/resources', { name: 'Orders', indicator: 'https://api.example' })

@@ -123,7 +123,7 @@ test.each<[string, object, Kind[]]>([
   const audiences = 'introspectionAudiences' in metadata ? (metadata.introspectionAudiences as string[]) : undefined
   const caller = await registerApplication(server, 'MachineToMachine', {
     ...metadata,
-    ...(audiences ? { introspectionAudiences: audiences.map((name) => named[name]) } : {}),
+    ...(audiences ? { introspectionAudiences: audiences.map((name) => named[name] ?? '') } : {}),
   })
   const tokens = await issued()
   for (const kind of KINDS) {

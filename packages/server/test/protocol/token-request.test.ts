@@ -63,7 +63,7 @@ describe('the content type of a token request', () => {
 })
 
 describe('what a client may do', () => {
-  test.each(['Traditional', 'SPA', 'Native'])(
+  test.each(['Traditional', 'SPA', 'Native'] as const)(
     '%s: client_credentials is answered unauthorized_client',
     async (type) => {
       const client = await registerApplication(server, type)

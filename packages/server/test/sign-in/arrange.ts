@@ -2,29 +2,33 @@
 import { randomBytes } from 'node:crypto'
 import type { TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
+import type { BodyOf } from '../protocol/arrange.ts'
 import { Browser, type Page } from './browser.ts'
 
 export const CALLBACK = 'https://app.example/callback'
 export const PASSWORD = 'correct horse battery'
 
 export const createApp = async (
-  { api, baseUrl }: TestServer,
+  { client: management, baseUrl }: TestServer,
   type: 'SPA' | 'Native' | 'Traditional' = 'Traditional',
-  more: { customClientMetadata?: object; isThirdParty?: boolean } = {},
+  more: Pick<BodyOf<'createApplication'>, 'customClientMetadata' | 'isThirdParty'> = {},
 ) => {
   const oidcClientMetadata = { redirectUris: [CALLBACK], postLogoutRedirectUris: ['https://app.example/bye'] }
-  const { body: application } = await api('POST', '/applications', { name: 'Notes', type, oidcClientMetadata, ...more })
-  const secrets = type === 'Traditional' ? (await api('GET', `/applications/${application.id}/secrets`)).body : []
-  const authentication = type === 'Traditional' ? client.ClientSecretBasic(secrets[0].value) : client.None()
-  const configuration = await client.discovery(new URL(`${baseUrl}/oidc`), application.id, undefined, authentication, {
+  const { id } = await management.createApplication({ body: { name: 'Notes', type, oidcClientMetadata, ...more } })
+  const [secret] = type === 'Traditional' ? await management.listApplicationSecrets({ params: { id } }) : []
+  const authentication = secret ? client.ClientSecretBasic(secret.value) : client.None()
+  const configuration = await client.discovery(new URL(`${baseUrl}/oidc`), id, undefined, authentication, {
     execute: [client.allowInsecureRequests],
   })
-  return { id: application.id as string, configuration }
+  return { id, configuration }
 }
 
-export const createUser = async ({ api }: TestServer, username = `user_${randomBytes(4).toString('hex')}`) => {
-  const { body } = await api('POST', '/users', { username, password: PASSWORD })
-  return { id: body.id as string, username }
+export const createUser = async (
+  { client: management }: TestServer,
+  username = `user_${randomBytes(4).toString('hex')}`,
+) => {
+  const { id } = await management.createUser({ body: { username, password: PASSWORD } })
+  return { id, username }
 }
 
 export interface Begun {

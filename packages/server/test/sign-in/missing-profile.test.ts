@@ -1,10 +1,9 @@
 /** Sign-in asks for what sign-up requires (WIRE W6): on the pages, and through the Experience API. */
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
 import type { Page } from './browser.ts'
 
@@ -14,8 +13,7 @@ let configuration: client.Configuration
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   configuration = (await createApp(server)).configuration
-  mail = await startMailServer()
-  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  mail = await connectMailServer(server)
   const methods = ['username', 'email', 'phone'].map((identifier) => ({ identifier, password: true }))
   expect((await server.api('PATCH', '/sign-in-exp', { signIn: { methods } })).status).toBe(200)
 })
@@ -39,7 +37,7 @@ const verifiedAt = async (id: string) =>
     .email_verified_at
 const mailedCode = async (before: number): Promise<string> => {
   await mail.got(before + 1)
-  return /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+  return codeIn(mail)
 }
 const enter = (page: OwnPage, type: string, value: string) => page.call('POST', '/profile', { type, value })
 

@@ -1,10 +1,9 @@
 /** A forgotten password on the pages: a code by mail, a new password, and everything that the old one opened ends. */
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
 import type { Browser, Page } from './browser.ts'
 
@@ -15,8 +14,7 @@ let mail: MailServer
 let configuration: client.Configuration
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'), { ADDRESS_FAILURES: '1000' })
-  mail = await startMailServer()
-  await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+  mail = await connectMailServer(server)
   configuration = (await createApp(server)).configuration
 })
 afterAll(async () => {
@@ -45,7 +43,7 @@ const askForCode = async (browser: Browser, email: string, parameters = {}): Pro
 /** The code of the newest mail; there were so many before it. */
 const mailedCode = async (before: number): Promise<string> => {
   await mail.got(before + 1)
-  return /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? ''
+  return codeIn(mail)
 }
 
 const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]

@@ -12,19 +12,24 @@ export interface Api {
 }
 
 /** Registers an API with permissions of these names. */
-export const createApi = async ({ api }: TestServer, names: readonly string[] = ['read', 'write']): Promise<Api> => {
+export const createApi = async ({ client }: TestServer, names: readonly string[] = ['read', 'write']): Promise<Api> => {
   const indicator = `https://api.example/${encodeURIComponent(fresh('api'))}`
-  const { body } = await api('POST', '/resources', { name: 'An API', indicator })
+  const { id } = await client.createResource({ body: { name: 'An API', indicator } })
   const scopeIds: Record<string, string> = {}
   for (const name of names) {
-    scopeIds[name] = (await api('POST', `/resources/${body.id}/scopes`, { name })).body.id
+    scopeIds[name] = (await client.createScope({ params: { resourceId: id }, body: { name } })).id
   }
-  return { id: body.id, indicator, scopeIds }
+  return { id, indicator, scopeIds }
 }
 
 /** A role of users with these permissions. */
-export const createRole = async ({ api }: TestServer, scopeIds: readonly (string | undefined)[]): Promise<string> =>
-  (await api('POST', '/roles', { name: fresh('role'), scopeIds })).body.id
+export const createRole = async (
+  { client }: TestServer,
+  scopeIds: readonly (string | undefined)[],
+): Promise<string> => {
+  const known = scopeIds.filter((id) => id !== undefined)
+  return (await client.createRole({ body: { name: fresh('role'), scopeIds: known } })).id
+}
 
 /** A user who has signed in to a public application: a further authorization needs no page. */
 export const signedInUser = async (server: TestServer) => {

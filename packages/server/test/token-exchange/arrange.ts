@@ -1,5 +1,6 @@
 /** What the tests of token exchange share: two APIs, a user with permissions, and applications that may exchange. */
 import type { TestServer } from '@countersign/harness/server.ts'
+import { type BodyOf, registerApplication } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 
 export const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -23,18 +24,12 @@ export type ExchangeWorld = Awaited<ReturnType<typeof createExchangeWorld>>
 
 /** An application that may exchange tokens, unless the metadata says otherwise. */
 export const createExchanger = async (
-  { api }: TestServer,
+  server: TestServer,
   type: 'Traditional' | 'MachineToMachine' | 'SPA' | 'Native' = 'Traditional',
-  metadata: object = {},
+  metadata: BodyOf<'createApplication'>['customClientMetadata'] = {},
 ): Promise<Caller> => {
-  const { body } = await api('POST', '/applications', {
-    name: 'Backend',
-    type,
-    customClientMetadata: { allowTokenExchange: true, ...metadata },
-  })
-  if (type === 'SPA' || type === 'Native') return { id: body.id }
-  const { body: secrets } = await api('GET', `/applications/${body.id}/secrets`)
-  return { id: body.id, secret: secrets[0].value }
+  const { clientId, clientSecret } = await registerApplication(server, type, { allowTokenExchange: true, ...metadata })
+  return type === 'SPA' || type === 'Native' ? { id: clientId } : { id: clientId, secret: clientSecret }
 }
 
 /** An exchange exactly as given. @param parameters undefined leaves one out; a list repeats it */
@@ -59,23 +54,23 @@ export const exchange = async (
 
 /** Two APIs with permissions, a role that holds some of both, and applications for people. */
 export const createExchangeWorld = async (server: TestServer) => {
-  const { api } = server
+  const { client } = server
   const scopeIds: string[] = []
   for (const [name, indicator, permissions] of [
     ['Orders', ORDERS, ['read:orders', 'write:orders']],
     ['Billing', BILLING, ['read:bills', 'pay:bills']],
   ] as const) {
-    const { body } = await api('POST', '/resources', { name, indicator, accessTokenTtl: 900 })
+    const { id: resourceId } = await client.createResource({ body: { name, indicator, accessTokenTtl: 900 } })
     for (const permission of permissions) {
-      const scope = await api('POST', `/resources/${body.id}/scopes`, { name: permission })
-      if (!permission.startsWith('write')) scopeIds.push(scope.body.id)
+      const { id } = await client.createScope({ params: { resourceId }, body: { name: permission } })
+      if (!permission.startsWith('write')) scopeIds.push(id)
     }
   }
-  const { body: role } = await api('POST', '/roles', { name: 'Clerk', description: '', type: 'User', scopeIds })
+  const role = await client.createRole({ body: { name: 'Clerk', description: '', type: 'User', scopeIds } })
   const app = await createApp(server, 'SPA')
   const person = async () => {
     const user = await createUser(server)
-    await api('POST', `/users/${user.id}/roles`, { roleIds: [role.id] })
+    await client.addUserRoles({ params: { userId: user.id }, body: { roleIds: [role.id] } })
     return user
   }
   /** The tokens of a user who has signed in: for ORDERS, and for userinfo. */
@@ -96,9 +91,7 @@ export const createExchangeWorld = async (server: TestServer) => {
       opaque: opaque.access_token,
     }
   }
-  const subjectToken = async (userId: string, context?: object) => {
-    const { body } = await api('POST', '/subject-tokens', { userId, ...(context ? { context } : {}) })
-    return body.subjectToken as string
-  }
+  const subjectToken = async (userId: string, context?: Record<string, unknown>) =>
+    (await client.createSubjectToken({ body: { userId, ...(context ? { context } : {}) } })).subjectToken
   return { app, role, person, tokensOf, subjectToken, backend: await createExchanger(server) }
 }

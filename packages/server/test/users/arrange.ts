@@ -1,6 +1,7 @@
 /** What the tests of users arrange over and over. */
 import type { ApiAnswer } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
+import type { BodyOf } from '../protocol/arrange.ts'
 
 let count = 0
 /** A username that no other arrangement of this process has. */
@@ -9,8 +10,8 @@ export const freshName = (): string => {
   return `user_${count}`
 }
 
-export const createUser = async ({ api }: TestServer, fields: Record<string, unknown> = {}): Promise<string> =>
-  (await api('POST', '/users', { username: freshName(), ...fields })).body.id
+export const createUser = async ({ client }: TestServer, fields: BodyOf<'createUser'> = {}): Promise<string> =>
+  (await client.createUser({ body: { username: freshName(), ...fields } })).id
 
 /** The status and the code of a refusal. */
 export const refusal = ({ status, body }: ApiAnswer): [number, string] => [status, body?.code]

@@ -2,6 +2,7 @@
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { BodyOf } from '../protocol/arrange.ts'
 import { createUser, freshName, refusal, rowOf } from './arrange.ts'
 
 let server: TestServer
@@ -28,7 +29,12 @@ const FIREBASE = legacy(
   'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
 )
 
-const IMPORTS: readonly (readonly [string, string, string, string])[] = [
+const IMPORTS: readonly (readonly [
+  title: string,
+  algorithm: NonNullable<BodyOf<'createUser'>['passwordAlgorithm']>,
+  digest: string,
+  password: string,
+])[] = [
   // of the test vectors of crypt_blowfish and of argon2's reference program, not made by us
   ['bcrypt $2a', 'Bcrypt', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', 'U*U'],
   ['bcrypt $2y', 'Bcrypt', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', 'U*U'],

@@ -76,6 +76,24 @@ export const receiveHooks = async (answer: Answer = answering(200), port = 0): P
   }
 }
 
+/** Receivers that end together, and the hooks that send to them. */
+export const receiversOfATest = () => {
+  const receivers: HookReceiver[] = []
+  return {
+    async receive(...parameters: Parameters<typeof receiveHooks>): Promise<HookReceiver> {
+      const receiver = await receiveHooks(...parameters)
+      receivers.push(receiver)
+      return receiver
+    },
+    /** Deletes every hook of the tenant, then closes the receivers. */
+    async end({ api }: TestServer): Promise<void> {
+      const { body } = await api('GET', '/hooks?page_size=100')
+      for (const { id } of body) await api('DELETE', `/hooks/${id}`)
+      for (const receiver of receivers.splice(0)) await receiver.close()
+    },
+  }
+}
+
 /** A server whose client of the Management API asks for another token whenever the time has moved. */
 export const startHookServer = async (...parameters: Parameters<typeof startTestServer>): Promise<TestServer> => {
   const server = await startTestServer(...parameters)

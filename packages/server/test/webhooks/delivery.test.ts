@@ -16,7 +16,7 @@ import {
   type HookReceiver,
   hookOf,
   later,
-  receiveHooks,
+  receiversOfATest,
   soon,
   standardSignature,
   startHookServer,
@@ -24,22 +24,13 @@ import {
 } from './arrange.ts'
 
 let server: TestServer
-const receivers: HookReceiver[] = []
+const { receive, end } = receiversOfATest()
 beforeAll(async () => {
   server = await startHookServer(inject('cluster'))
 })
-afterEach(async () => {
-  const { body } = await server.api('GET', '/hooks?page_size=100')
-  for (const { id } of body) await server.api('DELETE', `/hooks/${id}`)
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
+afterEach(() => end(server))
 afterAll(() => server.close())
 
-const receive = async (...parameters: Parameters<typeof receiveHooks>) => {
-  const receiver = await receiveHooks(...parameters)
-  receivers.push(receiver)
-  return receiver
-}
 const only = async (hookId: string) => {
   const deliveries = await deliveriesOf(server, hookId)
   expect(deliveries).toHaveLength(1)

@@ -3,7 +3,6 @@
  * events, signed, valid by the published schemas, and the same as the feed has them (DECISIONS K1 to K3).
  */
 import { createHmac } from 'node:crypto'
-import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { EVENT_TYPES, NOT_CAUSED_YET } from '@countersign/contract/events.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -14,7 +13,7 @@ import { readAll } from '../events/feed.ts'
 import { type Operation, SPEC_6_2 } from '../events/spec-6-2.ts'
 import { openPage } from '../experience/arrange.ts'
 import { call, managementToken } from '../management/arrange.ts'
-import { configOf, type MailServer, startMailServer } from '../management/mail.ts'
+import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { worldsOf } from '../management/worlds.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
@@ -104,8 +103,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
   let mail: MailServer
   let app: Awaited<ReturnType<typeof createApp>>
   beforeAll(async () => {
-    mail = await startMailServer()
-    await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mail) })
+    mail = await connectMailServer(server)
     app = await createApp(server)
     const method = { password: true, verificationCode: false, isPasswordPrimary: true }
     await server.api('PATCH', '/sign-in-exp', {
@@ -120,7 +118,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
     const before = mail.mails.length
     const page = await send()
     await mail.got(before + 1)
-    return { page, code: /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '')?.[0] ?? '' }
+    return { page, code: codeIn(mail) }
   }
   /** A user who has what registering asks for, so that signing in asks for nothing more. */
   const createPerson = async () => {

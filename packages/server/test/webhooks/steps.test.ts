@@ -14,7 +14,7 @@ import {
   type Got,
   type HookReceiver,
   later,
-  receiveHooks,
+  receiversOfATest,
   soon,
   standardSignature,
   startHookServer,
@@ -27,22 +27,13 @@ const DAY = 24 * HOUR
 const RETRY = 7
 
 let server: TestServer
-const receivers: HookReceiver[] = []
+const { receive, end } = receiversOfATest()
 beforeAll(async () => {
   server = await startHookServer(inject('cluster'))
 })
-afterEach(async () => {
-  const { body } = await server.api('GET', '/hooks?page_size=100')
-  for (const { id } of body) await server.api('DELETE', `/hooks/${id}`)
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
+afterEach(() => end(server))
 afterAll(() => server.close())
 
-const receive = async (...parameters: Parameters<typeof receiveHooks>) => {
-  const receiver = await receiveHooks(...parameters)
-  receivers.push(receiver)
-  return receiver
-}
 const at = ({ got }: HookReceiver, index: number): Got => {
   const one = got[index]
   if (!one) throw new Error(`there is no request ${index}`)
