@@ -1,7 +1,7 @@
-/** A guide of docs/guides, followed as a person follows it: its commands, as printed, typed into one shell. */
+/** The guides of docs/guides, followed as a person follows them: commands, as printed, typed into a shell of one installation. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,8 +16,6 @@ export type Guide = {
   readonly text: string
   /** Its blocks of commands, from the first. */
   readonly blocks: readonly string[]
-  /** Where the shell is: it has the `data` and the `node_modules` of a repository. */
-  readonly directory: string
   /** What the next block printed. Rejects with what it printed, errors too, when a command of it fails. */
   next(): Promise<string>
   /** What each of the blocks that are left printed. */
@@ -28,15 +26,43 @@ export type Guide = {
   close(): Promise<void>
 }
 
-/**
- * Opens a guide beside a server.
- * @param name of its file, without `.md`
- * @param replaced what else differs from the page, as [printed, typed]: ports that must be free
- */
-export const openGuide = async (
+/** A server with the root of the repository that it runs in, as far as guides use it. */
+export type Installation = {
+  readonly server: TestServer
+  /** Where shells are: it has the `data` and the `node_modules` of a repository. */
+  readonly directory: string
+  /**
+   * Opens a guide in a shell of its own.
+   * @param name of its file, without `.md`
+   * @param replaced what else differs from the page, as [printed, typed]: ports that must be free
+   */
+  open(name: string, replaced?: readonly (readonly [string, string])[]): Promise<Guide>
+  /** What is there that a repository does not ignore: nothing, as long as guides write to `data` alone. */
+  strayFiles(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Makes an installation around a server, which stays the caller's to close. */
+export const openInstallation = async (server: TestServer): Promise<Installation> => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-guide-'))
+  await mkdir(join(directory, 'data'))
+  await writeFile(join(directory, 'data/management.json'), JSON.stringify(server.credentials))
+  // what `npm install` puts into the root of the repository
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+  return {
+    server,
+    directory,
+    open: (name, replaced = []) => openGuide(name, server, directory, replaced),
+    strayFiles: async () => (await readdir(directory)).filter((file) => file !== 'data' && file !== 'node_modules'),
+    close: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+const openGuide = async (
   name: string,
   server: TestServer,
-  replaced: readonly (readonly [string, string])[] = [],
+  directory: string,
+  replaced: readonly (readonly [string, string])[],
 ): Promise<Guide> => {
   const page = await readFile(join(root, `docs/guides/${name}.md`), 'utf8')
   const text = [['http://localhost:3001', server.baseUrl] as const, ...replaced].reduce(
@@ -44,16 +70,10 @@ export const openGuide = async (
     page,
   )
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-guide-'))
-  await mkdir(join(directory, 'data'))
-  await writeFile(join(directory, 'data/management.json'), JSON.stringify(server.credentials))
-  // what `npm install` puts into the root of the repository
-  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
-
   const shell = spawn('bash', ['-e'], {
     cwd: directory,
-    // the Node that runs the tests
-    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    // the Node that runs the tests; and the database, which commands of the command line would else find in `data`
+    env: { ...process.env, ...server.environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     stdio: ['pipe', 'pipe', 'pipe'],
     // with all that it starts it is a group of its own, which ends with it
     detached: true,
@@ -104,7 +124,6 @@ export const openGuide = async (
   return {
     text,
     blocks,
-    directory,
     type,
     next,
     all: async () => {
@@ -115,7 +134,6 @@ export const openGuide = async (
     close: async () => {
       killGroup()
       await ended
-      await rm(directory, { recursive: true, force: true })
     },
   }
 }

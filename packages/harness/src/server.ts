@@ -26,6 +26,8 @@ export interface TestServer {
   readonly client: Client
   readonly store: Store
   readonly databaseUrl: string
+  /** What a command of the command line needs to work on the same database. */
+  readonly environment: Readonly<Record<'DATABASE_URL' | 'SECRET_KEY' | 'BASE_URL', string>>
   /** Another node on the same database and the same clock, at its own port but of the same base URL. */
   startNode(env?: NodeJS.ProcessEnv): Promise<{ url: string; store: Store; close(): Promise<void> }>
   close(): Promise<void>
@@ -80,6 +82,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     client: createClient({ baseUrl, token: tokenByClock(clock, { baseUrl, ...credentials }) }),
     store: server.store,
     databaseUrl: database.url,
+    environment: { DATABASE_URL: database.url, SECRET_KEY, BASE_URL: baseUrl },
     async startNode(more = {}) {
       const node = await start({ PORT: '0', BASE_URL: baseUrl, ...more })
       return { url: `http://127.0.0.1:${node.port}`, store: node.store, close: () => node.close() }

@@ -179,7 +179,7 @@ test.each<[string, string, string]>([
 
 test('the file of the guide is one', async () => {
   const guide = await readFile(new URL('../../../../docs/guides/operations.md', import.meta.url), 'utf8')
-  const [, text = ''] = /^cat > tenant\.yaml <<'END'\n([\s\S]*?)^END$/m.exec(guide) ?? []
+  const [, text = ''] = /^cat > data\/tenant\.yaml <<'END'\n([\s\S]*?)^END$/m.exec(guide) ?? []
   const told = await files.apply(text, { isDry: true, env: { ORDERS_TOKEN: 'x' } })
   for (const line of ['+ application Partner shop', '+ hook Order desk', '+ custom claims of client-credentials'])
     expect(told).toContain(line)

@@ -1,7 +1,7 @@
 /** docs/conformance.md: its commands as printed, the browser block that they write, and its tables of modules. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Guide, openGuide } from '@countersign/harness/guide.ts'
+import { type Guide, type Installation, openInstallation } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
@@ -10,18 +10,27 @@ import { type Client, createRelyingParty, type RelyingParty } from './relying-pa
 import { type SuiteConfiguration, visit } from './suite-browser.ts'
 
 let server: TestServer
+let installation: Installation
 let page: Guide
 let configuration: SuiteConfiguration
+let logout: SuiteConfiguration
 let party: RelyingParty
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  page = await openGuide('../conformance', server)
-  await page.all()
-  configuration = JSON.parse(await readFile(join(page.directory, 'conformance.json'), 'utf8'))
+  installation = await openInstallation(server)
+  page = await installation.open('../conformance')
+  const made = (await page.all()).join('')
+  // a second time makes nothing more
+  const again = await installation.open('../conformance')
+  expect((await again.all()).join('')).toBe(made)
+  await again.close()
+  logout = JSON.parse(await readFile(join(installation.directory, 'data/conformance-logout.json'), 'utf8'))
+  configuration = JSON.parse(await readFile(join(installation.directory, 'data/conformance.json'), 'utf8'))
   party = await createRelyingParty(server, { client: clientOf('client') })
 })
 afterAll(async () => {
   await page.close()
+  await installation.close()
   await server.close()
 })
 
@@ -58,6 +67,22 @@ describe('the configuration', () => {
     expect([done, shown]).toEqual([['Sign in', 'Arrive'], ['Sign in']])
     const userinfo = await own.userinfo(await own.redeem(own.codeOf(end, request), request))
     expect(Object.keys(userinfo)).toEqual(expect.arrayContaining(Object.values(SCOPE_CLAIMS).flat()))
+  })
+
+  test('tells one client of logouts, at an alias of its own, and no other', async () => {
+    const told = logout.client.client_id
+    const { body: applications } = await server.api('GET', '/applications?search=Suite')
+    expect(applications).toHaveLength(4)
+    for (const { id, oidcClientMetadata } of applications)
+      expect(oidcClientMetadata.backchannelLogoutUri).toBe(
+        id === told ? `${SUITE}/test/a/${logout.alias}/backchannel_logout` : undefined,
+      )
+    expect(logout.alias).not.toBe(configuration.alias)
+    const own = await createRelyingParty(server, {
+      client: { id: told, secret: logout.client.client_secret, authentication: 'client_secret_basic' },
+    })
+    const { url } = own.begin({ redirect_uri: `${SUITE}/test/a/${logout.alias}/callback` })
+    expect((await visit(logout, newBrowser(), url)).done).toEqual(['Sign in', 'Arrive'])
   })
 
   test('sends the form of form_post', async () => {

@@ -1,31 +1,17 @@
-/** The commands of the guide, run as they are printed, and the applications that it starts. */
+/** The commands of the guide about sign-in, and the applications that it starts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@countersign/harness/free-port.ts'
-import { type Guide, openGuide } from '@countersign/harness/guide.ts'
-import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Guide } from '@countersign/harness/guide.ts'
+import { expect } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
+import { type Place, type Walk, withGuide } from './walk.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-let server: TestServer
-let guide: Guide
-/** Of the two applications: not those that are printed, which someone else may have. */
-let ports: string[]
-beforeAll(async () => {
-  server = await startTestServer(inject('cluster'))
-  ports = [String(await freePort()), String(await freePort())]
-  const moved = ['4000', '4001'].map((port, index) => [`localhost:${port}`, `localhost:${ports[index]}`] as const)
-  guide = await openGuide('sign-in', server, moved)
-})
-afterAll(async () => {
-  await guide.close()
-  await server.close()
-})
-
-test('the commands register three applications and a user, and the printed programs start with two of them', async () => {
+/** The commands register three applications and a user, and the printed programs start with two of them. */
+const follow = async (guide: Guide, place: Place) => {
+  const { server, ports } = place
   expect(guide.blocks).toHaveLength(5)
   const programs = [...guide.text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
   expect(programs).toHaveLength(2)
@@ -68,4 +54,9 @@ test('the commands register three applications and a user, and the printed progr
   const browser = new Browser(`http://localhost:${ports[0]}/`)
   const back = await browser.submit(await browser.open(url), { identifier: 'ada', password: 'a long enough phrase' })
   expect(back.url.searchParams.get('code')).toMatch(/^cs_ac_/)
-})
+}
+
+export const signIn: Walk = (place) => {
+  const moved = ['4000', '4001'].map((port, index) => [`localhost:${port}`, `localhost:${place.ports[index]}`] as const)
+  return withGuide(place, 'sign-in', (guide) => follow(guide, place), moved)
+}

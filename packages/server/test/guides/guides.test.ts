@@ -1,0 +1,85 @@
+/** Every guide, its commands as they are printed: in one installation, in any order, some of them twice. */
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@countersign/harness/free-port.ts'
+import { openInstallation } from '@countersign/harness/guide.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { customClaims } from './custom-claims.ts'
+import { device } from './device.ts'
+import { machineToMachine } from './machine-to-machine.ts'
+import { operations } from './operations.ts'
+import { ownSignInPage } from './own-sign-in-page.ts'
+import { rolesAndOrganizations } from './roles-and-organizations.ts'
+import { signIn } from './sign-in.ts'
+import { impersonation, serviceToService } from './token-exchange.ts'
+import { type Place, type Walk, withGuide } from './walk.ts'
+import { webhooks } from './webhooks.ts'
+
+const WALKS: Readonly<Record<string, Walk>> = {
+  'custom-claims': customClaims,
+  device,
+  impersonation,
+  'machine-to-machine': machineToMachine,
+  operations,
+  'own-sign-in-page': ownSignInPage,
+  'roles-and-organizations': rolesAndOrganizations,
+  'service-to-service': serviceToService,
+  'sign-in': signIn,
+  webhooks,
+}
+/** For the guide with the most commands, each of which starts a process or two. */
+const LONGEST_MS = 300_000
+/** How many are followed again, which takes as long as the first time. */
+const AGAIN = 3
+/** The order is the seed's, `GUIDES_SEED` in the environment: the first test names it. */
+const seed = Number(process.env.GUIDES_SEED ?? Date.now() % 1_000_000)
+
+/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+const random = (() => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+})()
+const shuffled = <T>(values: readonly T[]): T[] =>
+  values
+    .map((value) => [random(), value] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, value]) => value)
+const names = Object.keys(WALKS)
+const order = shuffled([...names, ...shuffled(names).slice(0, AGAIN)])
+
+let server: TestServer
+let place: Place
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  const ports = [String(await freePort()), String(await freePort())] as const
+  place = { ...(await openInstallation(server)), ports }
+})
+afterAll(async () => {
+  await place.close()
+  await server.close()
+})
+
+test(`each guide is followed, in the order of the seed ${seed}`, async () => {
+  const pages = await readdir(fileURLToPath(new URL('../../../../docs/guides', import.meta.url)))
+  expect(pages.map((page) => page.replace('.md', '')).sort()).toEqual(names.toSorted())
+})
+
+test.each(order)('%s, step by step', { timeout: LONGEST_MS }, async (name) => {
+  await WALKS[name]?.(place)
+  expect(await place.strayFiles()).toEqual([])
+})
+
+test('what the guides leave behind is exported as a file that changes nothing', () =>
+  withGuide(place, 'operations', async ({ type }) => {
+    await type('npx countersign export > data/exported.yaml')
+    expect(await type('grep -c "^  - name: " data/exported.yaml')).toMatch(/^[1-9]\d/)
+    expect(await type('npx countersign apply -f data/exported.yaml --dry-run')).toBe(
+      'Everything is as the file says.\n',
+    )
+  }))

@@ -1,0 +1,32 @@
+/** The commands of the two guides about token exchange. */
+import { decodeJwt } from 'jose'
+import { expect } from 'vitest'
+import { type Walk, withGuide } from './walk.ts'
+
+/** An API calls another on behalf of a user. */
+export const serviceToService: Walk = (place) =>
+  withGuide(place, 'service-to-service', async (guide) => {
+    const printed = await guide.all()
+    expect(printed).toHaveLength(5)
+    const answer = JSON.parse(printed[3] ?? '')
+    expect(answer).toMatchObject({ scope: 'read:bills', token_type: 'Bearer' })
+    expect(decodeJwt(answer.access_token)).toMatchObject({ aud: 'https://billing.example/shop' })
+    expect(JSON.parse(printed[4] ?? '')[0].payload).toMatchObject({
+      result: 'Success',
+      resource: 'https://billing.example/shop',
+    })
+  })
+
+/** A support desk acts as a user. */
+export const impersonation: Walk = (place) =>
+  withGuide(place, 'impersonation', async (guide) => {
+    const printed = await guide.all()
+    expect(printed).toHaveLength(4)
+    const [first = '', second = ''] = (printed[2] ?? '').trim().split(/(?<=\})\s*(?=\{)/)
+    expect(JSON.parse(first)).toMatchObject({ scope: 'read:orders' })
+    expect(JSON.parse(second)).toMatchObject({ error: 'invalid_grant' })
+    const entries = JSON.parse(printed[3] ?? '') as { payload: Record<string, unknown> }[]
+    expect(entries.find(({ payload }) => payload.result === 'Success')?.payload).toMatchObject({
+      subjectTokenContext: { ticket: 'T-1', reason: 'an order is missing' },
+    })
+  })
