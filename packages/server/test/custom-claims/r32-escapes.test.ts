@@ -2,6 +2,9 @@
  * R-32: a script has the language and what it is given, and nothing of the host; whatever it does it ends, the server answers
  * others meanwhile, and the memory comes back.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createScriptPool } from '../../src/tokens/claims/pool.ts'
@@ -306,6 +309,22 @@ describe('memory', () => {
     await expect.poll(() => pool.size).toBe(0)
     // thirty runs took up to 32 MiB each; a worker that was told to stop takes a moment to
     await expect.poll(() => process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
+  })
+
+  test('does not keep a process that has no other work', async () => {
+    const pool = new URL('../../src/tokens/claims/pool.ts', import.meta.url).href
+    // a worker that is kept for weeks
+    const program = `import(${JSON.stringify(pool)}).then(async ({ createScriptPool }) => {
+      const run = { tenantId: 'one', script: ${JSON.stringify(functionOf('return {}'))}, input: '{}', cpuLimit: 1000 }
+      console.log((await createScriptPool(2 ** 31 - 1).run(run)).conclusion.kind)
+    })`
+    const child = spawn(process.execPath, ['-'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdin.end(program)
+    try {
+      expect(await Promise.all([text(child.stdout), once(child, 'exit')])).toEqual(['claims\n', [0, null]])
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   test('that a script says is full costs no one a worker, nor does what the engine refuses it', async () => {

@@ -148,6 +148,8 @@ export const createScriptPool = (idleMs = IDLE_MS): ScriptPool => {
 
   const release = (pooled: PooledWorker) => {
     idle.push(pooled)
+    // a run has made the process wait for its worker again
+    pooled.worker.unref()
     pooled.idle = setTimeout(terminate, idleMs, pooled).unref()
   }
 
