@@ -80,6 +80,6 @@ test('what the guides leave behind is exported as a file that changes nothing', 
     await type('npx countersign export > data/exported.yaml')
     expect(await type('grep -c "^  - name: " data/exported.yaml')).toMatch(/^[1-9]\d/)
     expect(await type('npx countersign apply -f data/exported.yaml --dry-run')).toBe(
-      'Everything is as the file says.\n',
+      'Everything already matches the file.\n',
     )
   }))
