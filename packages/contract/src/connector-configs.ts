@@ -168,11 +168,83 @@ const HttpMailConfig = Type.Object({
 })
 const HttpSmsConfig = Type.Object({ ...httpFields, templates: SmsTemplates })
 
+const Key = (description: string) =>
+  Type.String({ ...SECRET, minLength: 1, maxLength: 1024, pattern: LINE, description })
+/** A part of an address, which must stay one. */
+const Word = (description: string, ...examples: string[]) =>
+  Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9._-]+$', description, examples })
+
+const providerFields = {
+  endpoint: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      pattern: '^https?://[^/?#{}]+$',
+      description: 'Another address of the provider than its usual one, such as that of a region',
+    }),
+  ),
+}
+const mail = { ...providerFields, replyTo: Type.Optional(Sender('Where answers go')), templates: MailTemplates }
+const sms = { ...providerFields, templates: SmsTemplates }
+const aws = {
+  accessKeyId: Word('Of an IAM user that may do nothing but send'),
+  accessKeySecret: Key('Its secret access key'),
+  region: Word('AWS region', 'eu-central-1'),
+}
+const SmsSender = (description: string) => Line(32, description)
+
 /** The kinds of connectors by their ids, with what configures them. */
 export const CONNECTOR_CONFIGS = {
   [SMTP]: SmtpConfig,
   'http-email': HttpMailConfig,
+  'sendgrid-email-service': Type.Object({
+    apiKey: Key('API key that may send mail'),
+    fromEmail: Sender('The sender'),
+    fromName: Type.Optional(Line(128, 'The name of the sender')),
+    ...mail,
+  }),
+  'mailgun-email': Type.Object({
+    domain: Word('Sending domain', 'mg.example.com'),
+    apiKey: Key('Sending key of the domain'),
+    from: Sender('The sender'),
+    ...mail,
+  }),
+  'postmark-mail': Type.Object({
+    serverToken: Key('Server API token'),
+    fromEmail: Sender('The sender'),
+    messageStream: Type.Optional(Word('Message stream. Default: that of transactional mail', 'outbound')),
+    ...mail,
+  }),
+  'aws-ses-mail': Type.Object({
+    ...aws,
+    emailAddress: Sender('The sender'),
+    configurationSetName: Type.Optional(Word('Configuration set')),
+    ...mail,
+  }),
+  'resend-email': Type.Object({ apiKey: Key('API key that may send'), fromEmail: Sender('The sender'), ...mail }),
   'http-sms': HttpSmsConfig,
+  'twilio-short-message-service': Type.Object({
+    accountSID: Word('Account SID'),
+    authToken: Key('Auth token'),
+    fromMessagingServiceSID: Word('SID of the messaging service that sends'),
+    ...sms,
+  }),
+  'vonage-sms': Type.Object({
+    apiKey: Word('API key'),
+    apiSecret: Key('API secret'),
+    brandName: SmsSender('The sender: a number of yours, or a name of at most 11 characters'),
+    ...sms,
+  }),
+  'aws-sns-short-message-service': Type.Object({
+    ...aws,
+    senderId: Type.Optional(SmsSender('The sender, in countries that allow one')),
+    ...sms,
+  }),
+  'messagebird-short-message-service': Type.Object({
+    accessKey: Key('Access key'),
+    originator: SmsSender('The sender: a number of yours, or a name of at most 11 characters'),
+    ...sms,
+  }),
 } as const satisfies Readonly<Record<string, TObject>>
 
 export type ConnectorKind = keyof typeof CONNECTOR_CONFIGS

@@ -59,8 +59,19 @@ export const ConnectorUpdate = Type.Object({
 })
 
 export const ConnectorTest = Type.Object({
-  email: Type.String({ minLength: 1, maxLength: 128, examples: ['me@example.com'] }),
+  email: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Of a connector for mail', examples: ['me@example.com'] }),
+  ),
+  phone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 32,
+      description: 'Of a connector for text messages',
+      examples: ['+49 30 901820'],
+    }),
+  ),
   config: Config,
+  locale: Type.Optional(Type.String({ minLength: 1, maxLength: 16, description: 'BCP 47. Default: en' })),
 })
 
 const byId = { params: Type.Object({ id: Id }) }
@@ -80,7 +91,7 @@ export const connectorRoutes = routes({
     method: 'POST',
     path: '/connectors',
     permission: 'write:connectors',
-    summary: 'Set up the connector that sends mail',
+    summary: 'Set up the connector that sends mail or text messages',
     description: 'A tenant has one connector of each type: a new one replaces the existing one.',
     body: ConnectorCreate,
     status: 200,
@@ -123,11 +134,17 @@ export const connectorRoutes = routes({
     permission: 'write:connectors',
     summary: 'Send a test message with a configuration that need not be saved',
     description:
-      'Responds once the mail server has accepted the message, or with the kind of failure (`kind` in the error’s data): `address`, `connect`, `timeout`, `tls`, `login`, `sender`, `recipient`, `message` or `protocol`. What the mail server said is in the server’s log.',
+      'Responds once the mail server or the provider has accepted the message, or with the kind of failure (`kind` in the error’s data): `address`, `plain`, `connect`, `timeout`, `tls`, `login`, `sender`, `recipient`, `message`, `limit`, `fault` or `protocol`. What it said is in the server’s log.',
     params: Type.Object({ factoryId: FactoryId }),
     body: ConnectorTest,
     status: 204,
-    errors: ['connector.general', 'entity.not_exists_with_id', 'user.invalid_email'],
+    errors: [
+      'connector.general',
+      'entity.not_exists_with_id',
+      'request.message_rate_limited',
+      'user.invalid_email',
+      'user.invalid_phone',
+    ],
   },
   listConnectorFactories: {
     method: 'GET',

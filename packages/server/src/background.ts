@@ -3,12 +3,12 @@
  * server does it too unless WORKERS=off; `countersign worker` does nothing else.
  */
 
-import { MAIL } from './domain/delivery/messages.ts'
+import { MAIL, SMS } from './domain/delivery/messages.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
 import type { Allowed } from './events/addresses.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
-import { mail } from './events/mail.ts'
+import { messages } from './events/messages.ts'
 import { createOutbound, type Outbound } from './events/outbound.ts'
 import type { Worker } from './events/poller.ts'
 import { startWebhooks } from './events/webhooks.ts'
@@ -37,7 +37,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
   }, HOUSEKEEPING_MS)
-  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: mail(store, outbound) }
+  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: messages(store, outbound, 'Email'), [SMS]: messages(store, outbound, 'Sms') }
   const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
   return {
     async close() {

@@ -19,9 +19,9 @@ import {
   signingKeys,
 } from './domain/tenants/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants/tenants.ts'
-import type { MailFailure } from './events/mail-failure.ts'
-import { oneLine } from './events/mail-templates.ts'
+import type { MessageFailure } from './events/message-failure.ts'
 import { createOutbound, type Outbound } from './events/outbound.ts'
+import { oneLine } from './events/placeholders.ts'
 import { probeSmtp } from './events/smtp.ts'
 import { isLoopbackUrl, isPrivateAddress } from './kernel/network.ts'
 import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
@@ -228,7 +228,7 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
     await probeSmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
     return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the login' : 'answers'}`)
   } catch (error) {
-    const { message: sentence, cause } = error as MailFailure
+    const { message: sentence, cause } = error as MessageFailure
     return finding(subject, 'problem', `${server}: ${sentence} (${oneLine(message(cause))})`)
   }
 }

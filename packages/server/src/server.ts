@@ -5,7 +5,7 @@ import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
-import { sendTestMail } from './events/mail.ts'
+import { sendTestMessage } from './events/messages.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { renderApiError } from './http/api-errors.ts'
@@ -92,7 +92,7 @@ export const startServer = async (
         ...managementEndpoints(
           store,
           readiness,
-          sendTestMail(store, outbound),
+          sendTestMessage(store, outbound),
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
         ),

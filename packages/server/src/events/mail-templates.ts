@@ -1,83 +1,89 @@
-/**
- * The texts of messages: the connector's template if it has one, otherwise the server's own; their placeholders are
- * filled here.
- */
-import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
+/** The texts of mails: a template of the operator where there is one, else ours; their placeholders are filled here. */
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { MAIL_PHRASES, type MailPhrases } from './mail-phrases.ts'
+import { type MailLook, mailHtml } from './mail-html.ts'
+import { MESSAGE_TEXTS } from './message-texts.ts'
+import { escapeHtml, fill, oneLine, type Values, verbatim } from './placeholders.ts'
 
 export interface RenderedMail {
   readonly subject: string
   readonly text?: string
   readonly html?: string
+  /** In the place of what the connector says. */
+  readonly replyTo?: string
+  readonly senderName?: string
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+/** A mail as an operator writes it. */
+export interface MailTemplate {
+  readonly subject: string
+  readonly content: string
+  readonly contentType?: 'text/plain' | 'text/html'
+  readonly replyTo?: string
+  readonly sendFrom?: string
 }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-/** A subject and an address are one line: a line break in them would start another header. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-type Variables = Readonly<Record<string, string>>
+export type MailVariables = Pick<Message, 'usage' | 'variables'> & { readonly language: LanguageTag }
 
-/** Fills `{{name}}` once: values are plain text, whatever they look like. Unknown names become empty. */
-const fill = (template: string, variables: Variables, asText: (value: string) => string): string =>
-  template.replace(/\{\{\s*([\w.]{1,64})\s*\}\}/g, (_, name: string) =>
-    Object.hasOwn(variables, name) ? asText(variables[name] ?? '') : '',
-  )
+/** What placeholders stand for: `host` and `baseUrl` come from the tenant alone (SECURITY R-25). */
+export const mailValues = ({ baseUrl }: Tenant, variables: Values): Values => ({
+  ...variables,
+  baseUrl,
+  host: new URL(baseUrl).host,
+})
 
-const same = (value: string) => value
-
-/** The note below a code. */
-const noteOf = ({ codeLife, codeNote }: MailPhrases, { minutes }: Variables): string =>
-  minutes ? `${codeLife} ${codeNote}` : codeNote
-
-const ownPlain = (lead: string, phrases: MailPhrases, all: Variables): string =>
-  [
+/** Our own mail of a usage, with placeholders: those of it that the message has something for. */
+export const ownMail = (
+  look: MailLook,
+  { usage, variables, language }: MailVariables,
+): { readonly subject: string; readonly text: string; readonly html: string } => {
+  const texts = MESSAGE_TEXTS[language]
+  const { direction, codeLife, codeNote, linkLife, linkFallback, open } = texts
+  const { subject, lead, action = open, unasked } = texts.mail[usage]
+  const { code, link, minutes } = variables
+  const codeLine = minutes ? `${codeLife} ${codeNote}` : codeNote
+  const linkLine = minutes ? linkLife : undefined
+  const plain = [
     lead,
-    ...(all.code ? ['{{code}}', noteOf(phrases, all)] : []),
-    ...(all.link ? ['{{link}}'] : []),
-    phrases.ignore,
-  ].join('\n\n')
-
-const ownHtml = (lead: string, phrases: MailPhrases, language: LanguageTag, all: Variables): string => `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
-<p>${lead}</p>
-${all.code ? `<p style="font-size:32px;font-weight:600;letter-spacing:4px;margin:24px 0">{{code}}</p>\n<p>${noteOf(phrases, all)}</p>` : ''}
-${all.link ? '<p><a href="{{link}}">{{link}}</a></p>' : ''}
-<p style="opacity:.7;font-size:14px">${phrases.ignore}</p>
-</body>
-</html>
-`
+    ...(code ? ['{{code}}', codeLine] : []),
+    ...(link ? ['{{link}}', ...(linkLine ? [linkLine] : [])] : []),
+    unasked,
+  ]
+  const html = mailHtml(look, {
+    language,
+    direction,
+    lead,
+    unasked,
+    ...(code ? { code: { note: codeLine } } : {}),
+    ...(link ? { link: { action, fallback: linkFallback, note: linkLine } } : {}),
+  })
+  return { subject, text: plain.join('\n\n'), html }
+}
 
 /**
- * The text of a message. Placeholders are the message's variables, and `host` and `baseUrl`, which come from the tenant
- * alone (SECURITY R-25). A connector's template is used as it is, whatever the language.
+ * The mail of a message.
+ * @param template of an operator, in whatever language it is; without one the text is ours
  */
 export const renderMail = (
-  { templates = [] }: Pick<SmtpSettings, 'templates'>,
-  { baseUrl }: Tenant,
-  { usage, variables, language = 'en' }: Omit<Message, 'recipient'>,
+  template: MailTemplate | undefined,
+  look: MailLook,
+  tenant: Tenant,
+  message: MailVariables,
 ): RenderedMail => {
-  const all = { ...variables, baseUrl, host: new URL(baseUrl).host }
-  const phrases = MAIL_PHRASES[language]
-  const own = phrases.usages[usage]
-  const template = templates.find(({ usageType }) => usageType === usage)
-  const subject = oneLine(fill(template?.subject ?? own.subject, all, same))
+  const values = mailValues(tenant, message.variables)
+  const subjectOf = (text: string) => oneLine(fill(text, values, verbatim))
   if (!template) {
-    const text = fill(ownPlain(own.lead, phrases, all), all, same)
-    return { subject, text, html: fill(ownHtml(own.lead, phrases, language, all), all, escapeHtml) }
+    const { subject, text, html } = ownMail(look, message)
+    return { subject: subjectOf(subject), text: fill(text, values, verbatim), html: fill(html, values, escapeHtml) }
   }
-  return template.contentType === 'text/html'
-    ? { subject, html: fill(template.content, all, escapeHtml) }
-    : { subject, text: fill(template.content, all, same) }
+  const { subject, content, contentType, replyTo, sendFrom } = template
+  return {
+    subject: subjectOf(subject),
+    ...(contentType === 'text/html'
+      ? { html: fill(content, values, escapeHtml) }
+      : { text: fill(content, values, verbatim) }),
+    ...(replyTo ? { replyTo: subjectOf(replyTo) } : {}),
+    ...(sendFrom ? { senderName: subjectOf(sendFrom) } : {}),
+  }
 }

@@ -15,7 +15,7 @@ import { createConnections, isStale } from './connections.ts'
 
 export interface OutboundRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Gives up earlier than the client's own limit. */

@@ -5,13 +5,15 @@
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
+import { SMTP, type SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import type { Transporter } from 'nodemailer'
 import { isLoopbackHost } from '../kernel/network.ts'
 import { inClientSpan } from '../kernel/tracing.ts'
-import { mailFailure } from './mail-failure.ts'
-import { oneLine, type RenderedMail } from './mail-templates.ts'
+import type { RenderedMail } from './mail-templates.ts'
+import { mailFailure } from './message-failure.ts'
 import { lookupOf, type Outbound } from './outbound.ts'
+import { oneLine } from './placeholders.ts'
+import { senderOf } from './sender.ts'
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 15_000
@@ -91,7 +93,7 @@ const overConnection = async (
 
 const TIMED_OUT = new Set(['TimeoutError', 'AbortError'])
 
-/** The same in a span; throws MailFailure. The mail itself carries no trace: it leaves the operator's systems. */
+/** The same in a span; throws MessageFailure. The mail itself carries no trace: it leaves the operator's systems. */
 const withMailServer = (...[outbound, config, hostname, late, work]: Parameters<typeof overConnection>) => {
   const attributes = { 'network.protocol.name': 'smtp', 'server.address': config.host, 'server.port': config.port }
   return inClientSpan('smtp', attributes, async () => {
@@ -105,7 +107,7 @@ const withMailServer = (...[outbound, config, hostname, late, work]: Parameters<
 
 const nameOf = (host: string): string => new URL(`https://${host}`).hostname
 
-/** Sends a mail. Throws MailFailure. */
+/** Sends a mail. Throws MessageFailure. */
 export const sendBySmtp = (
   outbound: Outbound,
   config: SmtpSettings,
@@ -113,12 +115,13 @@ export const sendBySmtp = (
   signal: AbortSignal,
 ): Promise<void> => {
   const hostname = nameOf(mail.host)
+  const sender = senderOf({ kind: SMTP, config }, mail)
   return withMailServer(outbound, config, hostname, signal, (transport) =>
     transport.sendMail({
-      from: oneLine(config.fromEmail),
+      from: { name: sender.name, address: sender.address },
       // not as text, in which a comma would be a second recipient
       to: { name: '', address: oneLine(mail.to) },
-      ...(config.replyTo === undefined ? {} : { replyTo: oneLine(config.replyTo) }),
+      ...(sender.replyTo ? { replyTo: sender.replyTo } : {}),
       subject: oneLine(mail.subject),
       ...(mail.text === undefined ? {} : { text: mail.text }),
       ...(mail.html === undefined ? {} : { html: mail.html }),
@@ -132,8 +135,9 @@ export const sendBySmtp = (
 }
 
 /**
- * Connects, greets, secures the connection and logs in as for a mail, but sends none. Throws MailFailure. Does not
- * check whether the mail server accepts the sender. @param host the host on whose behalf mails are sent
+ * Connects, greets, secures the connection and logs in as for a mail, but sends none. Throws MessageFailure. Does not
+ * check whether the mail server accepts the sender.
+ * @param host the host on whose behalf mails are sent
  */
 export const probeSmtp = (outbound: Outbound, config: SmtpSettings, host: string, signal: AbortSignal): Promise<void> =>
   withMailServer(outbound, config, nameOf(host), signal, (transport) => transport.verify())

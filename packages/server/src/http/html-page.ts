@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { inkOn, soundColor } from '../kernel/colors.ts'
 import type { Answer } from './exchange.ts'
 import { defaultMark, markAddress } from './page-mark.ts'
 import { pageScript, scriptSources } from './page-script.ts'
@@ -37,21 +38,6 @@ export interface Page {
 }
 
 const [LIGHT_ACCENT, DARK_ACCENT] = ['#2f4fd0', '#9db2ff']
-const COLOR = /^#[0-9a-f]{3}(?:[0-9a-f]{3})?$/i
-const color = (value: string, fallback: string): string => (COLOR.test(value) ? value : fallback)
-
-/** Black or white, whichever is easier to read on the colour (WCAG 2.2 relative luminance). */
-const inkOn = (background: string): string => {
-  const digits =
-    background.length === 4 ? [...background.slice(1)].map((digit) => digit + digit).join('') : background.slice(1)
-  const channels = [0, 2, 4].map((at) => {
-    const value = Number.parseInt(digits.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  const [red = 0, green = 0, blue = 0] = channels
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
-}
-
 /** The colour of the browser's own frame: that of the card, which on a phone is the whole page. */
 const [LIGHT_THEME, DARK_THEME] = ['#ffffff', '#161a21']
 
@@ -59,8 +45,8 @@ const DARK =
   '--page:#0e1116;--card:#161a21;--ink:#edf0f5;--soft:#a5aebd;--line:#2a303b;--edge:#6d7686;--field:#10141a;--bad:#ffa198;--bad-page:#2d1b1d;--tint:#1d222b;--shadow:none'
 
 const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): string => {
-  const light = color(primaryColor, LIGHT_ACCENT)
-  const dark = color(darkPrimaryColor, DARK_ACCENT)
+  const light = soundColor(primaryColor, LIGHT_ACCENT)
+  const dark = soundColor(darkPrimaryColor, DARK_ACCENT)
   const scheme = isDarkModeEnabled
     ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};${DARK}}.logo-light{display:none}.logo-dark{display:inline}}`
     : ':root{color-scheme:light}'
@@ -78,8 +64,8 @@ const markOf = (accent: string): string => markAddress(accent, inkOn(accent))
 
 /** For tabs: the tenant's icons, or the server's mark in its colours. */
 const icons = ({ favicon, darkFavicon, primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): SafeHtml => {
-  const light = favicon ?? markOf(color(primaryColor, LIGHT_ACCENT))
-  const dark = darkFavicon ?? (favicon === undefined ? markOf(color(darkPrimaryColor, DARK_ACCENT)) : undefined)
+  const light = favicon ?? markOf(soundColor(primaryColor, LIGHT_ACCENT))
+  const dark = darkFavicon ?? (favicon === undefined ? markOf(soundColor(darkPrimaryColor, DARK_ACCENT)) : undefined)
   if (dark === undefined || !isDarkModeEnabled) return html`<link rel="icon" href="${light}">`
   return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)">
 <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">`

@@ -1,10 +1,10 @@
 /** `/connectors` and `/connector-factories`. */
-import type { SmtpSettings } from '@countersign/contract/connector-configs.ts'
 import { connectorRoutes } from '@countersign/contract/connectors.ts'
-import { keepIdentifier } from '../domain/credentials/identifiers.ts'
-import { soundConfig } from '../domain/delivery/connector-configs.ts'
+import { type Identifier, keepIdentifier } from '../domain/credentials/identifiers.ts'
+import { type Carrier, soundConfig } from '../domain/delivery/connector-configs.ts'
 import { CONNECTOR_FACTORIES, connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
+  assertTestLeft,
   type Connector,
   concludeConnectorTest,
   createConnector,
@@ -15,11 +15,17 @@ import {
   updateConnector,
 } from '../domain/delivery/connectors.ts'
 import { bind } from '../http/api.ts'
-import { notFound } from '../kernel/api-error.ts'
+import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 
 /** Sends a message at once; gives what went wrong, if something did, as it may be told. */
-export type SendTestMail = (tenant: Tenant, config: SmtpSettings, to: string) => Promise<TestFailure | undefined>
+export type SendTestMessage = (
+  tenant: Tenant,
+  channel: 'Email' | 'Sms',
+  carrier: Carrier,
+  to: string,
+  locale?: string,
+) => Promise<TestFailure | undefined>
 
 const toConnector = ({ tenantId, id, factory, config, metadata }: Connector) => ({
   ...factory,
@@ -38,8 +44,15 @@ const factoryNamed = (id: string) => {
   return factory
 }
 
-/** @param sendTestMail how a configuration is tried */
-export const connectorHandlers = (sendTestMail: SendTestMail) =>
+/** Whom a message is sent to by a connector of the type. Throws 400 where the request does not say. */
+const recipientOf = (type: 'Email' | 'Sms', { email, phone }: { email?: string; phone?: string }): Identifier => {
+  if (type === 'Email' && email !== undefined) return { type: 'email', value: email }
+  if (type === 'Sms' && phone !== undefined) return { type: 'phone', value: phone }
+  throw new ApiError('guard.invalid_input', { reason: `the request has no ${type === 'Email' ? 'email' : 'phone'}` })
+}
+
+/** @param sendTestMessage how a configuration is tried */
+export const connectorHandlers = (sendTestMessage: SendTestMessage) =>
   bind(connectorRoutes, {
     async listConnectors({ query }, { store, tenant }) {
       return (await listConnectors(store, tenant, query.target)).map(toConnector)
@@ -56,11 +69,14 @@ export const connectorHandlers = (sendTestMail: SendTestMail) =>
     async deleteConnector({ params }, { perform }) {
       await perform(deleteConnector, params.id)
     },
-    async testConnector({ params, body }, { tenant, perform }) {
-      const { id: connectorId } = factoryNamed(params.factoryId)
-      const { value: to } = keepIdentifier({ type: 'email', value: body.email })
-      const failure = await sendTestMail(tenant, soundConfig(connectorId, body.config) as SmtpSettings, to)
-      await perform(concludeConnectorTest, connectorId, failure)
+    async testConnector({ params, body }, { store, tenant, perform }) {
+      const { id: kind, type } = factoryNamed(params.factoryId)
+      const carrier = { kind, config: soundConfig(kind, body.config) } as Carrier
+      const recipient = recipientOf(type, body)
+      await assertTestLeft(store, tenant, recipient)
+      const { value: to } = keepIdentifier(recipient)
+      const failure = await sendTestMessage(tenant, type, carrier, to, body.locale)
+      await perform(concludeConnectorTest, kind, recipient, failure)
     },
     listConnectorFactories: async () => [...CONNECTOR_FACTORIES],
     getConnectorFactory: async ({ params }) => factoryNamed(params.id),

@@ -7,7 +7,7 @@ import { accessControlHandlers } from './access-control.ts'
 import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
-import { connectorHandlers, type SendTestMail } from './connectors.ts'
+import { connectorHandlers, type SendTestMessage } from './connectors.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
@@ -33,7 +33,7 @@ import { userHandlers } from './users.ts'
 export const managementEndpoints = (
   store: Store,
   readiness: Readiness,
-  sendTestMail: SendTestMail,
+  sendTestMessage: SendTestMessage,
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
 ): Endpoint[] => {
@@ -57,7 +57,7 @@ export const managementEndpoints = (
     ...organizationTemplateHandlers,
     ...signInExperienceHandlers,
     ...sentinelActivityHandlers,
-    ...connectorHandlers(sendTestMail),
+    ...connectorHandlers(sendTestMessage),
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,

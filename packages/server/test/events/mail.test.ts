@@ -86,7 +86,7 @@ describe('a queued message', () => {
       await mailServer.got(1)
       const [mail] = mailServer.mails
       expect(mail).toMatchObject({ subject, text: expect.stringContaining(note) })
-      expect(mail?.html).toContain(`<html lang="${subject.startsWith('Ihr') ? 'de' : 'en'}">`)
+      expect(mail?.html).toContain(`<html lang="${subject.startsWith('Ihr') ? 'de' : 'en'}" dir="ltr">`)
       await server.api('PATCH', '/sign-in-exp', { languageInfo: { autoDetect: true, fallbackLanguage: 'en' } })
     },
   )

@@ -5,7 +5,7 @@ import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
-import { sendTestMail } from '@countersign/server/events/mail.ts'
+import { sendTestMessage } from '@countersign/server/events/messages.ts'
 import { createOutbound, type OutboundOptions } from '@countersign/server/events/outbound.ts'
 import { sendBySmtp } from '@countersign/server/events/smtp.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -99,7 +99,12 @@ const sent = async (config: { host: string; port: number }, options: Partial<Out
   const store = { ...server.store, log: { ...server.store.log, warn } as typeof server.store.log }
   const outbound = createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: false, ...options })
   const tenant = await getTenant(server.store, 'default')
-  const failure = await sendTestMail(store, outbound)(tenant, { ...configOf({ port: 0 }), ...config }, 'a@example.com')
+  const failure = await sendTestMessage(store, outbound)(
+    tenant,
+    'Email',
+    { kind: SMTP, config: { ...configOf({ port: 0 }), ...config } },
+    'a@example.com',
+  )
   return { kind: failure?.kind, told: failure?.message ?? '', logged: logged.join() }
 }
 

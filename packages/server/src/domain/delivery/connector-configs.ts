@@ -25,3 +25,44 @@ export const soundConfig = (kind: ConnectorKind, config: unknown): ConnectorConf
   // cleaning changes what it is given
   return validator.Clean(structuredClone(config)) as ConnectorConfig
 }
+
+interface Part {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly 'x-secret'?: boolean
+}
+
+const secretsReplaced = (
+  value: unknown,
+  part: Part | undefined,
+  at: readonly string[],
+  replace: (secret: string, at: readonly string[]) => string,
+): unknown => {
+  const isSecret = part?.['x-secret'] === true
+  if (typeof value === 'string') return isSecret ? replace(value, at) : value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  // what is secret as a whole is secret in each member
+  const partOf = (name: string) => (isSecret ? part : part?.properties?.[name])
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, secretsReplaced(each, partOf(name), [...at, name], replace)]),
+  )
+}
+
+/**
+ * The configuration with something in the place of each text that its schema marks as secret.
+ * @param replace what takes its place; gets the secret and the names that lead to it
+ */
+export const withSecrets = (
+  kind: ConnectorKind,
+  config: unknown,
+  replace: (secret: string, at: readonly string[]) => string,
+): ConnectorConfig => secretsReplaced(config, CONNECTOR_CONFIGS[kind], [], replace) as ConnectorConfig
+
+/** Every secret of a configuration. */
+export const secretsOf = ({ kind, config }: Carrier): string[] => {
+  const secrets: string[] = []
+  withSecrets(kind, config, (secret) => {
+    secrets.push(secret)
+    return secret
+  })
+  return secrets
+}

@@ -1,6 +1,8 @@
 /** The available kinds of connectors, from which an administrator chooses. */
 import { CONNECTOR_CONFIGS, type ConnectorKind, SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TObject } from 'typebox'
+import { PROVIDERS } from './providers/catalogue.ts'
+import type { Provider } from './providers/provider.ts'
 
 export interface ConnectorFactory {
   readonly id: ConnectorKind
@@ -99,7 +101,21 @@ const httpSms: ConnectorFactory = {
   configSchema: CONNECTOR_CONFIGS['http-sms'],
 }
 
-export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [smtp, httpMail, httpSms]
+const ofProvider = ({ id, type, target, name, description, readme, example }: Provider): ConnectorFactory => ({
+  id,
+  type,
+  target,
+  name: { en: name },
+  description: { en: description },
+  logo: type === 'Email' ? ENVELOPE : BUBBLE,
+  logoDark: null,
+  readme,
+  configTemplate: JSON.stringify(example, undefined, 2),
+  platform: null,
+  configSchema: CONNECTOR_CONFIGS[id],
+})
+
+export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [smtp, httpMail, httpSms, ...PROVIDERS.map(ofProvider)]
 
 /** The kind with this id, if there is one. */
 export const connectorFactory = (id: string): ConnectorFactory | undefined =>

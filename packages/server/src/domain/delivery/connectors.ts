@@ -14,8 +14,10 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
 import { type Carrier, soundConfig } from './connector-configs.ts'
 import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
+import { countSend, isSendLeft, recipientHash, SENDS_WITHIN_SECONDS } from './message-limit.ts'
 
 type Row = Selectable<Tables['connectors']>
 
@@ -153,13 +155,24 @@ export interface TestFailure extends Error {
 }
 
 /**
- * Records in the audit log that a message was sent to test a configuration, and the result.
+ * Throws 429 `request.message_rate_limited` when the recipient may not be sent another message now (DECISIONS
+ * L3), and as keepIdentifier. It is counted when it is concluded.
+ */
+export const assertTestLeft = async (store: Store, tenant: Tenant, recipient: Identifier): Promise<void> => {
+  const isLeft = await isSendLeft(store.database.kysely, tenant, store.clock.now(), recipientHash(recipient))
+  if (!isLeft) throw new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS })
+}
+
+/**
+ * Records in the audit log that a message was sent to test a configuration, and the result, and counts the message.
  * Throws 400 `connector.general` with the failure, if there was one.
  */
 export const concludeConnectorTest = operation(
   [],
-  async ({ note }, connectorId: string, failure: TestFailure | undefined): Promise<void> => {
+  async (unit, connectorId: string, recipient: Identifier, failure: TestFailure | undefined): Promise<void> => {
+    const { note } = unit
     note({ connectorId })
+    await countSend(unit, recipientHash(recipient))
     if (!failure) return
     const { kind, message } = failure
     note({ error: message, kind })

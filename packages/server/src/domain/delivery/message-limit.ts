@@ -2,10 +2,34 @@
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import { hashSecret } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
 
 const MOST_SENDS = 10
 export const SENDS_WITHIN_SECONDS = 600
+
+/** By which the sends to a recipient are counted. Throws as keepIdentifier. */
+export const recipientHash = (recipient: Identifier): Buffer =>
+  hashSecret(`${recipient.type}:${keepIdentifier(recipient).key}`)
+
+/** Whether a recipient may be sent one more message, as it is now. */
+export const isSendLeft = async (
+  db: Db,
+  { id: tenantId }: Tenant,
+  now: Date,
+  recipientHash: Buffer,
+): Promise<boolean> => {
+  const since = secondsAfter(now, -SENDS_WITHIN_SECONDS)
+  const { rows } = await sql<{ sends: number }>`
+    SELECT count(*)::integer AS sends FROM (
+      SELECT FROM message_sends
+      WHERE tenant_id = ${tenantId} AND recipient_hash = ${recipientHash} AND sent_at > ${since} LIMIT ${MOST_SENDS}
+    ) recent`.execute(db)
+  return (rows[0]?.sends ?? 0) < MOST_SENDS
+}
 
 /**
  * Counts a message to a recipient and says whether it may be sent; a refused one is not counted. Messages to one
@@ -15,13 +39,7 @@ export const SENDS_WITHIN_SECONDS = 600
 export const countSend = async ({ tx, tenant, now }: Unit, recipientHash: Buffer): Promise<boolean> => {
   const lock = `${tenant.id} ${recipientHash.toString('base64url')}`
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 1))`.execute(tx)
-  const since = secondsAfter(now, -SENDS_WITHIN_SECONDS)
-  const { rows } = await sql<{ sends: number }>`
-    SELECT count(*)::integer AS sends FROM (
-      SELECT FROM message_sends
-      WHERE tenant_id = ${tenant.id} AND recipient_hash = ${recipientHash} AND sent_at > ${since} LIMIT ${MOST_SENDS}
-    ) recent`.execute(tx)
-  if ((rows[0]?.sends ?? 0) >= MOST_SENDS) return false
+  if (!(await isSendLeft(tx, tenant, now, recipientHash))) return false
   await tx
     .insertInto('message_sends')
     .values({ tenant_id: tenant.id, id: newId(), recipient_hash: recipientHash, sent_at: now })

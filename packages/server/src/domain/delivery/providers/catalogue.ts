@@ -1,0 +1,23 @@
+/** Every provider that is spoken to by HTTP and has a kind of connector of its own. */
+import { awsSes } from './aws-ses.ts'
+import { awsSns } from './aws-sns.ts'
+import { mailgun } from './mailgun.ts'
+import { messageBird } from './messagebird.ts'
+import { postmark } from './postmark.ts'
+import type { Provider } from './provider.ts'
+import { resend } from './resend.ts'
+import { sendGrid } from './sendgrid.ts'
+import { twilio } from './twilio.ts'
+import { vonage } from './vonage.ts'
+
+export const PROVIDERS: readonly Provider[] = [
+  sendGrid,
+  mailgun,
+  postmark,
+  awsSes,
+  resend,
+  twilio,
+  vonage,
+  awsSns,
+  messageBird,
+]

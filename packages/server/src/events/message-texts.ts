@@ -1,0 +1,7 @@
+/** The texts of the server in each language; an operator's templates come before them. */
+import type { LanguageTag } from '../domain/delivery/languages.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import type { MessageTexts } from './texts/texts.ts'
+
+export const MESSAGE_TEXTS: Readonly<Record<LanguageTag, MessageTexts>> = { en, de }
