@@ -37,7 +37,11 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
   }, HOUSEKEEPING_MS)
-  const handlers = { [LOGOUT_TOKEN]: logoutTokens(store, outbound), [MAIL]: messages(store, outbound, 'Email'), [SMS]: messages(store, outbound, 'Sms') }
+  const handlers = {
+    [LOGOUT_TOKEN]: logoutTokens(store, outbound),
+    [MAIL]: messages(store, outbound, 'Email'),
+    [SMS]: messages(store, outbound, 'Sms'),
+  }
   const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
   return {
     async close() {
