@@ -104,6 +104,11 @@ export const API_ERRORS = {
     'A permission name consists of printable ASCII characters other than space, double quote and backslash.',
   ],
   'session.csrf_token_mismatch': [403, 'Pages at another origin cannot call this.'],
+  'session.email_blocklist.email_not_allowed': [422, 'This email address cannot be used here.'],
+  'session.email_blocklist.email_subaddressing_not_allowed': [
+    422,
+    'An email address with + in its name cannot be used here.',
+  ],
   'session.forgot_password_not_enabled': [422, 'Forgotten passwords cannot be reset here.'],
   'session.identifier_not_found': [404, 'No user has been identified in this interaction yet.'],
   'session.identity_conflict': [409, 'Another user has been identified in this interaction already.'],
@@ -124,6 +129,10 @@ export const API_ERRORS = {
   'sign_in_experiences.forgot_password_method_requires_connector': [
     400,
     '{method} needs a connector that sends these codes.',
+  ],
+  'sign_in_experiences.invalid_custom_email_blocklist_format': [
+    400,
+    'An entry is an email address or a domain as @example.com.',
   ],
   'sign_in_experiences.miss_sign_up_identifier_in_sign_in': [
     400,

@@ -53,6 +53,8 @@ const identifierErrors = [
   'user.username_underscore_not_allowed',
   'user.invalid_email',
   'user.invalid_phone',
+  'session.email_blocklist.email_not_allowed',
+  'session.email_blocklist.email_subaddressing_not_allowed',
 ] as const
 
 /** Of the interaction that the browser's cookies name. */
@@ -157,6 +159,8 @@ export const experienceRoutes = routes({
       'session.invalid_interaction_type',
       'session.verification_blocked_too_many_attempts',
       'user.invalid_email',
+      'session.email_blocklist.email_not_allowed',
+      'session.email_blocklist.email_subaddressing_not_allowed',
       'request.message_rate_limited',
       'request.rate_limited',
       'connector.not_found',
@@ -235,6 +239,8 @@ export const experienceRoutes = routes({
       'session.verification_session_not_found',
       'session.verification_failed',
       'session.identity_conflict',
+      'session.email_blocklist.email_not_allowed',
+      'session.email_blocklist.email_subaddressing_not_allowed',
       'session.invalid_credentials',
       'user.suspended',
       'user.user_not_exist',

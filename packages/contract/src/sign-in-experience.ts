@@ -108,6 +108,24 @@ const verificationCodePolicy = Type.Object({
   expirationDuration: Type.Optional(Type.Integer({ minimum: 60, maximum: 3600, description: 'Seconds' })),
   maxRetryAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
+const BlocklistEntries = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+  maxItems: 1000,
+  description: 'Email addresses, and domains as `@example.com`, which stands for that domain alone',
+})
+const emailBlocklistPolicy = Type.Object(
+  {
+    blockDisposableAddresses: Type.Optional(
+      Type.Boolean({ description: 'Refuses addresses of services for addresses to throw away' }),
+    ),
+    blockSubaddressing: Type.Optional(Type.Boolean({ description: 'Refuses `name+tag@example.com`' })),
+    customAllowlist: Type.Optional(BlocklistEntries),
+    customBlocklist: Type.Optional(BlocklistEntries),
+  },
+  {
+    description:
+      'Which addresses people cannot register with or add to their account; the allow list comes first. The Management API is not bound by it',
+  },
+)
 const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
 
 /** What can be set. */
@@ -125,6 +143,7 @@ const settable = {
   usernamePolicy,
   sentinelPolicy,
   verificationCodePolicy,
+  emailBlocklistPolicy,
   supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty string is null' })),
   supportWebsiteUrl: Address,
   unknownSessionRedirectUrl: Nullable(
@@ -160,7 +179,6 @@ const switchedOff = {
   trustedDevice: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
   captchaPolicy: JsonObject,
-  emailBlocklistPolicy: JsonObject,
   passkeySignIn: JsonObject,
   signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
   passwordExpiration: JsonObject,
@@ -195,13 +213,12 @@ export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...me
 /** The names of the fields whose features do not exist yet. */
 export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]
 
-const { emailBlocklistPolicy: _private, ...publicSwitchedOff } = switchedOff
-const { restrictExchangeToSubjectScope: _ofTokens, ...publicSettable } = settable
+const { restrictExchangeToSubjectScope: _ofTokens, emailBlocklistPolicy: _ofOperators, ...publicSettable } = settable
 const PublicSignInExperience: TObject = Type.Object({
   tenantId: Type.String(),
   id: Type.String(),
   ...publicSettable,
-  ...publicSwitchedOff,
+  ...switchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
   customProfileFields: Type.Array(JsonObject, { description: 'Not available yet: empty' }),
   socialConnectors: Type.Array(JsonObject),
@@ -214,6 +231,7 @@ const policyErrors = [
   'sign_in_experiences.duplicated_sign_up_identifiers',
   'sign_in_experiences.enabled_connector_not_found',
   'sign_in_experiences.forgot_password_method_requires_connector',
+  'sign_in_experiences.invalid_custom_email_blocklist_format',
   'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
   'sign_in_experiences.missing_sign_up_identifiers',
   'sign_in_experiences.password_sign_in_must_be_enabled',

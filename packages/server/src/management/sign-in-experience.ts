@@ -23,7 +23,6 @@ const OFF = {
   trustedDevice: {},
   singleSignOnEnabled: false,
   captchaPolicy: {},
-  emailBlocklistPolicy: {},
   passkeySignIn: {},
   signUpProfileFields: null,
   passwordExpiration: {},
@@ -74,7 +73,11 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const experience = await signInExperience(store, tenant)
     const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
     const { color, branding } = overTenant(experience, application)
-    const { restrictExchangeToSubjectScope: _ofTokens, ...settings } = toSettings(tenant, experience)
+    const {
+      restrictExchangeToSubjectScope: _ofTokens,
+      emailBlocklistPolicy: _ofOperators,
+      ...settings
+    } = toSettings(tenant, experience)
     return {
       ...settings,
       color: { ...color },

@@ -60,6 +60,10 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return typeof data?.max === 'number'
         ? fill(phrases.longIdentifier, { max: String(data.max) })
         : phrases.invalidEmail
+    case 'session.email_blocklist.email_not_allowed':
+      return phrases.blockedEmail
+    case 'session.email_blocklist.email_subaddressing_not_allowed':
+      return phrases.subaddress
     case 'user.invalid_phone':
       return phrases.invalidPhone
     case 'user.username_starts_with_number':
@@ -82,7 +86,7 @@ const statusOf = ({ code, status }: ApiError): number => {
 
 const fieldOf = ({ code }: ApiError): FormError['field'] => {
   if (code === 'password.rejected') return 'password'
-  return /^user\.(username|email|phone|invalid)_/.test(code) ? 'identifier' : undefined
+  return /^(user\.(username|email|phone|invalid)_|session\.email_blocklist\.)/.test(code) ? 'identifier' : undefined
 }
 
 /** DECISIONS M, in characters. */

@@ -158,6 +158,12 @@ describe('refuses', () => {
       400,
       'unsupported_default_language',
     ],
+    [
+      'a blocked address that is none',
+      { emailBlocklistPolicy: { customBlocklist: ['a@b.example', 'a.example'] } },
+      400,
+      'invalid_custom_email_blocklist_format',
+    ],
     ['an unknown mode', { signInMode: 'None' }, 400, ''],
     ['an identifier twice', { signIn: methods('username', 'username') }, 400, ''],
     [
@@ -225,7 +231,6 @@ describe('refuses', () => {
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['agreeToTermsPolicy', { agreeToTermsPolicy: 'Manual' }],
     ['passwordExpiration', { passwordExpiration: { enabled: true, validPeriodDays: 30 } }],
-    ['emailBlocklistPolicy', { emailBlocklistPolicy: { customBlocklist: ['a.example'] } }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
     ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
     ['passwordPolicy.rejects.pwned', { passwordPolicy: { rejects: { pwned: true } } }],

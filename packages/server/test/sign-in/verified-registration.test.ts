@@ -291,6 +291,80 @@ describe('through the Experience API', () => {
   })
 })
 
+describe('addresses that the tenant does not want', () => {
+  const NOT_ALLOWED = 'session.email_blocklist.email_not_allowed'
+  const SUBADDRESS = 'session.email_blocklist.email_subaddressing_not_allowed'
+  const policy = {
+    blockDisposableAddresses: true,
+    blockSubaddressing: true,
+    customAllowlist: ['wanted+tag@mailinator.com', '@bücher.example'],
+    customBlocklist: ['Mallory@Example.com', '@blocked.example', '@xn--bcher-kva.example'],
+  }
+  const set = (emailBlocklistPolicy: object) => server.api('PATCH', '/sign-in-exp', { emailBlocklistPolicy })
+  beforeAll(async () => {
+    expect((await set(policy)).body.emailBlocklistPolicy).toEqual(policy)
+  })
+  afterAll(() => set({}))
+
+  test.each([
+    ['someone@mailinator.com', NOT_ALLOWED],
+    ['someone@below.MAILINATOR.com', NOT_ALLOWED],
+    ['mallory@example.com', NOT_ALLOWED],
+    ['someone@Blocked.example', NOT_ALLOWED],
+    ['someone+tag@example.com', SUBADDRESS],
+    ['someone@below.blocked.example', undefined],
+    ['wanted+tag@mailinator.com', undefined],
+    ['someone@BÜCHER.example', undefined],
+  ])('%s', async (value, code) => {
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const body = { identifier: { type: 'email', value }, interactionEvent: 'Register' }
+    const sent = await page.call('POST', '/verification/verification-code', body)
+    expect([sent.status, sent.body.code]).toEqual(code ? [422, code] : [200, undefined])
+    if (code) expect(mail.mails.filter(({ recipients }) => recipients.includes(value))).toEqual([])
+  })
+
+  test('are refused on the page, and where no proof is wanted', async () => {
+    const { page } = await arrive('someone@mailinator.com')
+    expect([page.status, problemOf(page)]).toEqual([422, 'That email address cannot be used here. Use another one.'])
+    await server.api('PATCH', '/sign-in-exp', { signUp: { ...BY_EMAIL.signUp, verify: false } })
+    const own = await openPage(server, configuration)
+    await own.start('Register')
+    const identifier = { type: 'email', value: 'someone+tag@example.com' }
+    const chosen = await own.call('POST', '/verification/new-password-identity', { identifier, password: PASSWORD })
+    expect([chosen.status, chosen.body.code]).toEqual([422, SUBADDRESS])
+    await server.api('PATCH', '/sign-in-exp', BY_EMAIL)
+  })
+
+  test('a code that was sent before the list was changed brings none', async () => {
+    await set({})
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const identifier = { type: 'email', value: email }
+    const sent = await page.call('POST', '/verification/verification-code', {
+      identifier,
+      interactionEvent: 'Register',
+    })
+    const { verificationId } = sent.body
+    const code = await mailedCode()
+    await page.call('POST', '/verification/verification-code/verify', { identifier, verificationId, code })
+    await set({ customBlocklist: [email] })
+    const entered = await page.call('POST', '/profile', { type: 'email', verificationId })
+    expect([entered.status, entered.body.code]).toEqual([422, NOT_ALLOWED])
+    await page.call('POST', '/profile', { type: 'password', value: PASSWORD })
+    const identified = await page.call('POST', '/identification', { verificationId })
+    expect([identified.status, identified.body.code]).toEqual([422, NOT_ALLOWED])
+    await set(policy)
+  })
+
+  test('bind neither the Management API nor who has one already', async () => {
+    const user = { primaryEmail: 'old@mailinator.com', password: PASSWORD }
+    expect((await server.api('POST', '/users', user)).status).toBe(200)
+    const back = await signIn(newBrowser(), await begin(configuration), user.primaryEmail)
+    expect(back.url.searchParams.has('code')).toBe(true)
+  })
+})
+
 describe('the settings', () => {
   const patch = (body: object) => server.api('PATCH', '/sign-in-exp', body)
 

@@ -5,6 +5,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import { countGuess, countRequestedSend } from '../credentials/address-failures.ts'
+import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertUnlocked, type LockoutPolicy } from '../credentials/lockout.ts'
 import type { LanguageTag } from '../delivery/languages.ts'
@@ -66,6 +67,8 @@ const codeSent = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, event)
       const usage = await usageOf(unit, draft)
+      if (usage === 'Register' || usage === 'BindNewIdentifier')
+        await assertEmailAllowed(identifier.value, experience.emailBlocklistPolicy)
       await assertUnlocked(unit, identifier)
       const purpose = { interactionId, usage, identifier }
       id = await sendCode(unit, purpose, experience, language, await recipientOf(unit, usage, identifier))
@@ -82,7 +85,7 @@ const codeSent = operation(
  * who signs in adds to their account; returns the id of the record. Does not reveal whether an account has the address.
  * Throws 422 for sign-in with a code, where nothing needs verification, and for a second address of an account, 429
  * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
- * `user.invalid_email`, 501.
+ * `user.invalid_email`, 501; for a new address that the tenant does not want 422 `session.email_blocklist.…`.
  */
 export const sendVerificationCode = async (
   { work, interactionId, experience, language }: Step,

@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countRegistration } from '../credentials/address-failures.ts'
+import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import type { LanguageTag } from '../delivery/languages.ts'
@@ -130,7 +131,7 @@ const identityChosen = operation(
  * An identifier as it is stored, accepted without verification. Throws 422 if sign-up does not accept one, 400
  * `session.verification_failed` for an address that has to be verified, and as newIdentifier.
  */
-const unproved = (identifier: Identifier, experience: SignInExperience): Identifier => {
+const unproved = async (identifier: Identifier, experience: SignInExperience): Promise<Identifier> => {
   const { identifiers, verify } = experience.signUp
   if (!identifiers.includes(identifier.type)) throw new ApiError('user.sign_up_method_not_enabled')
   if (verify && identifier.type !== 'username') throw new ApiError('session.verification_failed')
@@ -147,7 +148,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   assertEvent(draft, 'Register')
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
-  const identifier = unproved(typed, experience)
+  const identifier = await unproved(typed, experience)
   assertNewPassword(password, experience, [...calledOf(draft, undefined), identifier.value])
   return askingForName(work, async () =>
     perform(work, identityChosen, interactionId, identifier, await hashPassword(password)),
@@ -184,7 +185,7 @@ const entered = operation(
 
 /** Enters a username. Throws 400 and 422 `user.username_…`. */
 export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
-  const { value } = newIdentifier({ type: 'username', value: typed }, experience)
+  const { value } = await newIdentifier({ type: 'username', value: typed }, experience)
   await askingForName(work, () => perform(work, entered, interactionId, { username: value }))
 }
 
@@ -194,7 +195,7 @@ export const enterUsername = async ({ work, interactionId, experience }: Step, t
  * `user.…_already_in_use`, 429 `request.rate_limited`.
  */
 export const enterUnproved = async ({ work, interactionId, experience }: Step, typed: Identifier): Promise<void> => {
-  const { type, value } = unproved(typed, experience)
+  const { type, value } = await unproved(typed, experience)
   await askingForName(work, () => perform(work, entered, interactionId, { [FIELD_OF[type]]: value }))
 }
 
@@ -286,6 +287,7 @@ const addressEntered = operation(
       const address = draft.identified
         ? await addedAddress(unit, draft.identified, record)
         : verifiedAddress(draft, record, experience)
+      if (address.primaryEmail) await assertEmailAllowed(address.primaryEmail, experience.emailBlocklistPolicy)
       await assertFree(unit, address)
       return { ...draft, profile: { ...draft.profile, ...address } }
     })
@@ -294,8 +296,8 @@ const addressEntered = operation(
 
 /**
  * Enters what a record verifies: an address. Numbers and social accounts cannot be verified yet. Throws 404
- * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`, and as
- * verifiedAddress.
+ * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`,
+ * `session.email_blocklist.…`, and as verifiedAddress.
  */
 export const enterVerified = async (
   { work, interactionId, experience }: Step,

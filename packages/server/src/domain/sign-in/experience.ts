@@ -3,6 +3,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 
@@ -61,6 +62,7 @@ export interface SignInSettings {
   readonly sentinelPolicy: { readonly maxAttempts: number; readonly lockoutDuration: number }
   /** expirationDuration in seconds. */
   readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
+  readonly emailBlocklistPolicy: EmailBlocklistPolicy
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   /** Whether token exchange limits a token to the scopes of the exchanged access token. */
@@ -102,6 +104,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   },
   sentinelPolicy: { maxAttempts: 10, lockoutDuration: 15 },
   verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
+  emailBlocklistPolicy: {},
   forgotPasswordMethods: null,
   restrictExchangeToSubjectScope: false,
 }

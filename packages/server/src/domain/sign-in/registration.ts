@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countRegistration } from '../credentials/address-failures.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { userEntity } from '../users/rows.ts'
@@ -79,10 +80,10 @@ export const countingRegistration = async <T>(work: Work, register: (admit: () =
 }
 
 /** The entered data, as it is stored. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
-const chosen = (experience: SignInExperience, typed: string, password: string) => {
+const chosen = async (experience: SignInExperience, typed: string, password: string): Promise<Identifier> => {
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
-  const identifier = newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
+  const identifier = await newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
   assertNewPassword(password, experience, [identifier.value])
   return identifier
 }
@@ -93,7 +94,7 @@ const chosen = (experience: SignInExperience, typed: string, password: string) =
  */
 export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
   const { experience, identifier: typed, password } = attempt
-  const { type, value } = chosen(experience, typed, password)
+  const { type, value } = await chosen(experience, typed, password)
   return countingRegistration(work, async (admit) => {
     admit()
     const account = {
@@ -121,7 +122,7 @@ const registrationBegun = operation(
  */
 export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
   const { work, interactionId, experience } = step
-  const identifier = chosen(experience, typed, password)
+  const identifier = await chosen(experience, typed, password)
   await perform(work, registrationBegun, interactionId, await hashPassword(password))
   await sendVerificationCode(step, 'Register', identifier)
 }

@@ -1,5 +1,6 @@
 /** What the settings of a tenant allow at sign-in and registration: which methods, identifiers and passwords. */
 import { ApiError } from '../../kernel/api-error.ts'
+import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertPassword, type UserInfo } from '../credentials/password-policy.ts'
 import type { UserColumns } from '../users/fields.ts'
@@ -53,10 +54,17 @@ const assertUsername = (
   if (!allowedChars.underscore && value.includes('_')) throw new ApiError('user.username_underscore_not_allowed')
 }
 
-/** A new identifier, as it is stored. Throws 400, for a phone number 422. Does not check whether it is taken. */
-export const newIdentifier = (identifier: Identifier, { usernamePolicy }: SignInExperience): Identifier => {
+/**
+ * A new identifier, as it is stored. Throws 400, for a phone number 422, and 422 `session.email_blocklist.…`. Does not check
+ * whether it is taken.
+ */
+export const newIdentifier = async (
+  identifier: Identifier,
+  { usernamePolicy, emailBlocklistPolicy }: SignInExperience,
+): Promise<Identifier> => {
   const { value } = keepIdentifier(identifier)
   if (identifier.type === 'username') assertUsername(value, usernamePolicy)
+  if (identifier.type === 'email') await assertEmailAllowed(value, emailBlocklistPolicy)
   return { type: identifier.type, value }
 }
 

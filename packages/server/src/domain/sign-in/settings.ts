@@ -8,6 +8,7 @@ import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, type SignInSettings } from './experience.ts'
@@ -176,6 +177,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   const { tx, tenant, changed } = unit
   assertFeatures(update)
   assertLanguage(update)
+  assertBlocklistFormat(update.emailBlocklistPolicy ?? {})
   await tx
     .insertInto('sign_in_experiences')
     .values({ tenant_id: tenant.id, settings: '{}' })

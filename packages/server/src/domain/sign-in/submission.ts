@@ -1,6 +1,7 @@
 /** The steps of the Experience API that identify the user, and the one that submits the interaction. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
@@ -85,6 +86,8 @@ export const identify = operation(
         const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
         assertComplete(experience, ready)
+        if (brought.profile.primaryEmail)
+          await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)
         await assertFree(unit, ready.profile)
         return ready
       }

@@ -60,6 +60,8 @@ export const de: Phrases = {
   },
   invalidUsername: 'Dieser Benutzername ist hier nicht möglich. Bitte einen anderen wählen.',
   invalidEmail: 'Das ist keine E‑Mail-Adresse.',
+  blockedEmail: 'Diese E‑Mail-Adresse ist hier nicht möglich. Bitte eine andere verwenden.',
+  subaddress: 'Eine E‑Mail-Adresse mit + im Namen ist hier nicht möglich. Bitte das + und was darauf folgt weglassen.',
   invalidPhone: 'Das ist keine Telefonnummer. Die Ländervorwahl steht am Anfang.',
   notOffered: 'Das ist hier nicht möglich.',
   expiredForm: 'Das Formular war zu alt. Bitte noch einmal versuchen.',

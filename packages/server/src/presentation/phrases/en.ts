@@ -58,6 +58,8 @@ export const en = {
   },
   invalidUsername: 'That username is not allowed here. Choose another one.',
   invalidEmail: 'That is not an email address.',
+  blockedEmail: 'That email address cannot be used here. Use another one.',
+  subaddress: 'An email address with + in its name cannot be used here. Leave out the + and what follows it.',
   invalidPhone: 'That is not a phone number. Begin with the country code.',
   notOffered: 'That is not available here.',
   expiredForm: 'The form has expired. Try again.',
