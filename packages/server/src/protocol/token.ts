@@ -110,7 +110,14 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   const caller = callerFor(exchange, grant, client)
   const redeem = (redeeming: RedeemingGrant) =>
     redeemInTurn(store, tenant, (hasClaimsScript) =>
-      perform({ store, tenant, caller }, redeemed, redeeming, { ...request, hasClaimsScript }, progress),
+      perform(
+        // a script may take its time
+        { store, tenant, caller, isShort: !hasClaimsScript },
+        redeemed,
+        redeeming,
+        { ...request, hasClaimsScript },
+        progress,
+      ),
     )
   const inTurn = (redeeming: RedeemingGrant) => {
     const contended = redeeming.contended(request.parameters)

@@ -12,14 +12,26 @@ import type pg from 'pg'
 import { preparedNameOfOften } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
+/** Where one of the units that share a connection sends its statements. */
+export interface Seat {
+  readonly client: pg.PoolClient
+  readonly tx: Kysely<Tables>
+  /** Whether a statement of `tx` has changed a row, as far as responses have arrived; reset when the seat is taken. */
+  hasWritten: boolean
+}
+
+/** Whether a statement may have changed something. One that begins with WITH may change rows and return others. */
+const writes = (text: string, { command, rowCount }: pg.QueryResult): boolean =>
+  command === 'SELECT' ? /^\s*with\b/i.test(text) : rowCount !== 0
+
 /** Sends every statement at once: it does not wait for the result of the previous one. */
-const connectionOf = (client: pg.PoolClient): DatabaseConnection => ({
+const connectionOf = (client: pg.PoolClient, written: () => void): DatabaseConnection => ({
   async executeQuery({ sql, parameters }) {
     const name = preparedNameOfOften(sql)
     const values = parameters as unknown[]
-    const { rows, rowCount } = await client.query(
-      name === undefined ? { text: sql, values } : { name, text: sql, values },
-    )
+    const result = await client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    if (writes(sql, result)) written()
+    const { rows, rowCount } = result
     return { rows, numAffectedRows: rowCount === null ? undefined : BigInt(rowCount) }
   },
   streamQuery: () => {
@@ -48,22 +60,32 @@ const dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** One per connection: it knows nothing about transactions. */
-const bound = new WeakMap<pg.PoolClient, Kysely<Tables>>()
+/** Those of each connection: they know nothing about transactions. */
+const seats = new WeakMap<pg.PoolClient, Seat[]>()
 
-/**
- * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own
- * connection provider would pass them on some promises later, and the first one later than the second. Statements that
- * are sent often are prepared: the caller has to repeat its work when a plan is refused (isOutdatedPlan). @param client
- * stays open for as long as this is used
- */
-export const boundTo = (client: pg.PoolClient): Kysely<Tables> => {
-  const known = bound.get(client)
-  if (known) return known
-  const connection = connectionOf(client)
+const newSeat = (client: pg.PoolClient): Seat => {
+  const connection = connectionOf(client, () => {
+    seat.hasWritten = true
+  })
   const provider = { provideConnection: <T>(consumer: (to: DatabaseConnection) => Promise<T>) => consumer(connection) }
   const executor = new DefaultQueryExecutor(compiler, adapter, provider)
-  const made = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
-  bound.set(client, made)
-  return made
+  const tx = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
+  const seat: Seat = { client, tx, hasWritten: false }
+  return seat
+}
+
+/**
+ * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own provider
+ * of connections would pass them on some promises later, and the first one later than the second. Statements that are sent
+ * often are prepared: the caller has to repeat its work when a plan is refused (isOutdatedPlan).
+ * @param client stays open for as long as this is used
+ * @param index of the seat, which one unit uses at a time
+ */
+export const seatAt = (client: pg.PoolClient, index: number): Seat => {
+  const known = seats.get(client) ?? []
+  seats.set(client, known)
+  const seat = known[index] ?? newSeat(client)
+  known[index] = seat
+  seat.hasWritten = false
+  return seat
 }

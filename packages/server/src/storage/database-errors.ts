@@ -26,7 +26,8 @@ interface PostgresError extends Error {
   readonly constraint?: string
 }
 
-const isPostgresError = (error: unknown): error is PostgresError =>
+/** Whether PostgreSQL has answered with an error, and not the driver. */
+export const isPostgresError = (error: unknown): error is PostgresError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
 /** A plan of a prepared statement that is no longer valid: a migration has added a column to its result. */

@@ -17,6 +17,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded.
 import { assertMigrated, migrate } from './migrate.ts'
 import { type Listener, listenForNotices } from './notices.ts'
 import type { storageOptions } from './options.ts'
+import { createSharedTransactions } from './shared-transactions.ts'
 import type { Store } from './store.ts'
 
 export type StorageConfiguration = OptionValues<typeof storageOptions>
@@ -184,6 +185,7 @@ export const openStore = async (
         log,
         metrics,
         database,
+        shared: createSharedTransactions(database.pool),
         cache,
         vault,
         audit,

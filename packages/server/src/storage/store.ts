@@ -9,12 +9,15 @@ import type { TimeFloor } from '../kernel/time-floor.ts'
 import type { AuditBatch } from './audit-log.ts'
 import type { ConfigCache } from './config-cache.ts'
 import type { Database } from './database.ts'
+import type { SharedTransactions } from './shared-transactions.ts'
 
 export interface Store {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   readonly database: Database
+  /** Transactions that short units of work share. */
+  readonly shared: SharedTransactions
   readonly cache: ConfigCache
   readonly vault: Vault
   /** Audit entries of requests without a transaction. */

@@ -8,20 +8,20 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { EventData, EventType } from '@countersign/contract/events.ts'
 import type { Kysely } from 'kysely'
-import type pg from 'pg'
 import { ApiError } from '../kernel/api-error.ts'
 import { type Caller, withStatus } from '../kernel/caller.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { AuditEntities, type EntityChange } from './audit-entities.ts'
-import { type AuditFacts, type AuditRow, auditRow } from './audit-log.ts'
-import { boundTo } from './bound-driver.ts'
+import { type AuditFacts, auditRow } from './audit-log.ts'
+import { type Seat, seatAt } from './bound-driver.ts'
 import { asApiError, isOfFailedTransaction, isOutdatedPlan, isRetryable } from './database-errors.ts'
-import { EVENT_CHANNEL, NOTICE_CHANNEL, noticesOf } from './notices.ts'
+import { announcements, spillQuery } from './gathered.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
 import { forgetPrepared } from './prepared.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { inTransaction, type Ran } from './transaction.ts'
 
 export type Tx = Kysely<Tables>
 
@@ -81,9 +81,14 @@ export interface Work {
   readonly store: Store
   readonly tenant: Tenant
   readonly caller: Caller
+  /** Whether it waits only for its own statements, so that it can share a transaction with other short units. */
+  readonly isShort?: boolean
 }
 
-/** What the unit collected besides its own statements; written with one more statement before the commit. */
+/** How many events wait in memory: a deletion may cause hundreds of thousands, which are written ahead in parts. */
+const MOST_GATHERED = 1000
+
+/** What the unit collected besides its own statements; written before the commit. */
 interface Gathered {
   readonly events: OutboxRow[]
   readonly tags: string[]
@@ -91,86 +96,6 @@ interface Gathered {
   facts: Record<string, unknown>
   /** Created on demand: most units of sign-in and tokens name none. */
   entities: AuditEntities | undefined
-}
-
-const FLUSH = `
-  WITH o AS (
-    INSERT INTO outbox (tenant_id, id, type, payload, created_at)
-    SELECT $1, e.id, e.type, e.payload, $14 FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS e (id, type, payload)
-  ), a AS (
-    INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
-    VALUES ($1, $6, $7, $8, $9, $10, $2, $15)
-  )
-  SELECT pg_notify($11, n) FROM unnest($12::text[]) AS n
-  UNION ALL SELECT pg_notify($13, $1::text) WHERE cardinality($3::text[]) > 0`
-
-/** How many events wait in memory: a deletion may cause hundreds of thousands, which are written ahead in parts. */
-const MOST_GATHERED = 1000
-
-const SPILL = `
-  WITH o AS (
-    INSERT INTO outbox (tenant_id, id, type, payload, created_at)
-    SELECT $1, e.id, e.type, e.payload, $5 FROM unnest($2::text[], $3::text[], $4::jsonb[]) AS e (id, type, payload)
-  )
-  SELECT pg_notify($6, $1::text)`
-
-/** Writes events ahead of the others of their unit; their order is kept, and they exist when it commits. */
-const spillQuery = ({ store, tenant }: Work, events: readonly OutboxRow[]): pg.QueryConfig => ({
-  name: 'unit-spill',
-  text: SPILL,
-  values: [
-    tenant.id,
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ payload }) => payload),
-    store.clock.now(),
-    EVENT_CHANNEL,
-  ],
-})
-
-/** The same for a unit that caused no event and changed no configuration, like nearly every token request. */
-const FLUSH_AUDIT = `
-  INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-
-/** Tags that begin with a slash apply to the installation, the others to the tenant. */
-const announcements = (tenantId: string, tags: readonly string[]): [string, string[]][] => [
-  [tenantId, tags.filter((tag) => !tag.startsWith('/'))],
-  ['*', tags.filter((tag) => tag.startsWith('/'))],
-]
-
-/**
- * Writes what was collected.
- * @param now when the unit began; its events get the time of its commit, which follows at once (DECISIONS K2)
- */
-const flushQuery = ({ store, tenant }: Work, audit: AuditRow, now: Date, gathered: Gathered): pg.QueryConfig => {
-  const { events, tags } = gathered
-  if (events.length === 0 && tags.length === 0) {
-    const { tenant_id, id, key, user_id, application_id, payload, created_at, entities } = audit
-    const values = [tenant_id, id, key, user_id, application_id, payload, created_at, entities]
-    return { name: 'unit-flush-audit', text: FLUSH_AUDIT, values }
-  }
-  return {
-    name: 'unit-flush',
-    text: FLUSH,
-    values: [
-      tenant.id,
-      now,
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ payload }) => payload),
-      audit.id,
-      audit.key,
-      audit.user_id,
-      audit.application_id,
-      audit.payload,
-      NOTICE_CHANNEL,
-      announcements(tenant.id, gathered.tags).flatMap(([whose, tags]) => noticesOf(whose, tags)),
-      EVENT_CHANNEL,
-      store.clock.now(),
-      audit.entities,
-    ],
-  }
 }
 
 /**
@@ -183,96 +108,104 @@ const leavesEntry = ({ store, tenant, caller }: Work, { result }: AuditFacts, ga
   return !isLimited || events.length > 0 || tags.length > 0 || store.audit.admits(tenant.id, caller)
 }
 
-const attempt = async <E extends EventType, A extends readonly unknown[], R>(
+/** A unit that has run and waits for its commit. */
+interface Done<R> extends Ran {
+  /** Returns the result, or throws the refusal that was to be remembered. */
+  readonly conclude: () => R
+}
+
+/** After a failure every later statement fails because of it: the first error among those sent earlier is the cause. */
+const causeOf = async (error: unknown, sent: readonly Promise<unknown>[]): Promise<unknown> => {
+  if (!isOfFailedTransaction(error)) return error
+  const outcomes = await Promise.allSettled(sent)
+  const first = outcomes.find((each) => each.status === 'rejected' && !isOfFailedTransaction(each.reason))
+  return first?.status === 'rejected' ? first.reason : error
+}
+
+/** Runs the operation up to its commit. Throws what the operation throws, except a Refusal, once its statements have ended. */
+const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
   work: Work,
   { run }: Operation<E, A, R>,
   args: A,
-): Promise<R> => {
+  seat: Seat,
+): Promise<Done<R>> => {
   const { store, tenant, caller } = work
   const now = store.clock.now()
   const gathered: Gathered = { events: [], tags: [], sent: [], facts: {}, entities: undefined }
-  const client = await store.database.pool.connect()
-  let broken: Error | undefined
 
   const send = (statement: Promise<unknown>) => {
     statement.catch(() => undefined)
     gathered.sent.push(statement)
   }
-
-  const commit = async (outcome: AuditFacts, by = caller) => {
+  const spill = () => {
+    seat.hasWritten = true
+    send(seat.client.query(spillQuery(tenant.id, gathered.events.splice(0), store.clock.now())))
+  }
+  const done = (outcome: AuditFacts, by: Caller, conclude: () => R): Done<R> => {
+    const { events, tags, sent } = gathered
     const audit = auditRow(tenant.id, by, now, { ...outcome, ...gathered.facts }, gathered.entities)
-    // all are sent at once; a statement that fails turns the commit into a rollback
     const isKept = leavesEntry(work, outcome, gathered)
-    const flushed = isKept && client.query(flushQuery(work, audit, now, gathered))
-    const committed = client.query('COMMIT')
-    const [end, ...others] = await Promise.allSettled([committed, begun, ...gathered.sent, flushed])
-    // without a response it may have committed: better reported twice than never
-    if (isKept && (end.status === 'rejected' || end.value.command === 'COMMIT')) store.audit.committed(audit)
-    const failed = [...others, end].find((outcome) => outcome.status === 'rejected')
-    if (failed) throw failed.reason
-    if (end.status === 'rejected') throw end.reason
-    if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back instead of committed')
-    for (const [whose, tags] of announcements(tenant.id, gathered.tags)) store.cache.drop(whose, tags)
+    const left = { tenantId: tenant.id, begunAt: now, endedAt: store.clock.now(), events, tags, audit }
+    return {
+      sent,
+      left: isKept ? left : undefined,
+      ended(isCommitted) {
+        // without a response it may have committed: better reported twice than never
+        if (isKept && isCommitted !== false) store.audit.committed(audit)
+        if (isCommitted) for (const [whose, names] of announcements(tenant.id, tags)) store.cache.drop(whose, names)
+      },
+      conclude,
+    }
   }
 
-  /**
-   * After a failure every later statement fails because of it: the first error among those sent earlier is the cause.
-   */
-  const causeOf = async (error: unknown): Promise<unknown> => {
-    if (!isOfFailedTransaction(error)) return error
-    const outcomes = await Promise.allSettled(gathered.sent)
-    const first = outcomes.find((each) => each.status === 'rejected' && !isOfFailedTransaction(each.reason))
-    return first?.status === 'rejected' ? first.reason : error
+  const unit: Unit<E> = {
+    tenant,
+    now,
+    caller,
+    vault: store.vault,
+    tx: seat.tx,
+    emit(type, data) {
+      gathered.events.push(outboxRow(caller, type, data))
+      if (gathered.events.length === MOST_GATHERED) spill()
+    },
+    changed: (...tags) => void gathered.tags.push(...tags),
+    send,
+    note: (facts) => void Object.assign(gathered.facts, facts),
+    concerns(type, ids, change) {
+      gathered.entities ??= new AuditEntities()
+      for (const id of [ids].flat()) gathered.entities.add(type, id, change)
+    },
   }
-
-  // its result is not awaited before the end
-  const begun = client.query('BEGIN')
-  begun.catch(() => undefined)
   try {
-    const unit: Unit<E> = {
-      tenant,
-      now,
-      caller,
-      vault: store.vault,
-      tx: boundTo(client),
-      emit(type, data) {
-        gathered.events.push(outboxRow(caller, type, data))
-        if (gathered.events.length === MOST_GATHERED) send(client.query(spillQuery(work, gathered.events.splice(0))))
-      },
-      changed: (...tags) => void gathered.tags.push(...tags),
-      send,
-      note: (facts) => void Object.assign(gathered.facts, facts),
-      concerns(type, ids, change) {
-        gathered.entities ??= new AuditEntities()
-        for (const id of [ids].flat()) gathered.entities.add(type, id, change)
-      },
-    }
-    let result: R
-    try {
-      result = await run(unit, ...args)
-    } catch (error) {
-      if (error instanceof Refusal) {
-        const { error: cause } = error
-        const by = cause instanceof ApiError ? withStatus(caller, cause.status) : caller
-        await commit({ result: 'Error', error: error.message }, by)
-        remembered.add(error.error)
-        throw error.error
-      }
-      // one that has started and waits for something else must not be sent after the end of the transaction
-      if (gathered.sent.length > 0) await turn()
-      await client.query('ROLLBACK')
-      throw await causeOf(error)
-    }
-    await commit({ result: 'Success' })
-    return result
+    const result = await run(unit, ...args)
+    return done({ result: 'Success' }, caller, () => result)
   } catch (error) {
-    // a connection in an unknown state must not go back to the pool
-    if (error instanceof Error && /connection|terminat|ECONN|timeout/i.test(error.message)) broken = error
-    throw error
-  } finally {
-    client.release(broken)
+    if (!(error instanceof Refusal)) {
+      // one that was begun and waits for something else must not be sent after the end of the transaction
+      if (gathered.sent.length > 0) await turn()
+      const cause = await causeOf(error, gathered.sent)
+      await Promise.allSettled(gathered.sent)
+      throw cause
+    }
+    const { error: cause, message } = error
+    const by = cause instanceof ApiError ? withStatus(caller, cause.status) : caller
+    return done({ result: 'Error', error: message }, by, () => {
+      remembered.add(cause)
+      throw cause
+    })
   }
 }
+
+/** In a transaction of its own. */
+const runAlone = <R>({ store }: Work, run: (seat: Seat) => Promise<Done<R>>): Promise<Done<R>> =>
+  inTransaction(store.database.pool, 'BEGIN', async ({ client, commit, undo }) => {
+    const done = await run(seatAt(client, 0)).catch(async (error: unknown) => {
+      await undo()
+      throw error
+    })
+    await commit([done])
+    return done
+  })
 
 const ATTEMPTS = 4
 /** Without a pause the victim could take its first lock again before the winner, who waits for it, gets it. */
@@ -289,7 +222,9 @@ export const perform = async <E extends EventType, A extends readonly unknown[],
 ): Promise<R> => {
   for (let left = ATTEMPTS - 1; ; left -= 1) {
     try {
-      return await attempt(work, op, args)
+      const run = (seat: Seat) => runUnit(work, op, args, seat)
+      const done = (work.isShort ? await work.store.shared.join(run) : undefined) ?? (await runAlone(work, run))
+      return done.conclude()
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw asApiError(error)
       if (isOutdatedPlan(error)) forgetPrepared()

@@ -133,7 +133,7 @@ export const statementGate = async (cluster: ClusterAddress): Promise<StatementG
     }
     const take = (message: Message) => {
       if (!held) {
-        if (trap && !trap.sprung && !watched && isText(message) && message.text.includes('BEGIN\0')) held = [message]
+        if (trap && !trap.sprung && !watched && isText(message) && /BEGIN[;\0]/.test(message.text)) held = [message]
         else forward(message)
         return
       }

@@ -56,13 +56,12 @@ export const faultsOf = (database: () => pg.Client, stores: () => readonly Store
     await database().query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     try {
       const answered = request()
-      await eventually('the server waits for the table', 60_000, async () => {
+      await eventually('the server waits for the table, and its connection is gone', 60_000, async () => {
         // within a transaction the list of connections stays as it was when it was looked at first
         await database().query('SELECT pg_stat_clear_snapshot()')
-        const { rowCount } = await database().query(WAITING)
+        const { rowCount } = await database().query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) waiting`)
         return rowCount === 1
       })
-      await database().query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) waiting`)
       return await answered
     } finally {
       await database().query('ROLLBACK')

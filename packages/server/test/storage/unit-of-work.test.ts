@@ -1,7 +1,7 @@
 /** The unit of work: one operation, one transaction; everything of it commits or nothing does. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createRole } from '../../src/domain/permissions/roles.ts'
 import { getTenant } from '../../src/domain/tenants/tenants.ts'
 import { ApiError } from '../../src/kernel/api-error.ts'
@@ -247,4 +247,128 @@ test('what names a tenant or a grant without a foreign key is deleted with it', 
   await sql`DELETE FROM grants WHERE id = ${id}`.execute(db)
   const { rows } = await sql`SELECT FROM opaque_access_tokens WHERE grant_id = ${id}`.execute(db)
   expect(rows).toEqual([])
+})
+
+describe('short units that come at once', () => {
+  /** Performs all at once, so that they share a transaction. */
+  const together = (...ops: readonly Parameters<typeof perform<never, [], unknown>>[1][]) =>
+    Promise.allSettled(ops.map((op) => perform({ ...work(fresh('together')), isShort: true }, op)))
+  const insertRole = ({ tx }: Unit, name: string) =>
+    sql`INSERT INTO roles (tenant_id, id, name, description, type, created_at)
+      VALUES ('default', ${name}, ${name}, '', 'User', now())`.execute(tx)
+  const transactionOf = async ({ tx }: Unit) =>
+    (await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(tx)).rows[0]?.id
+  /** A unit that writes a role, with the transactions in which it was attempted. */
+  const writer = () => {
+    const name = fresh('role')
+    const attempts: (string | undefined)[] = []
+    const op = operation([], async (unit) => {
+      attempts.push(await transactionOf(unit))
+      await insertRole(unit, name)
+      return name
+    })
+    return { op, name, attempts }
+  }
+  const rolesNamed = async (name: string) => (await traces('none', name)).roles
+
+  test('share a transaction, and leave an entry each', async () => {
+    const [first, second] = [writer(), writer()]
+    const [action, other] = [fresh('first'), fresh('second')]
+    const results = await Promise.all([
+      perform({ ...work(action), isShort: true }, first.op),
+      perform({ ...work(other), isShort: true }, second.op),
+    ])
+    expect(results).toEqual([first.name, second.name])
+    expect(first.attempts).toHaveLength(1)
+    expect(second.attempts).toEqual(first.attempts)
+    expect(await traces(action, first.name)).toEqual({ roles: 1, events: 0, entries: 1 })
+    expect(await traces(other, second.name)).toEqual({ roles: 1, events: 0, entries: 1 })
+  })
+
+  test('go on without one that is refused before it has changed anything', async () => {
+    const error = new ApiError('entity.not_found')
+    const { op, name, attempts } = writer()
+    const reader = operation([], async (unit) => {
+      await transactionOf(unit)
+      throw error
+    })
+    expect(await together(reader, op)).toMatchObject([{ reason: error }, { value: name }])
+    expect(attempts).toHaveLength(1)
+    expect(await rolesNamed(name)).toBe(1)
+  })
+
+  test.each<[string, (unit: Unit) => Promise<unknown>, RegExp]>([
+    ['throws', async () => Promise.reject(new Error('no')), /^no$/],
+    ['sends a statement that fails', async ({ tx }) => sql`SELECT 1 / 0`.execute(tx), /division by zero/],
+    ['leaves a statement that fails', async ({ tx, send }) => send(sql`SELECT 1 / 0`.execute(tx)), /division by zero/],
+    [
+      'does not tell that one failed',
+      async ({ tx }) => sql`SELECT 1 / 0`.execute(tx).catch(() => undefined),
+      /transaction is aborted/,
+    ],
+  ])('are done without one that has changed something and %s', async (_, then, message) => {
+    const { op, name, attempts } = writer()
+    const bad = fresh('role')
+    const failing = operation([], async (unit) => {
+      await insertRole(unit, bad)
+      await then(unit)
+    })
+    const [failed, done] = await together(failing, op)
+    expect(failed).toMatchObject({ reason: { message: expect.stringMatching(message) } })
+    expect(done).toMatchObject({ value: name })
+    expect(new Set(attempts).size).toBe(2)
+    expect([await rolesNamed(bad), await rolesNamed(name)]).toEqual([0, 1])
+  })
+
+  test('commit with a Refusal that is to be remembered', async () => {
+    const error = new ApiError('auth.forbidden')
+    const { op, name, attempts } = writer()
+    const kept = fresh('role')
+    const refusing = operation([], async (unit) => {
+      await insertRole(unit, kept)
+      throw new Refusal(error)
+    })
+    expect(await together(refusing, op)).toMatchObject([{ reason: error }, { value: name }])
+    expect(attempts).toHaveLength(1)
+    expect([await rolesNamed(kept), await rolesNamed(name)]).toEqual([1, 1])
+  })
+
+  test('do not wait with one that waits for a lock', async () => {
+    const locked = writer()
+    await perform(work(fresh('locked')), locked.op)
+    const holder = await server.store.database.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM roles WHERE name = $1 FOR UPDATE', [locked.name])
+    const { op, name } = writer()
+    const waiting = operation([], async ({ tx }) => {
+      await sql`UPDATE roles SET description = 'changed' WHERE name = ${locked.name}`.execute(tx)
+    })
+    const place = { ...work(fresh('locks')), isShort: true }
+    const [waited, done] = [perform(place, waiting), perform(place, op)]
+    expect(await done).toBe(name)
+    await holder.query('ROLLBACK')
+    holder.release()
+    await waited
+  })
+
+  test('do not wait for transactions that take long', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const slow = Array.from({ length: 3 }, () => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const op = operation([], async () => {
+        begin()
+        await released
+      })
+      return { begun, op }
+    })
+    const performed: Promise<void>[] = []
+    for (const { begun, op } of slow) {
+      performed.push(perform({ ...work(fresh('slow')), isShort: true }, op))
+      await begun
+    }
+    const { op, name } = writer()
+    expect(await perform({ ...work(fresh('quick')), isShort: true }, op)).toBe(name)
+    release()
+    await Promise.all(performed)
+  })
 })
