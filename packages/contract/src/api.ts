@@ -24,6 +24,7 @@ import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
+import { userFactorRoutes } from './user-factors.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userRoutes } from './users.ts'
 
@@ -32,6 +33,7 @@ const TABLES = [
   resourceRoutes,
   userRoutes,
   userSessionRoutes,
+  userFactorRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
   roleRoutes,

@@ -4,7 +4,8 @@
  */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { JsonObject, OneOf } from './schema.ts'
+import { OneOf } from './schema.ts'
+import { FACTORS } from './sign-in-experience.ts'
 import { UserAddress, UserProfile } from './user.ts'
 
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
@@ -69,6 +70,34 @@ const offeredErrors = [
   'session.forgot_password_not_enabled',
 ] as const
 
+const SecondFactorCode = Type.String({ minLength: 1, maxLength: 64 })
+/** Of a step that proves a second factor. */
+const factorErrors = [
+  'session.interaction_not_found',
+  'session.mfa.mfa_sign_in_only',
+  'session.verification_blocked_too_many_attempts',
+  'request.rate_limited',
+  ...identifiedErrors,
+] as const
+/** Of a step that sets one up, or decides about them. */
+const setUpErrors = [
+  'session.interaction_not_found',
+  'session.not_supported_for_forgot_password',
+  'session.mfa.mfa_factor_not_enabled',
+  'session.mfa.require_mfa_verification',
+  ...identifiedErrors,
+] as const
+/** Of a submission that needs a second factor proved or set up. */
+const neededFactorErrors = [
+  'session.mfa.require_mfa_verification',
+  'session.mfa.backup_code_required',
+  'session.mfa.suggest_additional_mfa',
+  'user.missing_mfa',
+  'user.suggest_mfa',
+  'user.totp_already_in_use',
+  'user.backup_code_already_in_use',
+] as const
+
 export const experienceRoutes = routes({
   startInteraction: {
     ...bound,
@@ -114,12 +143,19 @@ export const experienceRoutes = routes({
         Type.Object({
           id: VerificationId,
           type: Type.String(),
-          identifier: Type.Object({ type: Type.String(), value: Type.String() }),
+          identifier: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
+          userId: Type.Optional(Type.String()),
           verified: Type.Optional(Type.Boolean()),
           templateType: Type.Optional(CodeUsage),
         }),
       ),
-      mfa: JsonObject,
+      mfa: Type.Object({
+        mfaEnabled: Type.Optional(Type.Boolean()),
+        mfaSkipped: Type.Optional(Type.Boolean()),
+        additionalBindingSuggestionSkipped: Type.Optional(Type.Boolean()),
+        totp: Type.Optional(Type.Object({ type: OneOf(['Totp']) })),
+        backupCode: Type.Optional(Type.Object({ type: OneOf(['BackupCode']) })),
+      }),
       captcha: Type.Object({ verified: Type.Boolean(), skipped: Type.Boolean() }),
     }),
     errors: ['session.interaction_not_found'],
@@ -221,6 +257,102 @@ export const experienceRoutes = routes({
       ...identifierErrors,
     ],
   },
+  createTotpSecret: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/totp/secret',
+    summary: 'Begin to set up an authenticator app',
+    description:
+      'Makes a secret for the user who was identified, or for the account that is being registered, as text and as an image for the app to read. Prove it by a code, then add it with `POST /experience/profile/mfa`.',
+    status: 200,
+    response: Type.Object({
+      verificationId: VerificationId,
+      secret: Type.String({ description: 'Base32' }),
+      secretQrCode: Type.String({ description: 'A `data:` address of an SVG' }),
+    }),
+    errors: [...setUpErrors, 'user.totp_already_in_use'],
+  },
+  verifyTotp: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/totp/verify',
+    summary: 'Prove a code of an authenticator app',
+    description:
+      'Without `verificationId` it is the app of the user who was identified, and the code is a second factor; with it, the app that is being set up. A code is good once. Wrong codes count towards a lock of this factor.',
+    body: Type.Object({ code: SecondFactorCode, verificationId: Type.Optional(VerificationId) }),
+    status: 200,
+    response: Verified,
+    errors: [
+      ...factorErrors,
+      'session.mfa.invalid_totp_code',
+      'session.mfa.pending_info_not_found',
+      'session.verification_session_not_found',
+    ],
+  },
+  generateBackupCodes: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/backup-code/generate',
+    summary: 'Make backup codes',
+    description: 'Ten, told here and never again; add them with `POST /experience/profile/mfa`.',
+    status: 200,
+    response: Type.Object({ verificationId: VerificationId, codes: Type.Array(Type.String()) }),
+    errors: [...setUpErrors, 'user.backup_code_already_in_use'],
+  },
+  verifyBackupCode: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/backup-code/verify',
+    summary: 'Prove a backup code',
+    description: 'Of the user who was identified, as a second factor. Each is good once.',
+    body: Type.Object({ code: SecondFactorCode }),
+    status: 200,
+    response: Verified,
+    errors: [...factorErrors, 'session.mfa.invalid_backup_code'],
+  },
+  addFactor: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa',
+    summary: 'Add a factor that was set up',
+    description:
+      'The account gets it when the interaction is submitted. A user who has factors proves one of them first; backup codes need another factor beside them.',
+    body: Type.Object({ type: OneOf(FACTORS), verificationId: VerificationId }),
+    status: 204,
+    errors: [
+      ...setUpErrors,
+      'session.verification_session_not_found',
+      'session.verification_failed',
+      'session.mfa.backup_code_can_not_be_alone',
+    ],
+  },
+  enableMfa: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/mfa-enabled',
+    summary: 'Say that the user wants a second factor',
+    description: 'Submitting then answers `user.missing_mfa` in place of `user.suggest_mfa` until one was added.',
+    status: 204,
+    errors: setUpErrors,
+  },
+  skipMfa: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/mfa-skipped',
+    summary: 'Say that the user does not want a second factor',
+    description: 'They are not asked again. Refused where the policy is a mandatory one.',
+    status: 204,
+    errors: [...setUpErrors, 'session.mfa.mfa_policy_not_user_controlled'],
+  },
+  skipMfaSuggestion: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/mfa-suggestion-skipped',
+    summary: 'Say that the user does not want another factor',
+    description: 'Answers `session.mfa.suggest_additional_mfa`; they are not asked again.',
+    status: 204,
+    errors: [...setUpErrors, 'session.mfa.mfa_policy_not_user_controlled'],
+  },
   identify: {
     ...bound,
     method: 'POST',
@@ -303,13 +435,14 @@ export const experienceRoutes = routes({
     path: '/experience/submit',
     summary: 'Finish',
     description:
-      'Signs the user in if the account has what sign-up requires (otherwise 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or creates the account and signs it in, and sets the session cookie. The browser then goes to `redirectTo`. Resetting a password does not sign the user in, and there is no `redirectTo`.',
+      'Signs the user in who has what sign-up requires (else 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Where a second factor has to be proved the answer is 403 `session.mfa.require_mfa_verification` with `availableFactors`; where one has to be set up it is 422 `user.missing_mfa`, and `user.suggest_mfa` or `session.mfa.suggest_additional_mfa` where that can be skipped. Resetting a password signs no one in, and there is no `redirectTo`.',
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [
       'request.rate_limited',
       'session.interaction_not_found',
       ...identifiedErrors,
+      ...neededFactorErrors,
       'user.missing_profile',
       'session.verification_failed',
       'user.new_password_required_in_profile',

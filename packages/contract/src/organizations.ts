@@ -15,7 +15,10 @@ const fields = {
   description: Type.Optional(OrganizationDescription),
   customData: Type.Optional(JsonObject),
   isMfaRequired: Type.Optional(
-    Type.Boolean({ description: 'Stored but not enforced yet: second factors do not exist yet' }),
+    Type.Boolean({
+      description:
+        'Whether users get tokens of the organization only when they signed in with a second factor; with `isTrustedDeviceAllowed`, when they have one. Asked of no one in a tenant without factors (`mfa.factors`). Token exchange is not concerned',
+    }),
   ),
   isTrustedDeviceAllowed: Type.Optional(Type.Boolean()),
   color: Type.Optional(OrganizationColor),

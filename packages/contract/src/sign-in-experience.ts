@@ -128,6 +128,35 @@ const emailBlocklistPolicy = Type.Object(
 )
 const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
 
+/** The kinds of second factors, as settings and answers name them. */
+export const FACTORS = ['Totp', 'WebAuthn', 'BackupCode', 'EmailVerificationCode', 'PhoneVerificationCode'] as const
+const mfa = Type.Object({
+  factors: Type.Array(OneOf(FACTORS), {
+    maxItems: FACTORS.length,
+    description:
+      'Those that may be used; BackupCode needs another one beside it. None: no one is asked for a second factor',
+  }),
+  policy: OneOf(
+    [
+      'UserControlled',
+      'Mandatory',
+      'PromptOnlyAtSignIn',
+      'PromptAtSignInAndSignUp',
+      'NoPrompt',
+      'PromptAtSignInAndSignUpMandatory',
+      'PromptOnlyAtSignInMandatory',
+    ],
+    {
+      description:
+        'Who has a factor is asked for it at each sign-in, unless they switched that off and the policy is not a mandatory one. Who has none is asked to set one up: never (NoPrompt), at sign-in, at sign-in and sign-up (also UserControlled); a mandatory policy (Mandatory is one at sign-in and sign-up) lets no one skip it',
+    },
+  ),
+  organizationRequiredMfaPolicy: Type.Optional(
+    OneOf(['NoPrompt', 'Mandatory'], {
+      description: 'Mandatory: members of an organization with `isMfaRequired` need a second factor at every sign-in',
+    }),
+  ),
+})
 /** What can be set. */
 const settable = {
   color: colors,
@@ -159,6 +188,7 @@ const settable = {
       description: 'Each needs a connector that sends its codes; null is none',
     }),
   ),
+  mfa,
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
       'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
@@ -174,7 +204,6 @@ const switchedOff = {
   customContent: JsonObject,
   customUiAssets: Nullable(JsonObject),
   customUiCsp: JsonObject,
-  mfa: JsonObject,
   adaptiveMfa: JsonObject,
   trustedDevice: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
@@ -228,6 +257,10 @@ const PublicSignInExperience: TObject = Type.Object({
 
 const policyErrors = [
   'sign_in_experiences.at_least_one_authentication_factor',
+  'sign_in_experiences.backup_code_cannot_be_enabled_alone',
+  'sign_in_experiences.duplicated_mfa_factors',
+  'sign_in_experiences.email_verification_code_cannot_be_used_for_mfa',
+  'sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa',
   'sign_in_experiences.duplicated_sign_up_identifiers',
   'sign_in_experiences.enabled_connector_not_found',
   'sign_in_experiences.forgot_password_method_requires_connector',

@@ -52,6 +52,7 @@ const ROOMS: readonly string[] = [
   'webhooks',
   'sessions',
   'users',
+  'factors',
   'organizations',
   'access',
   'issued',

@@ -14,6 +14,16 @@ import {
   verifyPasswordFor,
 } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
+import {
+  beginTotp,
+  bindFactor,
+  chooseFactors,
+  generateBackupCodes,
+  issuerName,
+  skipFactors,
+  verifyBackupCode,
+  verifyTotp,
+} from '../domain/sign-in/factor-proof.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
@@ -31,6 +41,17 @@ const toProfile = ({ profile }: Draft) => {
     ...(name ? { name } : {}),
     ...(avatar ? { avatar } : {}),
     ...(more ? { profile: more } : {}),
+  }
+}
+
+const toFactors = ({ factorChoices = {}, newFactors = [] }: Draft) => {
+  const { enabled, skipped, additionalBindingSuggestionSkipped } = factorChoices
+  return {
+    ...(enabled === undefined ? {} : { mfaEnabled: enabled }),
+    ...(skipped === undefined ? {} : { mfaSkipped: skipped }),
+    ...(additionalBindingSuggestionSkipped === undefined ? {} : { additionalBindingSuggestionSkipped }),
+    ...(newFactors.some(({ type }) => type === 'Totp') ? { totp: { type: 'Totp' as const } } : {}),
+    ...(newFactors.some(({ type }) => type === 'BackupCode') ? { backupCode: { type: 'BackupCode' as const } } : {}),
   }
 }
 
@@ -54,7 +75,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       ...(draft.identified ? { userId: draft.identified.userId } : {}),
       profile: toProfile(draft),
       verificationRecords: draft.verificationRecords.map(shownRecord),
-      mfa: {},
+      mfa: toFactors(draft),
       captcha: { verified: false, skipped: false },
     }
   },
@@ -70,6 +91,31 @@ export const experienceHandlers = bind(experienceRoutes, {
   },
   async verifyNewPasswordIdentity({ body }, call) {
     return { verificationId: await chooseIdentity(await stepOf(call), body.identifier, body.password) }
+  },
+  async createTotpSecret(_input, call) {
+    const { verificationId, secret, secretQrCode } = await beginTotp(await stepOf(call), issuerName(call.tenant))
+    return { verificationId, secret, secretQrCode }
+  },
+  async verifyTotp({ body }, call) {
+    return { verificationId: await verifyTotp(await stepOf(call), body.code, body.verificationId) }
+  },
+  async generateBackupCodes(_input, call) {
+    return generateBackupCodes(await stepOf(call))
+  },
+  async verifyBackupCode({ body }, call) {
+    return { verificationId: await verifyBackupCode(await stepOf(call), body.code) }
+  },
+  async addFactor({ body }, call) {
+    await bindFactor(await stepOf(call), body.type, body.verificationId)
+  },
+  async enableMfa(_input, call) {
+    await chooseFactors(await stepOf(call), { enabled: true })
+  },
+  async skipMfa(_input, call) {
+    await skipFactors(await stepOf(call), { skipped: true })
+  },
+  async skipMfaSuggestion(_input, call) {
+    await skipFactors(await stepOf(call), { additionalBindingSuggestionSkipped: true })
   },
   async identify({ body }, call) {
     const { interactionId, experience } = await stepOf(call)

@@ -27,6 +27,7 @@ import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
+import { userFactorHandlers } from './user-factors.ts'
 import { userSessionHandlers } from './user-sessions.ts'
 import { userHandlers } from './users.ts'
 
@@ -42,6 +43,7 @@ export const managementEndpoints = (
     ...resourceHandlers,
     ...userHandlers,
     ...userSessionHandlers,
+    ...userFactorHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
     ...roleHandlers,

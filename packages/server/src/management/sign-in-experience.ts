@@ -18,7 +18,6 @@ const OFF = {
   customContent: {},
   customUiAssets: null,
   customUiCsp: {},
-  mfa: { factors: [], policy: 'NoPrompt' },
   adaptiveMfa: {},
   trustedDevice: {},
   singleSignOnEnabled: false,
@@ -29,7 +28,7 @@ const OFF = {
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
-  const { signIn, signUp, passwordPolicy, forgotPasswordMethods, ...rest } = settings
+  const { signIn, signUp, passwordPolicy, forgotPasswordMethods, mfa, ...rest } = settings
   return {
     tenantId,
     id: 'default',
@@ -41,6 +40,7 @@ const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
       ...passwordPolicy,
       rejects: { ...passwordPolicy.rejects, pwned: false, words: [...passwordPolicy.rejects.words] },
     },
+    mfa: { ...mfa, factors: [...mfa.factors] },
     forgotPasswordMethods: forgotPasswordMethods && [...forgotPasswordMethods],
   }
 }

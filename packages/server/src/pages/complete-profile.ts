@@ -3,17 +3,15 @@
  * number. An address that has to be verified is verified here with a code.
  */
 import { html } from '@remix-run/html-template'
-import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { Draft, EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
 import { enterUnproved, enterVerified } from '../domain/sign-in/draft-profile.ts'
 import { readIdentifier } from '../domain/sign-in/rules.ts'
-import { submitInteraction } from '../domain/sign-in/submission.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
 import { identifierLabel, inputModeOf } from './credentials-form.ts'
+import { finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, codeMinutes, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
@@ -93,15 +91,6 @@ export const showCompleteProfile = async (context: PageContext): Promise<Answer>
   return draft?.identified ? form(context, draft, 200) : toPage(context, 'sign-in')
 }
 
-/** Signs in with what was entered. */
-const finish = async (context: PageContext): Promise<Answer> => {
-  const { exchange, interaction, experience } = context
-  const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-  const secret = await submitInteraction(stepHere(context).work, submission, experience)
-  const cookies = secret === undefined ? [] : [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)]
-  return resume(context, cookies)
-}
-
 export const submitCompleteProfile = async (context: PageContext): Promise<Answer> => {
   const { experience, language } = context
   const { phrases } = language
@@ -121,7 +110,7 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
     if (record) {
       if (!record.verified) await verifyCode(step, record.identifier, record.id, code)
       await enterVerified(step, 'email', record.id)
-      return await finish(context)
+      return await finish(context, 'SignIn')
     }
     const typed = readIdentifier(identifier, experience.signUp.identifiers)
     if (experience.signUp.verify) {
@@ -129,7 +118,7 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
       return toPage(context, 'complete-profile')
     }
     await enterUnproved(step, typed)
-    return await finish(context)
+    return await finish(context, 'SignIn')
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)

@@ -44,6 +44,9 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     // the address has become another's, or no one's, since the code was sent
     case 'user.user_not_exist':
       return phrases.goneCode
+    case 'session.mfa.invalid_totp_code':
+    case 'session.mfa.invalid_backup_code':
+      return phrases.usedCode
     case 'request.message_rate_limited':
       return phrases.tooManyMessages
     case 'user.same_password':
@@ -81,7 +84,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
 /** Statuses of a page that differ from the API's: a form is always refused in the same way. */
 const statusOf = ({ code, status }: ApiError): number => {
   if (code === 'session.verification_blocked_too_many_attempts') return 429
-  return code.startsWith('user.') || code.startsWith('verification_code.') ? 422 : status
+  return /^(user|verification_code|session\.mfa)\./.test(code) ? 422 : status
 }
 
 const fieldOf = ({ code }: ApiError): FormError['field'] => {

@@ -105,7 +105,9 @@ export const toPage = (
     | 'complete-profile'
     | 'verify-email'
     | 'forgot-password'
-    | 'reset-password',
+    | 'reset-password'
+    | 'second-factor'
+    | 'set-up-factor',
   query = '',
 ): Answer => redirectTo(`${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`)
 

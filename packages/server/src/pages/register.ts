@@ -3,12 +3,12 @@
  * verified first.
  */
 import { html } from '@remix-run/html-template'
-import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'
 import { canRegister } from '../domain/sign-in/rules.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { credentialsForm } from './credentials-form.ts'
+import { afterSignIn } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
@@ -59,8 +59,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
     }
     const previousSecret = readCookie(exchange, 'session')
     const attempt = { interaction, experience, previousSecret, identifier, password }
-    const secret = await registerWithPassword(step.work, attempt)
-    return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
+    return afterSignIn(context, await registerWithPassword(step.work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text, field } = formErrorOf(error, phrases)

@@ -26,7 +26,9 @@ import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
 import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
+import { showSecondFactor, submitSecondFactor } from './second-factor.ts'
 import { showSelectAccount, submitSelectAccount } from './select-account.ts'
+import { showSetUpFactor, submitSetUpFactor } from './set-up-factor.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
 import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
@@ -89,6 +91,10 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'complete-profile', showCompleteProfile),
     page('POST', 'complete-profile', submitCompleteProfile),
+    page('GET', 'second-factor', showSecondFactor),
+    page('POST', 'second-factor', submitSecondFactor),
+    page('GET', 'set-up-factor', showSetUpFactor),
+    page('POST', 'set-up-factor', submitSetUpFactor),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
     page('GET', 'verify-email', showVerifyEmail),

@@ -1,13 +1,13 @@
 /** The sign-in page: a name and a password. */
 import { html } from '@remix-run/html-template'
-import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { accountNames } from '../domain/sign-in/identity.ts'
 import { canRegister, passwordIdentifiers } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
+import { afterSignIn } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
@@ -70,9 +70,7 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   if (excess !== undefined) return form(context, 422, identifier, excess)
   try {
     const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
-    const secret = await signInWithPassword(stepOf(context, 'SignIn').work, attempt)
-    if (secret === undefined) return toPage(context, 'complete-profile')
-    return resume(context, [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)])
+    return afterSignIn(context, await signInWithPassword(stepOf(context, 'SignIn').work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)

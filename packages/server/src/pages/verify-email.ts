@@ -3,15 +3,14 @@
  * account.
  */
 import { html } from '@remix-run/html-template'
-import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
-import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
+import { identify } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
@@ -60,17 +59,6 @@ export const showVerifyEmail = async (context: PageContext): Promise<Answer> => 
   return form(context, record, 200, { isSentAgain: parseParameters(context.exchange.queryText).has(SENT_AGAIN) })
 }
 
-/** Creates the account from what was entered before and signs it in. */
-const finish = async (context: PageContext, recordId: string): Promise<Answer> => {
-  const { exchange, interaction, experience } = context
-  const { work } = stepHere(context)
-  await perform(work, identify, interaction.id, experience, recordId)
-  const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-  const secret = await submitInteraction(work, submission, experience)
-  const cookies = secret === undefined ? [] : [writeCookie(exchange.tenant, 'session', secret, SESSION_SECONDS)]
-  return resume(context, cookies)
-}
-
 export const submitVerifyEmail = async (context: PageContext): Promise<Answer> => {
   const { interaction, language } = context
   const { phrases } = language
@@ -90,7 +78,8 @@ export const submitVerifyEmail = async (context: PageContext): Promise<Answer> =
       await verifyCode(step, record.identifier, record.id, code)
       record = { ...record, verified: true }
     }
-    return await finish(context, record.id)
+    await perform(step.work, identify, interaction.id, context.experience, record.id)
+    return await finish(context, 'Register')
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)

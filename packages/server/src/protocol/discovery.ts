@@ -2,10 +2,10 @@
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { LANGUAGE_TAGS } from '../domain/delivery/languages.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
+import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { ACR_VALUES } from '../tokens/acr.ts'
 import { GRANTS } from './grants/registry.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']

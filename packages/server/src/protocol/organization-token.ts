@@ -10,6 +10,7 @@ import {
 } from '../domain/organizations/access.ts'
 import { isOrganizationsResource, organizationAudience } from '../domain/permissions/reserved-names.ts'
 import type { TargetResource } from '../domain/permissions/resources.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Audience } from '../tokens/authorization.ts'
@@ -46,10 +47,7 @@ const refuseMember = (reason: string): OAuthError =>
 export const missingOrganizationsScope = (): OAuthError =>
   new OAuthError('insufficient_scope', 'the scope urn:logto:scope:organizations was not authorized')
 
-/**
- * Throws access_denied unless the user may have tokens of the organization through this application. Does not require a
- * second factor if the organization wants one (`isMfaRequired`): second factors do not exist yet (DECISIONS E18).
- */
+/** Throws access_denied unless the user may have tokens of the organization through this application. */
 export const assertMember = (membership: Membership | undefined, isThirdParty: boolean): Membership => {
   if (!membership) throw refuseMember('the user is not a member of the organization')
   if (isThirdParty && !membership.hasConsented)
@@ -57,7 +55,23 @@ export const assertMember = (membership: Membership | undefined, isThirdParty: b
   return membership
 }
 
-/** What a member holds there for the target, limited to what a third-party application may have. */
+/**
+ * Throws access_denied where the organization wants second factors (`isMfaRequired`, DECISIONS E18) and there was none: in the
+ * sign-in, or, where a trusted device may stand for it, in the account. In a tenant that has no factors none is asked for.
+ * @param amr of the sign-in
+ */
+export const assertFactor = async (
+  { store, tenant }: Pick<GrantRequest, 'store' | 'tenant'>,
+  membership: Membership | undefined,
+  amr: readonly string[],
+): Promise<void> => {
+  if (!membership?.isMfaRequired || amr.includes('mfa')) return
+  if (membership.hasFactor && membership.isTrustedDeviceAllowed) return
+  const { mfa } = await signInExperience(store, tenant)
+  if (mfa.factors.length > 0) throw refuseMember('the organization requires a second factor')
+}
+
+/** What a member holds there for the target, within what a third-party application may have. */
 export const heldBy = (
   { permissions, resourcePermissions }: Membership,
   resource: TargetResource | undefined,

@@ -4,6 +4,7 @@ import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
 import type { CustomizerTables } from './customizer-tables.ts'
 import type { ExchangeTables } from './exchange-tables.ts'
+import type { FactorTables } from './factor-tables.ts'
 import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
@@ -18,6 +19,7 @@ export interface Tables
     MessageTables,
     OrganizationTables,
     ExchangeTables,
+    FactorTables,
     CustomizerTables,
     HookTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
@@ -111,6 +113,7 @@ export interface Tables
     last_sign_in_at: Date | null
     created_at: Date
     updated_at: Date
+    factor_choices: ColumnType<Record<string, unknown>, string | undefined, string>
   }
   users_roles: { tenant_id: string; user_id: string; role_id: string; type: Generated<string>; created_at: Date }
   signing_keys: {

@@ -1,9 +1,9 @@
 /** ID tokens (OpenID Connect Core section 2). */
 import { hash } from 'node:crypto'
+import { acrOf } from '../domain/sign-in/acr.ts'
 import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { acrOf } from './acr.ts'
 import type { GrantAuthorization } from './authorization.ts'
 import { hasSignatureOf, parseJws, signJws } from './jws.ts'
 

@@ -74,6 +74,13 @@ export class OwnPage {
     return this.call('POST', '/verification/verification-code/verify', { identifier, verificationId, code })
   }
 
+  /** The same page, whose calls go to another node. */
+  through(base: string): OwnPage {
+    const { url } = this.begun
+    const at = { url: new URL(`${url.origin}/${this.interactionId}`) } as Page
+    return new OwnPage(this.server, this.browser, this.begun, at, base)
+  }
+
   start(interactionEvent: 'SignIn' | 'Register' | 'ForgotPassword') {
     return this.call('PUT', '', { interactionEvent })
   }

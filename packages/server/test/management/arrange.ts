@@ -71,6 +71,8 @@ export interface World {
   /** A session of the user, and a grant with offline_access that was made in it. */
   readonly sessionId: string
   readonly grantId: string
+  /** An authenticator app of the user. */
+  readonly verificationId: string
   /** A third-party application that may ask users for scopeId. */
   readonly thirdPartyId: string
   readonly scopeType: string
@@ -224,6 +226,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', `${organization}/jit/roles`, { organizationRoleIds: [organizationRoleId] }),
     api('POST', consents, { organizationIds: [organizationId] }),
   ])
+  await api('POST', `/users/${userId}/mfa-verifications`, { type: 'Totp' })
+  const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
   clock.advance(1)
   const address = `${fresh('free')}@example.com`
   await api('PATCH', `/users/${freeUserId}`, { primaryEmail: address })
@@ -251,6 +255,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     name: 'Default secret',
     sessionId,
     grantId,
+    verificationId: factors[0].id,
     thirdPartyId,
     scopeType: 'resource-scopes',
     tokenTypePath,
@@ -387,13 +392,19 @@ const sampleOf = (schema: Schema, world: World): unknown => {
 }
 
 /** The least body that the route accepts, made from its schema. */
-export const sampleBody = (route: Route, world: World): unknown =>
-  route.body && {
-    ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
-    ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
-    ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
-    ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
-  }
+export const sampleBody = (route: Route, world: World): unknown => {
+  // the user of the world has an app
+  if (route.id === 'createUserFactor')
+    return { type: 'BackupCode', codes: Array.from({ length: 10 }, (_, index) => `${index}`.repeat(10)) }
+  return (
+    route.body && {
+      ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
+      ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
+      ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
+      ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
+    }
+  )
+}
 
 /** A world of ids that name nothing, for requests that must not get as far as looking. */
 export const NOWHERE: World = {
@@ -413,6 +424,7 @@ export const NOWHERE: World = {
   name: '0',
   sessionId: '0',
   grantId: '0',
+  verificationId: '0',
   thirdPartyId: '0',
   scopeType: 'resource-scopes',
   tokenTypePath: 'access-token',

@@ -159,7 +159,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],
     ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors'],
     ...['createOrganizationInvitation', 'deleteOrganizationInvitation', 'sendOrganizationInvitation'],
-    ...['setOrganizationInvitationStatus'],
+    ...['setOrganizationInvitationStatus', 'createUserFactor', 'deleteUserFactor', 'updateUserFactorChoices'],
   ],
   'applications that people use never hold them either': [
     ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],

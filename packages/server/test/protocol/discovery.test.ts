@@ -63,7 +63,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       response_modes_supported: ['query', 'form_post'],
       scopes_supported: SCOPES,
       claims_supported: CLAIMS,
-      acr_values_supported: ['1', '2'],
+      acr_values_supported: ['urn:countersign:acr:1fa', 'urn:countersign:acr:mfa', 'urn:countersign:acr:phr'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,

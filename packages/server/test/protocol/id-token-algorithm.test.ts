@@ -171,7 +171,7 @@ test('an ID token of any chain is a hint (id_token_hint)', async () => {
   expect((await newBrowser().open(foreign.url)).url.searchParams.get('error')).toBe('invalid_request')
 })
 
-test('the class of a sign-in by password is 1 (acr)', async () => {
+test('the class of a sign-in by password alone is that of one factor (acr)', async () => {
   const { tokens } = await tokensOf(await createApp(server, 'SPA'), 'ES256')
-  expect(tokens.claims()).toMatchObject({ acr: '1', amr: ['pwd'] })
+  expect(tokens.claims()).toMatchObject({ acr: 'urn:countersign:acr:1fa', amr: ['pwd'] })
 })

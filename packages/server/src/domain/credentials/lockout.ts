@@ -53,14 +53,19 @@ export interface Locks {
   readonly isAccountLocked: boolean
 }
 
-/** Which locks are in force: checked before anything is verified, and again by `takeTurn` where a guess is answered. */
-export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
-  const [own, ofAccount] = hashesOf(target)
+/** Which of these are locked. */
+const lockedAmong = async (db: Db, tenantId: string, hashes: readonly Buffer[], now: Date): Promise<Buffer[]> => {
   const { rows } = await sql<{ identifier_hash: Buffer }>`/* prepared */
     SELECT f.identifier_hash FROM identifier_failures f WHERE f.tenant_id = ${tenantId}
-      AND f.identifier_hash = ANY(${hashesOf(target)}::bytea[]) AND f.locked_until > ${now}`.execute(db)
-  const isLocked = (hash: Buffer | undefined) =>
-    hash !== undefined && rows.some(({ identifier_hash }) => identifier_hash.equals(hash))
+      AND f.identifier_hash = ANY(${hashes}::bytea[]) AND f.locked_until > ${now}`.execute(db)
+  return rows.map((row) => row.identifier_hash)
+}
+
+/** Which locks hold: asked before anything is verified, and again by `takeTurn` where a guess is answered. */
+export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
+  const [own, ofAccount] = hashesOf(target)
+  const locked = await lockedAmong(db, tenantId, hashesOf(target), now)
+  const isLocked = (hash: Buffer | undefined) => hash !== undefined && locked.some((each) => each.equals(hash))
   return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }
 }
 
@@ -68,6 +73,12 @@ export const locksOf = async (db: Db, tenantId: string, target: Target, now: Dat
 export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<void> => {
   const { isIdentifierLocked } = await locksOf(tx, tenant.id, { identifier, account: undefined }, now)
   if (isIdentifierLocked) throw new ApiError('session.verification_blocked_too_many_attempts')
+}
+
+/** Waits behind others who guess at one of these, until their transaction ends. */
+const queueUp = ({ tx, tenant, send }: Unit, hashes: readonly Buffer[]): void => {
+  const turns = hashes.map((hash) => `${tenant.id} ${hash.toString('base64url')}`)
+  send(sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx))
 }
 
 /**
@@ -80,11 +91,8 @@ export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Iden
 export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountLocked: boolean }> => {
   const { tx, tenant, now } = unit
   unit.note({ identifierType: target.identifier.type })
-  const turns = hashesOf(target).map((hash) => `${tenant.id} ${hash.toString('base64url')}`)
-  // sent together: the second starts, and sees what is committed, when the first has ended
-  unit.send(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(turn, 2)) FROM unnest(${turns}::text[]) AS turn`.execute(tx),
-  )
+  // sent together: the second is begun, and sees what is committed, when the first has ended
+  queueUp(unit, hashesOf(target))
   const { isIdentifierLocked, isAccountLocked } = await locksOf(tx, tenant.id, target, now)
   if (isIdentifierLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
   return { isAccountLocked }
@@ -163,7 +171,39 @@ export const forgetFailures = async (unit: Unit, target: Target): Promise<void> 
   await forget(unit, [...hashesOf(target), ...(target.account?.identifiers ?? []).map(hashOf)])
 }
 
-/** The kinds of identifier that the entered text may be. */
+/** Second factors of which each has a count of failures of its own (DECISIONS O1). */
+export type FactorPool = 'totp' | 'backup-code' | 'webauthn'
+const FACTOR_POOLS: readonly FactorPool[] = ['totp', 'backup-code', 'webauthn']
+const poolHashOf = (pool: FactorPool, userId: string): Buffer => hashSecret(`${pool}:${userId}`)
+
+/**
+ * Where a guess at a second factor of a user is answered: guesses take turns, and once too many have failed none is answered.
+ * Throws 400 `session.verification_blocked_too_many_attempts`, which is remembered.
+ */
+export const takeFactorTurn = async (unit: Unit, pool: FactorPool, userId: string): Promise<void> => {
+  const { tx, tenant, now } = unit
+  const hash = poolHashOf(pool, userId)
+  queueUp(unit, [hash])
+  if ((await lockedAmong(tx, tenant.id, [hash], now)).length > 0)
+    throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+}
+
+/** Counts a failure at a second factor that had its turn; the one that reaches the limit locks. */
+export const countFactorFailure = async (
+  unit: Unit,
+  pool: FactorPool,
+  userId: string,
+  policy: LockoutPolicy,
+): Promise<void> => {
+  await countOnce(unit, [poolHashOf(pool, userId)], policy)
+}
+
+/** A success begins the count of this factor anew. */
+export const forgetFactorFailures = async (unit: Unit, pool: FactorPool, userId: string): Promise<void> => {
+  await forget(unit, [poolHashOf(pool, userId)])
+}
+
+/** What a typed text may be; no account has it as a kind that it cannot be. */
 export const readings = (value: string): Identifier[] =>
   (['username', 'email', 'phone'] as const).map((type) => ({ type, value }))
 
@@ -174,7 +214,11 @@ export const readings = (value: string): Identifier[] =>
  */
 export const forgetAll = async (unit: Unit, values: readonly string[], accounts: readonly Account[]): Promise<void> => {
   const named = values.flatMap(readings).map(hashOf)
-  const others = accounts.flatMap(({ userId, identifiers }) => [accountHashOf(userId), ...identifiers.map(hashOf)])
+  const others = accounts.flatMap(({ userId, identifiers }) => [
+    accountHashOf(userId),
+    ...identifiers.map(hashOf),
+    ...FACTOR_POOLS.map((pool) => poolHashOf(pool, userId)),
+  ])
   const forgotten = await forget(unit, [...named, ...others])
   const isNamed = (hash: Buffer) => named.some((each) => each.equals(hash))
   unit.note({ unlocked: forgotten.filter(({ identifier_hash }) => isNamed(identifier_hash)).length })

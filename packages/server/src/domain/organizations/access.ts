@@ -25,6 +25,12 @@ export interface Membership {
   readonly permissions: readonly string[]
   /** Names of the permissions of the given API held there; without those of tenant roles. */
   readonly resourcePermissions: readonly string[]
+  /** Whether the organization wants second factors of its members. */
+  readonly isMfaRequired: boolean
+  /** Whether a device that a member trusts may stand for the factor. */
+  readonly isTrustedDeviceAllowed: boolean
+  /** Whether the user has a second factor that was set up; asked only where the organization wants one. */
+  readonly hasFactor: boolean
 }
 
 /**
@@ -44,6 +50,9 @@ export const membershipOfUser = (
     WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id`
   return sql`(
     SELECT jsonb_build_object(
+      'isMfaRequired', o.is_mfa_required, 'isTrustedDeviceAllowed', o.is_trusted_device_allowed,
+      'hasFactor', o.is_mfa_required AND EXISTS (
+        SELECT FROM factors f WHERE f.tenant_id = m.tenant_id AND f.user_id = m.user_id AND f.type <> 'BackupCode'),
       'hasConsented', EXISTS (
         SELECT FROM applications_consent_organizations c
         WHERE c.tenant_id = m.tenant_id AND c.application_id = ${applicationId} AND c.user_id = m.user_id

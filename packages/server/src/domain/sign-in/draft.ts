@@ -4,6 +4,7 @@
  */
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
+import type { FactorChoices } from '../factors/choices.ts'
 import type { UserFields } from '../users/fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
@@ -42,8 +43,43 @@ export interface EmailVerificationCodeRecord {
   readonly verified: boolean
 }
 
-/** Everything that can be verified; each method adds its own kind here. One record of each kind is kept, the newest. */
-export type VerificationRecord = PasswordRecord | NewPasswordIdentityRecord | EmailVerificationCodeRecord
+/** A TOTP: that of the user, proved by a code, or one that is being set up, whose secret is new. */
+export interface TotpRecord {
+  readonly type: 'Totp'
+  /** Of the factor, where it is a new one. */
+  readonly id: string
+  /** Whose it is; not known where an account is registered. */
+  readonly userId?: string
+  /** Of a new one, sealed, in base64. */
+  readonly sealedSecret?: string
+  /** Of a new one that was proved: the time step of the code, which cannot be used again. */
+  readonly usedStep?: number
+  readonly verified: boolean
+}
+
+/** A backup code of the user that was used, or new codes that were shown. */
+export interface BackupCodeRecord {
+  readonly type: 'BackupCode'
+  /** Of the factor, where it is a new one. */
+  readonly id: string
+  readonly userId?: string
+  /** Of new codes, in base64. */
+  readonly macs?: readonly string[]
+  readonly verified: boolean
+}
+
+/** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */
+export type VerificationRecord =
+  | PasswordRecord
+  | NewPasswordIdentityRecord
+  | EmailVerificationCodeRecord
+  | TotpRecord
+  | BackupCodeRecord
+
+/** A factor that the account gets when the interaction is submitted. */
+export type NewFactor =
+  | { readonly type: 'Totp'; readonly id: string; readonly sealedSecret: string; readonly usedStep: number }
+  | { readonly type: 'BackupCode'; readonly id: string; readonly macs: readonly string[] }
 
 /** Who signs in, and how they proved it. */
 export interface Identified {
@@ -69,4 +105,10 @@ export interface Draft {
   readonly profile: DraftFields
   /** A password that was chosen. */
   readonly password?: StoredPassword
+  /** Factors that were set up. */
+  readonly newFactors?: readonly NewFactor[]
+  /** What was decided about second factors. */
+  readonly factorChoices?: FactorChoices
+  /** Whether the device is to be trusted from now on. */
+  readonly isDeviceTrusted?: boolean
 }

@@ -6,8 +6,27 @@ import type { Store } from '../../storage/store.ts'
 import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
+import type { FactorType } from '../factors/factors.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
+
+/** When users are asked for second factors, and for setting them up. */
+export type MfaPolicy =
+  | 'UserControlled'
+  | 'Mandatory'
+  | 'PromptOnlyAtSignIn'
+  | 'PromptAtSignInAndSignUp'
+  | 'NoPrompt'
+  | 'PromptAtSignInAndSignUpMandatory'
+  | 'PromptOnlyAtSignInMandatory'
+
+export interface MfaSettings {
+  /** Those that may be used; none: no one is asked for any. */
+  readonly factors: readonly FactorType[]
+  readonly policy: MfaPolicy
+  /** Of members of an organization that requires second factors. */
+  readonly organizationRequiredMfaPolicy?: 'NoPrompt' | 'Mandatory'
+}
 
 export interface SignInSettings {
   readonly signInMode: 'SignIn' | 'Register' | 'SignInAndRegister'
@@ -65,7 +84,8 @@ export interface SignInSettings {
   readonly emailBlocklistPolicy: EmailBlocklistPolicy
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
-  /** Whether token exchange limits a token to the scopes of the exchanged access token. */
+  readonly mfa: MfaSettings
+  /** Whether an exchanged token has only scopes of the access token that it came of. */
   readonly restrictExchangeToSubjectScope: boolean
 }
 
@@ -106,6 +126,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
   emailBlocklistPolicy: {},
   forgotPasswordMethods: null,
+  mfa: { factors: [], policy: 'NoPrompt' },
   restrictExchangeToSubjectScope: false,
 }
 

@@ -8,14 +8,22 @@ import { provision } from '../organizations/just-in-time.ts'
 import { userEntity } from '../users/rows.ts'
 import { createUserRow } from '../users/users.ts'
 import { sendVerificationCode } from './code-proof.ts'
-import type { DraftFields } from './draft.ts'
-import { type Step, TAKEN } from './draft-profile.ts'
+import type { Draft, DraftFields } from './draft.ts'
+import { assertFree, type Step, TAKEN } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
+import { keepFactors } from './new-factors.ts'
 import { PASSWORD } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
-import { interactionFields, type PasswordAttempt, type ProvedSubmission, startSessionOf } from './sign-in.ts'
+import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
+import {
+  interactionFields,
+  type PasswordAttempt,
+  type ProvedSubmission,
+  type SignedIn,
+  startSessionOf,
+} from './sign-in.ts'
 import { recordOfPage } from './submitted-records.ts'
 
 /** The data of a new account. */
@@ -26,6 +34,8 @@ export interface NewAccount {
   readonly amr: readonly string[]
   /** Whether the user has verified their address in this interaction. */
   readonly isEmailVerified: boolean
+  /** With the factors that were set up. */
+  readonly draft?: Draft
 }
 
 const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
@@ -41,7 +51,7 @@ type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Upd
 export const completeRegistration = async (
   unit: Unit<Registered>,
   submission: ProvedSubmission,
-  { fields, password, amr, isEmailVerified }: NewAccount,
+  { fields, password, amr, isEmailVerified, draft }: NewAccount,
   { signUp }: SignInExperience,
 ): Promise<string> => {
   const { interaction } = submission
@@ -52,15 +62,27 @@ export const completeRegistration = async (
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verifiedAt)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user)
-  const secret = await startSessionOf(unit, submission, { userId: user.id, amr }, 'Register')
+  if (draft) await keepFactors(unit, user, draft)
+  const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
+  const secret = await startSessionOf(unit, submission, identified, 'Register')
   unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
   return secret
 }
 
 const registered = operation(
   ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
-  (unit, submission: ProvedSubmission, account: NewAccount, experience: SignInExperience): Promise<string> =>
-    completeRegistration(unit, submission, account, experience),
+  async (unit, submission: ProvedSubmission, account: NewAccount, experience: SignInExperience): Promise<SignedIn> => {
+    const { id, request } = submission.interaction
+    const { fields: profile, password } = account
+    const draft = { ...emptyDraft('Register'), profile, ...(password ? { password } : {}), isReady: true }
+    const need = await needOf(unit, experience, { request, draft, user: undefined })
+    if (!need) return { secret: await completeRegistration(unit, submission, account, experience) }
+    await assertFree(unit, profile)
+    const { hasRegistered } = await lockInteraction(unit, id)
+    if (hasRegistered) throw new ApiError('session.not_found')
+    await advanceInteraction(unit, id, { draft })
+    return { needed: errorOfNeed(need, undefined) }
+  },
 )
 
 /**
@@ -89,10 +111,11 @@ const chosen = async (experience: SignInExperience, typed: string, password: str
 }
 
 /**
- * Registers and signs in, in one step as the page does; returns the secret of the session. Does not verify an address:
- * if it has to be, throws 400 `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
+ * Registers and signs in, in one step as the page does. Where a factor has to be set up the interaction keeps what was chosen
+ * until that is done. Whether an address is theirs is not asked: where it has to be, throws 400
+ * `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
  */
-export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string> => {
+export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier: typed, password } = attempt
   const { type, value } = await chosen(experience, typed, password)
   return countingRegistration(work, async (admit) => {

@@ -11,6 +11,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
+import type { FactorType } from '../factors/factors.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, type SignInSettings } from './experience.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
@@ -23,14 +24,16 @@ const isOff = (value: unknown): boolean => {
   if (value === null || value === undefined || value === false || value === '' || value === 'Automatic') return true
   if (typeof value !== 'object') return false
   if ('enabled' in value) return isOff(value.enabled)
-  // how users are asked for factors means nothing if there are none
-  if ('factors' in value) return isOff(value.factors)
   return Object.values(value).every(isOff)
 }
 
+const FACTORS_OF_TODAY: ReadonlySet<FactorType> = new Set(['Totp', 'BackupCode'])
+
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
-  const { signIn, signUp, passwordPolicy, usernamePolicy } = update
+  const { signIn, signUp, passwordPolicy, usernamePolicy, mfa } = update
+  for (const factor of mfa?.factors ?? [])
+    if (!FACTORS_OF_TODAY.has(factor)) throw missingFeature(`mfa.factors.${factor}`)
   if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
   if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
   if (passwordPolicy?.rejects?.pwned) throw missingFeature('passwordPolicy.rejects.pwned')
@@ -140,6 +143,18 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
     throw invalid('usernamePolicy.allowedChars must leave letters')
 }
 
+/** Throws 400 for second factors that do not fit one another, or what users sign in with. */
+const assertFactors = ({ mfa: { factors }, signIn: { methods } }: SignInSettings): void => {
+  if (new Set(factors).size < factors.length) throw new ApiError('sign_in_experiences.duplicated_mfa_factors')
+  if (factors.join() === 'BackupCode') throw new ApiError('sign_in_experiences.backup_code_cannot_be_enabled_alone')
+  const isFirst = (type: 'email' | 'phone') =>
+    methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
+  if (factors.includes('EmailVerificationCode') && isFirst('email'))
+    throw new ApiError('sign_in_experiences.email_verification_code_cannot_be_used_for_mfa')
+  if (factors.includes('PhoneVerificationCode') && isFirst('phone'))
+    throw new ApiError('sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa')
+}
+
 const CONNECTOR = { EmailVerificationCode: 'Email', PhoneVerificationCode: 'Sms' } as const
 
 const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promise<boolean> => {
@@ -193,6 +208,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   if (update.signUp) assertProvable(experience.signUp)
   await assertConnectors(unit, update)
   assertCoherent(experience)
+  assertFactors(experience)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
   await tx

@@ -1,5 +1,6 @@
 /** The end of a sign-in (DECISIONS L1): the session and its events. Pages and the Experience API both end here. */
 
+import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
@@ -7,12 +8,14 @@ import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
-import type { Identified, InteractionEvent } from './draft.ts'
+import type { Draft, Identified, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
-import { advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
+import { type AuthorizationRequest, advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
+import { keepFactors } from './new-factors.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, missingAtSignIn, passwordIdentifiers, readIdentifier } from './rules.ts'
+import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 
 /** The browser in which something is submitted. */
@@ -100,56 +103,77 @@ const recordSignIn = async (
 }
 
 /**
- * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted if there are
- * other changes to the user; an address among them was verified, with all its consequences (DECISIONS E5). Throws 422
- * for an identifier that another user has by now. The caller has locked the interaction. @param before the user's row,
- * from lockIdentified
+ * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
+ * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws 422
+ * for an identifier that someone else has by now. The interaction is locked by the caller.
+ * @param before the user's row, as lockIdentified gives it
+ * @param entered in the interaction: changes of the user, and the draft with their factors
  */
 export const completeSignIn = async (
   unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
   submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
-  changes: UserColumns = {},
+  { changes = {}, draft }: { readonly changes?: UserColumns; readonly draft?: Draft } = {},
 ): Promise<string> => {
   const { interaction } = submission
+  const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
   const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
-  const secret = await startSessionOf(unit, submission, identified, 'SignIn')
-  if (Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
+  const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
+  const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
+  if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   if (changes.email_verified_at) await provision(unit, user)
   unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
   return secret
 }
 
+/** The secret of a session, or what is still needed, as the error that says so. */
+export type SignedIn =
+  | { readonly secret: string; readonly needed?: undefined }
+  | { readonly secret?: undefined; readonly needed: ApiError }
+
+/**
+ * What a user who was identified still has to prove or to enter, as the error that says so: a second factor first, then what
+ * sign-up requires, then a factor to be set up. The user is locked by the caller.
+ */
+export const neededAtSignIn = async (
+  unit: Unit,
+  experience: SignInExperience,
+  person: { readonly request: AuthorizationRequest; readonly draft: Draft; readonly user: UserRow },
+  changes: UserColumns = {},
+): Promise<ApiError | undefined> => {
+  const need = await needOf(unit, experience, person)
+  if (need?.code === 'session.mfa.require_mfa_verification') return errorOfNeed(need, person.user)
+  const missing = missingAtSignIn(experience, person.user, changes)
+  if (missing.length > 0) return new ApiError('user.missing_profile', { missingProfile: missing })
+  return need && errorOfNeed(need, person.user)
+}
+
 const signedIn = operation(
   ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'Identifier.Lockout'],
-  async (
-    unit,
-    submission: Submission,
-    proof: PasswordProof,
-    experience: SignInExperience,
-  ): Promise<string | undefined> => {
-    const { id } = submission.interaction
+  async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
+    const { id, request } = submission.interaction
     const identified = await redeemProof(unit, proof)
     const [user] = await Promise.all([lockIdentified(unit, identified), lockInteraction(unit, id)])
-    if (missingAtSignIn(experience, user).length === 0) {
-      const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
-      return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
-    }
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
-    unit.note({ userId: user.id, result: 'Error', error: 'user.missing_profile' })
-    await advanceInteraction(unit, id, { draft: withRecord({ ...emptyDraft('SignIn'), identified }, record) })
-    return undefined
+    const draft = withRecord({ ...emptyDraft('SignIn'), identified }, record)
+    const needed = await neededAtSignIn(unit, experience, { request, draft, user })
+    if (!needed) {
+      const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
+      return { secret: await completeSignIn(unit, { ...submission, verificationRecords }, identified, user) }
+    }
+    unit.note({ userId: user.id, result: 'Error', error: needed.code })
+    await advanceInteraction(unit, id, { draft })
+    return { needed }
   },
 )
 
 /**
- * Verifies a password and signs in, in one step as the page does; returns the secret of the session. Undefined: the
- * account lacks what sign-up requires, and the interaction records the identified user until that is entered. Throws as
- * both.
+ * Proves a password and signs in, in one step as the page does. Where more is needed the interaction keeps who was identified
+ * until that is proved or entered. Throws as both.
  */
-export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<string | undefined> => {
+export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier, password } = attempt
   assertOffered(experience, 'SignIn')
   const typed = readIdentifier(identifier, passwordIdentifiers(experience))

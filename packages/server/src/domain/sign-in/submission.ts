@@ -5,16 +5,19 @@ import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
-import { findUserByIdentifier } from '../users/rows.ts'
+import { findUserByIdentifier, getUser } from '../users/rows.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone, verifiedAddress } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
+import type { Interaction } from './interactions.ts'
+import type { NeededFactor } from './mfa-policy.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
-import { assertOffered, FIELD_OF, missingAtSignIn, missingProfile } from './rules.ts'
-import { completeSignIn, type Submission } from './sign-in.ts'
+import { assertOffered, FIELD_OF, missingProfile } from './rules.ts'
+import { errorOfNeed, needOf } from './second-factors.ts'
+import { completeSignIn, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
 
 /** RFC 8176. */
@@ -38,7 +41,10 @@ const identifiedBy = async (
       if (!user) throw new ApiError('user.user_not_exist')
       return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
     }
+    // a second factor alone signs no one in
     case 'NewPasswordIdentity':
+    case 'Totp':
+    case 'BackupCode':
       throw new ApiError('session.verification_failed')
   }
 }
@@ -120,6 +126,19 @@ const userChanges = (draft: Draft, before: Record<string, unknown>, now: Date): 
   }
 }
 
+/** What second factor the interaction needs proved or set up now, for a page to ask for it; undefined: none. */
+export const findNeed = async (
+  { store, tenant }: Work,
+  { request }: Interaction,
+  draft: Draft,
+  experience: SignInExperience,
+): Promise<NeededFactor | undefined> => {
+  const { identified, interactionEvent, isReady } = draft
+  if (interactionEvent === 'SignIn' ? !identified : !isReady) return undefined
+  const user = identified && (await getUser(store, tenant, identified.userId))
+  return needOf({ tx: store.database.kysely, tenant }, experience, { request, draft, user })
+}
+
 const submitted = operation(
   [
     'PostSignIn',
@@ -142,9 +161,18 @@ const submitted = operation(
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       assertComplete(experience, draft)
+      const { request } = submission.interaction
+      const need = await needOf(unit, experience, { request, draft, user: undefined })
+      if (need) throw errorOfNeed(need, undefined)
       admitRegistration()
       const { profile: fields, password } = draft
-      const account = { fields, password, amr: password ? PASSWORD : [], isEmailVerified: isEmailVerified(draft) }
+      const account = {
+        fields,
+        password,
+        amr: password ? PASSWORD : [],
+        isEmailVerified: isEmailVerified(draft),
+        draft,
+      }
       return completeRegistration(unit, proved, account, experience)
     }
     const { identified } = draft
@@ -161,8 +189,10 @@ const submitted = operation(
     if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
     const changes = userChanges(draft, user.profile, unit.now)
-    assertNothingMissing(missingAtSignIn(experience, user, changes))
-    return completeSignIn(unit, proved, identified, user, changes)
+    const { request } = submission.interaction
+    const needed = await neededAtSignIn(unit, experience, { request, draft, user }, changes)
+    if (needed) throw needed
+    return completeSignIn(unit, proved, identified, user, { changes, draft })
   },
 )
 

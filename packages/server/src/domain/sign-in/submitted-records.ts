@@ -9,8 +9,10 @@ import type { CodeUsage, VerificationRecord } from './draft.ts'
 export interface SubmittedRecord {
   readonly id: string
   readonly type: VerificationRecord['type']
-  readonly identifier: Identifier
-  /** For a code: its purpose. */
+  readonly identifier?: Identifier
+  /** Of a second factor: whose, once that is known. */
+  readonly userId?: string
+  /** Of a code: what it was sent for. */
   readonly templateType?: CodeUsage
   /** Not for a name and a password to register with, which prove nothing. */
   readonly verified?: boolean
@@ -18,14 +20,17 @@ export interface SubmittedRecord {
 
 /** A record as it is shown. */
 export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
-  const { id, type, identifier } = record
+  const { id, type } = record
   switch (record.type) {
     case 'Password':
-      return { id, type, identifier, verified: true }
+      return { id, type, identifier: record.identifier, verified: true }
     case 'EmailVerificationCode':
-      return { id, type, identifier, templateType: record.templateType, verified: record.verified }
+      return { id, type, identifier: record.identifier, templateType: record.templateType, verified: record.verified }
     case 'NewPasswordIdentity':
-      return { id, type, identifier }
+      return { id, type, identifier: record.identifier }
+    case 'Totp':
+    case 'BackupCode':
+      return { id, type, ...(record.userId ? { userId: record.userId } : {}), verified: record.verified }
   }
 }
 

@@ -193,6 +193,7 @@ const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed)
   last_sign_in_at: timeOf(fields.lastSignInAt),
   created_at: timeOf(fields.createdAt) ?? now,
   updated_at: now,
+  factor_choices: {},
 })
 type Row = ReturnType<typeof rowOf>
 

@@ -18,6 +18,7 @@ export type AuthorizationErrorCode =
   | 'request_uri_not_supported'
   | 'server_error'
   | 'unauthorized_client'
+  | 'unmet_authentication_requirements'
   | 'unsupported_response_mode'
   | 'unsupported_response_type'
 

@@ -9,6 +9,7 @@ import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
+import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -208,7 +209,7 @@ export const checkRequest = async (
   const asked = checkScope(parameters)
   const resources = await checkResources(store, tenant, parameters)
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
-  const acr = one(parameters, 'acr_values')?.split(' ')[0]
+  const acr = firstKnownAcr(one(parameters, 'acr_values'))
   const optional = {
     state: parameters.get('state')?.[0],
     nonce: one(parameters, 'nonce'),

@@ -4,6 +4,7 @@
  */
 import type { Granted } from '../../domain/sessions/grants.ts'
 import type { Session } from '../../domain/sessions/sessions.ts'
+import { demandOf, satisfies } from '../../domain/sign-in/acr.ts'
 import type { AuthorizationRequest, InteractionState } from '../../domain/sign-in/interactions.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
@@ -42,7 +43,8 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
   const { chosenAccount } = state
   const isChosen = chosenAccount !== 'another' && chosenAccount?.userId === session.userId
   if (chosenAccount !== undefined && !isChosen) return 'another account was chosen'
-  if (request.prompts.includes('login')) return 'a new sign-in was requested'
+  if (request.prompts.includes('login')) return 'a new sign-in was asked for'
+  if (!satisfies(session.amr, demandOf(request.acr))) return 'a stronger sign-in was asked for'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
   if (request.maxAge !== undefined && age > request.maxAge) return 'the session is older than max_age'
   return undefined
@@ -96,8 +98,11 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     request.hintedUserId !== undefined &&
     request.hintedUserId !== session.userId
   if (signedInAsAnother)
-    throw new AuthorizationError('login_required', 'the user who signed in is not the requested one')
-  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): if the user cannot be asked, the session decides
+    throw new AuthorizationError('login_required', 'another user signed in than the one that was asked for')
+  // the account has no factor that would do, and the tenant lets none be set up (RFC 9470 section 4)
+  if (session && signedInDuringInteraction(circumstances) && !satisfies(session.amr, demandOf(request.acr)))
+    throw new AuthorizationError('unmet_authentication_requirements', 'the sign-in is weaker than acr_values demand')
+  // login_hint is a hint (OpenID Connect Core section 3.1.2.1): where no one can be asked, the session is what counts
   if (!silent && needsChoice(circumstances)) return { step: 'select-account' }
   const reason = needsSignIn(circumstances)
   if (reason !== undefined || !session) {

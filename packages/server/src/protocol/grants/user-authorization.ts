@@ -9,7 +9,7 @@ import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { DroppedScope, GrantAuthorization, UserGrant } from '../../tokens/authorization.ts'
-import { assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
+import { assertFactor, assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
 import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest } from './grant.ts'
@@ -116,6 +116,7 @@ export const authorizeUser = async (
     const reason = 'the access rules of the application do not admit the user'
     throw new OAuthError('access_denied', 'the user may not use this application', { reason })
   }
+  if (organizationId !== undefined) await assertFactor(request, holder.membership, grant.amr)
   const { own, inOrganizations } = await limitsOf(request, authorized)
   const asked = withinConsent(scopes, own, resource ? [resource.id] : [], inOrganizations)
   const oidc = asked.scopes.filter(isOidcScope)

@@ -1,0 +1,103 @@
+/**
+ * Time-based one-time passwords (RFC 6238): six digits of SHA-1 in steps of 30 seconds, as authenticator apps make them. A step
+ * is used once, by one statement (SECURITY R-6); one step before and after is allowed for (DECISIONS O1).
+ */
+
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { encodeQR } from 'qr'
+import { newBytes } from '../../kernel/ids.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+const SECRET_BYTES = 20
+const OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+const WINDOW = 1
+
+/** A new secret in base32. */
+export const newTotpSecret = (): string => new Secret({ buffer: new Uint8Array(newBytes(SECRET_BYTES)).buffer }).base32
+
+/** Whether a text is a secret that an authenticator app takes: base32 of 16 to 64 bytes (RFC 4226 section 4, R6). */
+export const isTotpSecret = (text: string): boolean => {
+  if (!/^[A-Z2-7]{26,103}$/.test(text)) return false
+  const { length } = Secret.fromBase32(text).bytes
+  return length >= 16 && length <= 64
+}
+
+export interface TotpLabel {
+  /** Who asks for the code, as the app shows it. */
+  readonly issuer: string
+  /** Whose account it is. */
+  readonly account: string
+}
+
+/** The address that an authenticator app reads, as text and as a QR code in a `data:` address of an SVG. */
+export const totpAddress = (secret: string, { issuer, account }: TotpLabel): { uri: string; qrCode: string } => {
+  const uri = new TOTP({ ...OPTIONS, issuer, label: account, secret: Secret.fromBase32(secret) }).toString()
+  const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })
+  return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
+}
+
+/** The time step of which a code is; undefined: of none that is near. */
+export const stepOfCode = (secret: string, code: string, now: Date): number | undefined => {
+  if (!/^\d{6}$/.test(code)) return undefined
+  const timestamp = now.getTime()
+  const delta = TOTP.validate({ ...OPTIONS, secret: Secret.fromBase32(secret), token: code, timestamp, window: WINDOW })
+  return delta === null ? undefined : TOTP.counter({ period: OPTIONS.period, timestamp }) + delta
+}
+
+const purposeOf = (tenantId: string, id: string) => `totp/${tenantId}/${id}`
+
+type Keys = Pick<Unit, 'tenant' | 'vault'>
+
+/** A secret as it is kept. @param id of the factor that it belongs to */
+export const sealTotpSecret = ({ tenant, vault }: Keys, id: string, secret: string): Buffer =>
+  vault.seal(secret, purposeOf(tenant.id, id))
+
+/** The secret again. */
+export const unsealTotpSecret = ({ tenant, vault }: Keys, id: string, sealed: Uint8Array): string =>
+  vault.unseal(sealed, purposeOf(tenant.id, id))
+
+/**
+ * Gives a user a TOTP. The caller has made sure that they have none.
+ * @param id under which the secret was sealed
+ * @param usedStep the step of the code that proved it
+ */
+export const addTotp = async (
+  { tx, tenant, now }: Unit,
+  userId: string,
+  {
+    id,
+    sealedSecret,
+    usedStep,
+  }: { readonly id: string; readonly sealedSecret: Buffer; readonly usedStep: number | null },
+): Promise<void> => {
+  await tx
+    .insertInto('factors')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      user_id: userId,
+      type: 'Totp',
+      sealed_secret: sealedSecret,
+      last_used_step: usedStep,
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Uses a code of a user up: of several uses of one step at once, or later, one is true. */
+export const useTotpCode = async (unit: Unit, userId: string, code: string): Promise<boolean> => {
+  const { tx, tenant, now } = unit
+  const { rows } = await sql<{ id: string; sealed_secret: Buffer }>`/* prepared */
+    SELECT id, sealed_secret FROM factors
+    WHERE tenant_id = ${tenant.id} AND user_id = ${userId} AND type = 'Totp'`.execute(tx)
+  const [row] = rows
+  if (!row) return false
+  const step = stepOfCode(unsealTotpSecret(unit, row.id, row.sealed_secret), code, now)
+  if (step === undefined) return false
+  const used = await sql`/* prepared */
+    UPDATE factors SET last_used_step = ${step}, last_used_at = ${now}
+    WHERE tenant_id = ${tenant.id} AND id = ${row.id} AND (last_used_step IS NULL OR last_used_step < ${step})
+    RETURNING id`.execute(tx)
+  return used.rows.length > 0
+}

@@ -1,0 +1,143 @@
+/**
+ * Second factors within a sign-in: which the user has, which were proved in this interaction, and what is still needed before
+ * they are let in. mfa-policy.ts decides; here it is asked.
+ */
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import { choicesOf } from '../factors/choices.ts'
+import { FACTOR_TYPES, type FactorType, factorsOf } from '../factors/factors.ts'
+import type { UserRow } from '../users/rows.ts'
+import { type AcrDemand, demandOf } from './acr.ts'
+import type { Draft, VerificationRecord } from './draft.ts'
+import type { SignInExperience } from './experience.ts'
+import type { AuthorizationRequest } from './interactions.ts'
+import { type NeededFactor, neededFactor } from './mfa-policy.ts'
+
+/** Where it is read: within a unit of work, or outside of one. */
+interface Reading {
+  readonly tx: Db
+  readonly tenant: Tenant
+}
+
+/** The second factors of a user that the settings allow, the strongest first; of addresses, those that messages reach. */
+export const ownFactors = async (
+  { tx, tenant }: Reading,
+  user: UserRow,
+  { mfa, canMail }: SignInExperience,
+): Promise<FactorType[]> => {
+  if (mfa.factors.length === 0) return []
+  const rows = await factorsOf(tx, tenant.id, user.id)
+  const has = (type: FactorType): boolean => {
+    if (type === 'EmailVerificationCode') return canMail && user.primary_email !== null
+    if (type === 'PhoneVerificationCode') return false
+    return rows.some((row) => row.type === type && (type !== 'BackupCode' || row.remaining > 0))
+  }
+  const own = FACTOR_TYPES.filter((type) => mfa.factors.includes(type) && has(type))
+  // backup codes stand in for another factor
+  return own.some((type) => type !== 'BackupCode') ? own : []
+}
+
+/** The second factor that a record proves, of the account that signs in; undefined: none. */
+export const provedBy = (record: VerificationRecord, userId: string): FactorType | undefined => {
+  switch (record.type) {
+    case 'Totp':
+      return record.verified && record.userId === userId && record.sealedSecret === undefined ? 'Totp' : undefined
+    case 'BackupCode':
+      return record.verified && record.userId === userId && record.macs === undefined ? 'BackupCode' : undefined
+    default:
+      return undefined
+  }
+}
+
+/** What the methods of RFC 8176 call a factor. */
+const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
+  WebAuthn: ['hwk'],
+  Totp: ['otp'],
+  PhoneVerificationCode: ['sms'],
+  EmailVerificationCode: ['otp'],
+  BackupCode: ['otp'],
+}
+
+/** How a user proved who they are, with the second factors that they proved or set up in this interaction. */
+export const amrWith = (amr: readonly string[], { verificationRecords, newFactors = [] }: Draft, userId: string) => {
+  const proved = verificationRecords.map((record) => provedBy(record, userId)).filter((type) => type !== undefined)
+  const factors = [...proved, ...newFactors.map(({ type }) => type).filter((type) => type !== 'BackupCode')]
+  return factors.length === 0 ? amr : [...new Set([...amr, ...factors.flatMap((type) => AMR_OF[type]), 'mfa'])]
+}
+
+/** Whether an organization of the user wants second factors of its members. */
+const isWantedByOrganization = async ({ tx, tenant }: Reading, userId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    SELECT FROM organization_users m JOIN organizations o ON o.tenant_id = m.tenant_id AND o.id = m.organization_id
+    WHERE m.tenant_id = ${tenant.id} AND m.user_id = ${userId} AND o.is_mfa_required LIMIT 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether someone has to be asked for a second factor whatever the policy says. */
+const isDemanded = async (
+  unit: Reading,
+  demand: AcrDemand | undefined,
+  { mfa }: SignInExperience,
+  userId: string | undefined,
+): Promise<boolean> => {
+  if (demand !== undefined) return true
+  if (userId === undefined || mfa.organizationRequiredMfaPolicy !== 'Mandatory') return false
+  return isWantedByOrganization(unit, userId)
+}
+
+interface Person {
+  readonly request: AuthorizationRequest
+  readonly draft: Draft
+  /** Not there where an account is registered. */
+  readonly user: UserRow | undefined
+  readonly isTrustedDevice?: boolean
+}
+
+/** Asks the policy what the person needs. The user is locked by the caller. */
+export const needOf = async (
+  unit: Reading,
+  experience: SignInExperience,
+  { request, draft, user, isTrustedDevice = false }: Person,
+): Promise<NeededFactor | undefined> => {
+  const demand = demandOf(request.acr)
+  // what can be phished does not do where that is demanded
+  const factors = experience.mfa.factors.filter((type) => demand !== 'urn:countersign:acr:phr' || type === 'WebAuthn')
+  if (factors.length === 0) return undefined
+  const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
+  return neededFactor({
+    event: user ? 'SignIn' : 'Register',
+    mfa: { ...experience.mfa, factors },
+    own: user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : [],
+    added: (draft.newFactors ?? []).map(({ type }) => type),
+    isProved: user !== undefined && draft.verificationRecords.some((record) => isOneOf(provedBy(record, user.id))),
+    choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
+    isDemanded: await isDemanded(unit, demand, experience, user?.id),
+    isFresh: demand !== undefined,
+    isTrustedDevice,
+  })
+}
+
+/** An address of which enough is shown to know which it is. */
+const masked = (address: string): string => {
+  const at = address.indexOf('@')
+  return at === -1 ? `****${address.slice(-4)}` : `${address.slice(0, Math.min(2, at))}****${address.slice(at)}`
+}
+
+/** What is needed, as the answer of the Experience API: 403 for a proof, 422 for what is to be set up. */
+export const errorOfNeed = (
+  { code, availableFactors, skippable }: NeededFactor,
+  user: UserRow | undefined,
+): ApiError => {
+  if (code !== 'session.mfa.require_mfa_verification') return new ApiError(code, { availableFactors, skippable })
+  const maskedIdentifiers = {
+    ...(availableFactors.includes('EmailVerificationCode') && user?.primary_email
+      ? { EmailVerificationCode: masked(user.primary_email) }
+      : {}),
+    ...(availableFactors.includes('PhoneVerificationCode') && user?.primary_phone
+      ? { PhoneVerificationCode: masked(user.primary_phone) }
+      : {}),
+  }
+  return new ApiError(code, { availableFactors, maskedIdentifiers })
+}
