@@ -90,7 +90,7 @@ test('a database of a newer program is refused in one sentence, and left as it i
 test('a migration that is not the one the database was migrated with is refused', async () => {
   const url = await database()
   await withClient(url, (client) => client.query(`UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`))
-  await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) is not the one/)
+  await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) differs from the one/)
 })
 
 test('a database that goes away while it is migrated fails the migration, and nothing else', async () => {
