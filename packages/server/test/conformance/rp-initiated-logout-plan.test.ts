@@ -94,6 +94,13 @@ test('oidcc-rp-initiated-logout-modified-id-token-hint: a hint with alg none is 
   await checkRefused(await endSession(party, flow.browser, request), 'id_token_hint is not an ID token of this server')
 })
 
+test('a hint of which a claim was changed is refused: its signature does not fit any more', async () => {
+  const [header, , signature] = flow.tokens.idToken.split('.')
+  const payload = Buffer.from(JSON.stringify({ ...flow.tokens.claims, sub: 'another' })).toString('base64url')
+  const request = { ...wholeRequest(flow), id_token_hint: `${header}.${payload}.${signature}` }
+  await checkRefused(await endSession(party, flow.browser, request), 'id_token_hint is not an ID token of this server')
+})
+
 test('oidcc-rp-initiated-logout-no-id-token-hint: an address for the way back alone leads nowhere', async () => {
   const { id_token_hint: _, ...request } = wholeRequest(flow)
   const page = await endSession(party, flow.browser, request)

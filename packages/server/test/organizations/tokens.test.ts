@@ -289,7 +289,15 @@ describe('a third-party application', () => {
     const { refresh_token } = await authorize()
     expect(await refresh(app, refresh_token, inOrganization())).toEqual({ status: 403, error: 'access_denied' })
     await consent()
-    expect((await refresh(app, refresh_token, inOrganization())).tokens?.scope).toBe('invite:member')
+    const there = await refresh(app, refresh_token, inOrganization())
+    expect(there.tokens?.scope).toBe('invite:member')
+    // taken out of the configuration, it ends also for grants that have it
+    const configured = `/applications/${app.id}/user-consent-scopes/user-scopes/${encodeURIComponent(ORGANIZATIONS)}`
+    expect((await server.api('DELETE', configured)).status).toBe(204)
+    expect(await refresh(app, there.tokens?.refresh_token, inOrganization())).toEqual({
+      status: 403,
+      error: 'insufficient_scope',
+    })
   })
 
   test('has what it may ask for in organizations, there and nowhere else', async () => {

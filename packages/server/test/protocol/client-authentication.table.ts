@@ -191,6 +191,12 @@ export const METHODS: readonly Row[] = [
     expect: refused,
   },
   {
+    guarantee: 'an assertion that says no type is refused, and its client_id does not stand for a public client alone',
+    kind: 'spa',
+    attempt: async (s) => ({ parameters: { client_id: s.id, client_assertion: await s.assertion() } }),
+    expect: refused,
+  },
+  {
     guarantee: 'a type without an assertion is refused',
     kind: 'jwt',
     attempt: (s) => ({ parameters: { client_id: s.id, client_assertion_type: ASSERTION } }),

@@ -58,6 +58,9 @@ describe('the device flow with a real client', () => {
       expires_in: 600,
       interval: 5,
     })
+    const asked = { applicationId: id, scope: 'openid offline_access profile', result: 'Success' }
+    const { body: entries } = await server.api('GET', `/logs?logKey=RequestDeviceCode&applicationId=${id}`)
+    expect(entries).toEqual([expect.objectContaining({ payload: expect.objectContaining(asked) })])
     const browser = newBrowser()
     const entry = await browser.open(codes.verification_uri_complete ?? '')
     // the address alone does nothing: someone has to press the button
