@@ -83,13 +83,13 @@ export const recordCoverage = async (
         continue
       }
       const reached = [...new Set([...answer.reached, ...threads])]
-      const milliseconds = Math.round(answer.milliseconds)
       coverages[test] = {
         digest: testDigest(test),
-        milliseconds,
         reached: reachedBy(catalogue, reached, answer.reachedByLoading),
       }
-      console.log(`  ${at + 1}/${missing.length} ${test}: ${reached.length} mutants, ${milliseconds} ms`)
+      console.log(
+        `  ${at + 1}/${missing.length} ${test}: ${reached.length} mutants, ${Math.round(answer.milliseconds)} ms`,
+      )
       writeCoverages(coverages)
     }
   } finally {

@@ -10,7 +10,7 @@ import { createOrder } from './order.ts'
 import { described, report } from './report.ts'
 import { sampled } from './sample.ts'
 import { readCoverages, readResults, writeResults } from './store.ts'
-import { testFiles } from './test-files.ts'
+import { durationOf, testFiles } from './test-files.ts'
 import { createTestProcess } from './test-process.ts'
 import { createTrials } from './trial.ts'
 
@@ -101,7 +101,7 @@ const run = async (mutants: readonly Mutant[]): Promise<void> => {
     const coverage = Object.entries(coverages).filter(
       ([test, { digest }]) => tests.includes(test) && digest === testDigest(test),
     )
-    const trials = createTrials(catalogue, createOrder(catalogue, new Map(coverage)), tester, provided)
+    const trials = createTrials(catalogue, createOrder(catalogue, new Map(coverage), durationOf), tester, provided)
     const begun = performance.now()
     let kills = 0
     for (const [at, mutant] of mutants.entries()) {
@@ -109,7 +109,7 @@ const run = async (mutants: readonly Mutant[]): Promise<void> => {
       const result = await trials.run(mutant, Number(options.files), before)
       const [test = ''] = result.by?.split(':') ?? []
       if (result.verdict === 'killed') kills += 1
-      if (result.verdict === 'killed' && kills % CONTROL_EVERY === 0 && !(await trials.passes(test))) {
+      if (result.verdict === 'killed' && kills % CONTROL_EVERY === 0 && (await trials.control(test)) === undefined) {
         console.log(`${test} fails without a mutant: the verdict on ${mutant.id} is void`)
         continue
       }

@@ -17,8 +17,12 @@ export interface Order {
   learn(mutant: Mutant, test: string, hasKilled: boolean): void
 }
 
-/** @param coverages of the test files that are run */
-export const createOrder = ({ sources }: Catalogue, coverages: ReadonlyMap<string, Coverage>): Order => {
+/** @param coverages of the test files that are run @param durationOf milliseconds that one takes */
+export const createOrder = (
+  { sources }: Catalogue,
+  coverages: ReadonlyMap<string, Coverage>,
+  durationOf: (test: string) => number,
+): Order => {
   const known = new Map<string, Set<string>>()
   const loading = new Set<string>()
   for (const [test, { reached }] of coverages) {
@@ -57,14 +61,14 @@ export const createOrder = ({ sources }: Catalogue, coverages: ReadonlyMap<strin
       const promise = (test: string): number => {
         const { kills, attempts } = recordOf(path, test)
         const prior = reachOf(test, path) / largest
-        return (kills + prior) / (attempts + 1) / (1000 + (coverages.get(test)?.milliseconds ?? 0))
+        return (kills + prior) / (attempts + 1) / durationOf(test)
       }
       // what runs when modules are loaded is reached by every file: then those tell it that reach other code of its file
       const tests = loading.has(name) || isNew(mutant) ? ofFile : [...(known.get(name) ?? [])]
       const byPromise = new Map(tests.map((test) => [test, promise(test)]))
       return tests.toSorted((a, b) => (byPromise.get(b) ?? 0) - (byPromise.get(a) ?? 0))
     },
-    durationOf: (test) => coverages.get(test)?.milliseconds ?? 0,
+    durationOf,
     learn({ path }, test, hasKilled) {
       const record = recordOf(path, test)
       record.attempts += 1

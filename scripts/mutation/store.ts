@@ -28,7 +28,6 @@ export interface Reached {
 export interface Coverage {
   /** Of the test file. */
   readonly digest: string
-  readonly milliseconds: number
   readonly reached: Readonly<Record<string, Reached>>
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type Catalogue, type Mutant, ROOT } from './catalogue.ts'
 import { mutated } from './instrument.ts'
+import type { Substitute } from './loader.ts'
 import type { Order } from './order.ts'
 import type { Result } from './store.ts'
 import type { TestProcess } from './test-process.ts'
@@ -9,13 +10,14 @@ import type { TestProcess } from './test-process.ts'
 export interface Trials {
   /** Runs a mutant. @param most test files @param before what it has survived: those are not run again */
   run(mutant: Mutant, most: number, before?: Result): Promise<Result>
-  /** Whether a test file passes without a mutant. */
-  passes(test: string): Promise<boolean>
+  /** Milliseconds that a test file takes without a mutant; undefined when it fails. */
+  control(test: string): Promise<number | undefined>
 }
 
-/** Milliseconds: a mutant that makes tests wait is told from a machine that is busy. */
-const SHORTEST_LIMIT = 20_000
-const TIMES_SLOWER = 5
+/** A mutant that makes tests wait takes so many times longer than the same tests without it, and so much beyond that. */
+const TIMES_LONGER = 5
+const BEYOND_MS = 15_000
+const LONGEST_MS = 600_000
 
 export const createTrials = (
   { sources }: Catalogue,
@@ -23,29 +25,36 @@ export const createTrials = (
   process: TestProcess,
   provided: Readonly<Record<string, unknown>>,
 ): Trials => {
-  const limitOf = (test: string) => SHORTEST_LIMIT + TIMES_SLOWER * order.durationOf(test)
+  const control = async (test: string): Promise<number | undefined> => {
+    const answer = await process.run({ file: join(ROOT, test), loading: {}, provided }, LONGEST_MS)
+    return typeof answer === 'string' || answer.failure ? undefined : answer.milliseconds
+  }
+  /** Whether the test file fails, and at which test. A machine that is busy is no mutant: then it is waited for longer. */
+  const attempt = async (test: string, substitute: Substitute, usual: number): Promise<Result | undefined> => {
+    const limit = BEYOND_MS + TIMES_LONGER * usual
+    const answer = await process.run({ file: join(ROOT, test), loading: { substitute }, provided }, limit)
+    if (answer === 'ended') return { verdict: 'killed', by: `${test}: the process ended` }
+    if (answer !== 'timed out') return answer.failure && { verdict: 'killed', by: `${test}: ${answer.failure.test}` }
+    const now = await control(test)
+    return now === undefined || now > 2 * usual
+      ? attempt(test, substitute, now ?? 3 * usual)
+      : { verdict: 'timed out', by: test }
+  }
   return {
+    control,
     async run(mutant, most, before) {
       const reaching = order.testsFor(mutant)
       if (reaching.length === 0) return { verdict: 'not covered' }
       const text = mutated(sources.get(mutant.path) ?? '', mutant.change)
-      const substitute = { path: join(ROOT, mutant.path), text }
       const passed = [...(before?.passed ?? [])]
       for (const test of reaching.filter((each) => !passed.includes(each))) {
         if (passed.length >= most) break
-        const answer = await process.run({ file: join(ROOT, test), loading: { substitute }, provided }, limitOf(test))
-        const failure = typeof answer === 'string' ? undefined : answer.failure
-        const hasKilled = typeof answer === 'string' || failure !== undefined
-        order.learn(mutant, test, hasKilled)
-        if (answer === 'timed out') return { verdict: 'timed out', by: test }
-        if (hasKilled) return { verdict: 'killed', by: `${test}: ${failure?.test ?? 'the process ended'}` }
+        const result = await attempt(test, { path: join(ROOT, mutant.path), text }, order.durationOf(test))
+        order.learn(mutant, test, result !== undefined)
+        if (result) return result
         passed.push(test)
       }
       return { verdict: 'survived', passed, reaching: reaching.length }
-    },
-    async passes(test) {
-      const answer = await process.run({ file: join(ROOT, test), loading: {}, provided }, limitOf(test))
-      return typeof answer !== 'string' && answer.failure === undefined
     },
   }
 }
