@@ -78,7 +78,12 @@ const passwordPolicy = Type.Object({
   ),
   rejects: Type.Optional(
     Type.Object({
-      pwned: Type.Optional(Type.Boolean({ description: 'Not available yet: false' })),
+      pwned: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether passwords known from breaches are refused; off by default. They are looked up in PWNED_PASSWORDS_FILE, or asked for by five characters of their hash; a failed look-up refuses nothing',
+        }),
+      ),
       repetitionAndSequence: Type.Optional(Type.Boolean()),
       userInfo: Type.Optional(Type.Boolean()),
       words: Type.Optional(Words),
@@ -288,7 +293,7 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\`, \`rejects.pwned\` and \`caseSensitive\`.`,
+    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\` and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,

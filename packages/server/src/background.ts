@@ -13,14 +13,14 @@ import { createOutbound, type Outbound } from './events/outbound.ts'
 import type { Worker } from './events/poller.ts'
 import { startWebhooks } from './events/webhooks.ts'
 import { startWorker } from './events/worker.ts'
+import type { Log } from './kernel/log.ts'
 import { isLoopbackUrl } from './kernel/network.ts'
 import type { OpenStore } from './storage/open-store.ts'
-import type { Store } from './storage/store.ts'
 
 const HOUSEKEEPING_MS = 600_000
 
 /** The only client for addresses that others registered; logs what it may reach besides public addresses. */
-export const outboundOf = ({ log }: Store, allow: Allowed, baseUrl: string): Outbound => {
+export const outboundOf = (log: Log, allow: Allowed, baseUrl: string): Outbound => {
   const listed = [...allow.hosts, ...allow.ranges]
   if (listed.length > 0) {
     log.warn({ listed }, 'OUTBOUND_ALLOW lets the server send requests to addresses that are not public')

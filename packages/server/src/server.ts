@@ -6,6 +6,7 @@ import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { sendTestMessage } from './events/messages.ts'
+import { createPwnedPasswords } from './events/pwned-passwords.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { renderApiError } from './http/api-errors.ts'
@@ -57,7 +58,9 @@ export const startServer = async (
   }
   const metrics = createMetrics()
   const addressLimits = createAddressLimits(configuration)
-  const opened = await openStore(configuration, { clock, log, metrics, addressLimits })
+  const outbound = outboundOf(log, configuration.outboundAllow, configuration.baseUrl)
+  const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })
+  const opened = await openStore(configuration, { clock, log, metrics, addressLimits, pwnedPasswords })
   const { store } = opened
   const state = { draining: false }
   const closers: (() => Promise<void>)[] = []
@@ -73,7 +76,6 @@ export const startServer = async (
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
-    const outbound = outboundOf(store, configuration.outboundAllow, configuration.baseUrl)
     const shared = {
       log,
       metrics,

@@ -72,7 +72,7 @@ export const startWorkerProcess = async (
     }
     const admin = await openAdminPort(configuration, shared, readinessOf(store, state))
     if (admin) closers.push(() => admin.shell.close(GRACE_MS))
-    const background = startBackground(opened, outboundOf(store, configuration.outboundAllow, tenant.baseUrl))
+    const background = startBackground(opened, outboundOf(store.log, configuration.outboundAllow, tenant.baseUrl))
     closers.push(() => background.close())
     log.info({ adminPort: admin?.port, baseUrl: tenant.baseUrl }, 'the worker is ready')
     return { tenant, adminPort: admin?.port, close }

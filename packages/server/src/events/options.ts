@@ -1,4 +1,6 @@
 /** The options of what leaves the server. */
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
 import { oneOf, option } from '../kernel/configuration.ts'
 import { isRange } from '../kernel/network.ts'
 import type { Allowed } from './addresses.ts'
@@ -21,6 +23,21 @@ const parseAllowed = (value: string): Allowed => {
   return { hosts, ranges }
 }
 
+const readableFile = (value: string): string => {
+  const path = resolve(value)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new Error('must be a file that the server can read')
+  }
+  return path
+}
+
+const webAddress = (value: string): string => {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) throw new Error('must be an http or https address')
+  return value.endsWith('/') ? value : `${value}/`
+}
+
 export const eventOptions = {
   outboundAllow: option({
     env: 'OUTBOUND_ALLOW',
@@ -28,6 +45,20 @@ export const eventOptions = {
     description:
       'Host names, addresses and CIDR ranges, separated by commas, that the server may connect to although they are not public, such as an internal mail relay, and to which it may send requests by plain http. Dangerous: callers who may register an address with the server can then reach them. Empty: only public addresses by https, and loopback ones while BASE_URL is itself loopback.',
     parse: parseAllowed,
+  }),
+  pwnedPasswordsFile: option({
+    env: 'PWNED_PASSWORDS_FILE',
+    default: undefined,
+    description:
+      'A copy of the list of breached passwords (Pwned Passwords: SHA-1 hashes with counts, sorted by hash), in which new passwords are looked up where the password policy of a tenant has rejects.pwned. With it no request is sent.',
+    parse: readableFile,
+  }),
+  pwnedPasswordsUrl: option({
+    env: 'PWNED_PASSWORDS_URL',
+    default: 'https://api.pwnedpasswords.com/range/',
+    description:
+      'Where breached passwords are asked for without PWNED_PASSWORDS_FILE, by the first five characters of their SHA-1 hash. Nothing is sent unless the password policy of a tenant has rejects.pwned.',
+    parse: webAddress,
   }),
   workers: option({
     env: 'WORKERS',

@@ -20,12 +20,14 @@ export interface OutboundRequest {
   readonly body?: string
   /** Gives up earlier than the client's own limit. */
   readonly signal?: AbortSignal
+  /** How much of the answer is read, in bytes; 64 KiB unless given. */
+  readonly mostBytes?: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
-  /** At most the first 64 KiB, as sent. */
+  /** At most the first 64 KiB, or as much as was asked for, as sent. */
   readonly body: Buffer
   /** Whether the body was longer. */
   readonly isCut: boolean
@@ -138,16 +140,19 @@ const until = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-const readBody = async (response: http.IncomingMessage): Promise<{ body: Buffer; isCut: boolean }> => {
+const readBody = async (
+  response: http.IncomingMessage,
+  mostBytes = MOST_BYTES,
+): Promise<{ body: Buffer; isCut: boolean }> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
     // leaving the loop destroys the response and its connection
-    if (size > MOST_BYTES) break
+    if (size > mostBytes) break
   }
-  return { body: Buffer.concat(chunks).subarray(0, MOST_BYTES), isCut: size > MOST_BYTES }
+  return { body: Buffer.concat(chunks).subarray(0, mostBytes), isCut: size > mostBytes }
 }
 
 const sentence = (error: unknown, signal: AbortSignal, timeoutMs: number): string => {
@@ -231,7 +236,11 @@ export const createOutbound = ({
       if (error instanceof StaleConnection) return responseTo(url, addresses, request, signal, false)
       throw error
     })
-    return { status: response.statusCode ?? 0, headers: response.headers, ...(await readBody(response)) }
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      ...(await readBody(response, request.mostBytes)),
+    }
   }
 
   return {

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly tokens: Counter<'grant' | 'result'>
   readonly passwordChecks: Counter<'result'>
+  readonly pwnedPasswordChecks: Counter<'result'>
   readonly claimsScripts: Histogram<'token' | 'result'>
   readonly webhookAttempts: Counter<'result'>
   readonly dispatchAttempts: Counter<'kind' | 'result'>
@@ -36,6 +37,12 @@ export const createMetrics = (): Metrics => {
     passwordChecks: new Counter({
       name: 'countersign_password_checks_total',
       help: 'Passwords that users sent, by result',
+      labelNames: ['result'],
+      registers,
+    }),
+    pwnedPasswordChecks: new Counter({
+      name: 'countersign_pwned_password_checks_total',
+      help: 'New passwords looked up in the list of breached ones by result',
       labelNames: ['result'],
       registers,
     }),

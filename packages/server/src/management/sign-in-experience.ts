@@ -1,7 +1,7 @@
 /** `/sign-in-exp`: the sign-in settings, and what of them anyone may read. */
 import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
 import { findClient } from '../domain/applications/clients.ts'
-import { passwordIssues } from '../domain/credentials/password-policy.ts'
+import { findPasswordIssues } from '../domain/credentials/password-policy.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
@@ -38,7 +38,7 @@ const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
     signUp: { ...signUp, identifiers: [...signUp.identifiers] },
     passwordPolicy: {
       ...passwordPolicy,
-      rejects: { ...passwordPolicy.rejects, pwned: false, words: [...passwordPolicy.rejects.words] },
+      rejects: { ...passwordPolicy.rejects, words: [...passwordPolicy.rejects.words] },
     },
     mfa: { ...mfa, factors: [...mfa.factors] },
     forgotPasswordMethods: forgotPasswordMethods && [...forgotPasswordMethods],
@@ -56,7 +56,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const { passwordPolicy } = await signInExperience(store, tenant)
     const user = body.userId === undefined ? undefined : await getUser(store, tenant, body.userId)
     const info = user ? [user.username, user.primary_email, user.primary_phone, user.name] : []
-    const issues = passwordIssues(body.password, passwordPolicy, info)
+    const issues = await findPasswordIssues(store, body.password, passwordPolicy, info)
     if (issues.length > 0) reply.useOtherStatus()
     await perform(passwordChecked)
     return issues.length === 0

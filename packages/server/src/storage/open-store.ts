@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { NO_PWNED_PASSWORDS, type PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
 import { createTimeFloor } from '../kernel/time-floor.ts'
 import { createAuditBatch } from './audit-log.ts'
@@ -107,6 +108,7 @@ interface StoreParts {
   /** Whether it may migrate the database and fix its secret key; if not, a database of another version is refused. */
   readonly setsUp?: boolean
   readonly addressLimits?: AddressLimits
+  readonly pwnedPasswords?: PwnedPasswords
 }
 
 /**
@@ -133,7 +135,15 @@ const closedInTime = async (database: Database, log: Log): Promise<void> => {
 /** Opens everything; on failure closes what was opened, and throws one sentence if the operator can fix the cause. */
 export const openStore = async (
   configuration: StorageConfiguration,
-  { clock, log, metrics, attach = false, setsUp = true, addressLimits = NO_ADDRESS_LIMITS }: StoreParts,
+  {
+    clock,
+    log,
+    metrics,
+    attach = false,
+    setsUp = true,
+    addressLimits = NO_ADDRESS_LIMITS,
+    pwnedPasswords = NO_PWNED_PASSWORDS,
+  }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -192,6 +202,7 @@ export const openStore = async (
         auditDays: configuration.auditDays,
         addressLimits,
         importedPasswords: createTimeFloor(),
+        pwnedPasswords,
       },
       listening,
       onDispatch,

@@ -4,6 +4,7 @@ import type { AddressLimits } from '../kernel/address-limits.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { TimeFloor } from '../kernel/time-floor.ts'
 import type { AuditBatch } from './audit-log.ts'
@@ -28,4 +29,5 @@ export interface Store {
   readonly addressLimits: AddressLimits
   /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */
   readonly importedPasswords: TimeFloor
+  readonly pwnedPasswords: PwnedPasswords
 }

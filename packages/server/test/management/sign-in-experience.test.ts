@@ -233,7 +233,6 @@ describe('refuses', () => {
     ['passwordExpiration', { passwordExpiration: { enabled: true, validPeriodDays: 30 } }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
     ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
-    ['passwordPolicy.rejects.pwned', { passwordPolicy: { rejects: { pwned: true } } }],
     ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {
     const answer = await patch(body)

@@ -5,7 +5,7 @@
  * Repetitions ("aaa"), sequences ("abc", "321", "qwe"), the user's names and forbidden words are not counted; more than
  * three characters must remain without them, so that a long password that happens to contain one is still acceptable.
  */
-import { ApiError } from '../../kernel/api-error.ts'
+import type { Store } from '../../storage/store.ts'
 import { LONGEST_PASSWORD } from './passwords.ts'
 
 export interface PasswordPolicy {
@@ -13,6 +13,8 @@ export interface PasswordPolicy {
   /** How many of the four character classes are required: upper case, lower case, digits, everything else. */
   readonly characterTypes: { readonly min: number }
   readonly rejects: {
+    /** Whether passwords known from breaches are refused. */
+    readonly pwned: boolean
     readonly repetitionAndSequence: boolean
     readonly userInfo: boolean
     readonly words: readonly string[]
@@ -22,7 +24,7 @@ export interface PasswordPolicy {
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   length: { min: 8, max: LONGEST_PASSWORD },
   characterTypes: { min: 1 },
-  rejects: { repetitionAndSequence: true, userInfo: true, words: [] },
+  rejects: { pwned: false, repetitionAndSequence: true, userInfo: true, words: [] },
 }
 
 /** The user's names and identifiers, as far as they are known. */
@@ -30,7 +32,7 @@ export type UserInfo = readonly (string | null | undefined)[]
 
 type Restriction = 'repetition' | 'sequence' | 'user_info' | 'words'
 export interface PasswordIssue {
-  readonly code: `password_rejected.${'too_short' | 'too_long' | 'character_types' | `restricted.${Restriction}`}`
+  readonly code: `password_rejected.${'too_short' | 'too_long' | 'character_types' | 'pwned' | `restricted.${Restriction}`}`
   readonly interpolation?: Readonly<Record<string, string | number>>
 }
 
@@ -129,9 +131,17 @@ export const passwordIssues = (
   return [...issues, ...[...restricted].map((kind) => ({ code: `password_rejected.restricted.${kind}` }) as const)]
 }
 
-/** Throws 422 `password.rejected` with the issues as its data, as existing clients expect. */
-export const assertPassword = (password: string, policy?: PasswordPolicy, info?: UserInfo): void => {
+/**
+ * The same, and whether the password is known from a breach, where the policy asks for it; a password that is refused anyway is
+ * not looked up.
+ */
+export const findPasswordIssues = async (
+  { pwnedPasswords }: Pick<Store, 'pwnedPasswords'>,
+  password: string,
+  policy: PasswordPolicy,
+  info: UserInfo,
+): Promise<readonly PasswordIssue[]> => {
   const issues = passwordIssues(password, policy, info)
-  // the only error whose data is a list
-  if (issues.length > 0) throw new ApiError('password.rejected', issues as unknown as Record<string, unknown>)
+  if (issues.length > 0 || !policy.rejects.pwned) return issues
+  return (await pwnedPasswords.includes(password)) ? [{ code: 'password_rejected.pwned' }] : []
 }

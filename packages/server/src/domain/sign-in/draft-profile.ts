@@ -149,7 +149,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await unproved(typed, experience)
-  assertNewPassword(password, experience, [...calledOf(draft, undefined), identifier.value])
+  await assertNewPassword(work, password, experience, [...calledOf(draft, undefined), identifier.value])
   return askingForName(work, async () =>
     perform(work, identityChosen, interactionId, identifier, await hashPassword(password)),
   )
@@ -219,7 +219,7 @@ export const enterPassword = async (step: Step, password: string): Promise<void>
   assertEnterable(draft)
   const user = await userOf(step, draft)
   if (user && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-  assertNewPassword(password, experience, calledOf(draft, user))
+  await assertNewPassword(work, password, experience, calledOf(draft, user))
   await perform(work, entered, interactionId, {}, await hashPassword(password))
 }
 
@@ -242,7 +242,7 @@ export const enterReplacement = async (step: Step, password: string): Promise<vo
   assertEvent(draft, 'ForgotPassword')
   const user = await userOf(step, draft)
   if (!user) throw new ApiError('session.identifier_not_found')
-  assertNewPassword(password, experience, calledOf(draft, user))
+  await assertNewPassword(work, password, experience, calledOf(draft, user))
   const { isCorrect } = await verifyPassword(storedPassword(user), password)
   if (isCorrect) throw new ApiError('user.same_password')
   await perform(work, replacementChosen, interactionId, await hashPassword(password))

@@ -102,11 +102,16 @@ export const countingRegistration = async <T>(work: Work, register: (admit: () =
 }
 
 /** The entered data, as it is stored. Throws 400 and 422 `user.…` for the identifier, 422 `password.rejected`. */
-const chosen = async (experience: SignInExperience, typed: string, password: string): Promise<Identifier> => {
+const chosen = async (
+  work: Work,
+  experience: SignInExperience,
+  typed: string,
+  password: string,
+): Promise<Identifier> => {
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
-  assertNewPassword(password, experience, [identifier.value])
+  await assertNewPassword(work, password, experience, [identifier.value])
   return identifier
 }
 
@@ -117,7 +122,7 @@ const chosen = async (experience: SignInExperience, typed: string, password: str
  */
 export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier: typed, password } = attempt
-  const { type, value } = await chosen(experience, typed, password)
+  const { type, value } = await chosen(work, experience, typed, password)
   return countingRegistration(work, async (admit) => {
     admit()
     const account = {
@@ -145,7 +150,7 @@ const registrationBegun = operation(
  */
 export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
   const { work, interactionId, experience } = step
-  const identifier = await chosen(experience, typed, password)
+  const identifier = await chosen(work, experience, typed, password)
   await perform(work, registrationBegun, interactionId, await hashPassword(password))
   await sendVerificationCode(step, 'Register', identifier)
 }

@@ -1,8 +1,9 @@
 /** What the settings of a tenant allow at sign-in and registration: which methods, identifiers and passwords. */
 import { ApiError } from '../../kernel/api-error.ts'
+import type { Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
-import { assertPassword, type UserInfo } from '../credentials/password-policy.ts'
+import { findPasswordIssues, type UserInfo } from '../credentials/password-policy.ts'
 import type { UserColumns } from '../users/fields.ts'
 import type { UserRow } from '../users/rows.ts'
 import type { DraftFields, InteractionEvent } from './draft.ts'
@@ -68,9 +69,20 @@ export const newIdentifier = async (
   return { type: identifier.type, value }
 }
 
-/** Throws 422 `password.rejected` for a password that the tenant's policy refuses. @param info the user's names */
-export const assertNewPassword = (password: string, { passwordPolicy }: SignInExperience, info: UserInfo): void =>
-  assertPassword(password, passwordPolicy, info)
+/**
+ * Throws 422 `password.rejected` for a password that the tenant's policy refuses, with the issues as its data, as existing
+ * clients expect. @param info the user's names
+ */
+export const assertNewPassword = async (
+  { store }: Work,
+  password: string,
+  { passwordPolicy }: SignInExperience,
+  info: UserInfo,
+): Promise<void> => {
+  const issues = await findPasswordIssues(store, password, passwordPolicy, info)
+  // the only error whose data is a list
+  if (issues.length > 0) throw new ApiError('password.rejected', issues as unknown as Record<string, unknown>)
+}
 
 export const FIELD_OF = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
 

@@ -31,12 +31,11 @@ const FACTORS_OF_TODAY: ReadonlySet<FactorType> = new Set(['Totp', 'BackupCode']
 
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
-  const { signIn, signUp, passwordPolicy, usernamePolicy, mfa } = update
+  const { signIn, signUp, usernamePolicy, mfa } = update
   for (const factor of mfa?.factors ?? [])
     if (!FACTORS_OF_TODAY.has(factor)) throw missingFeature(`mfa.factors.${factor}`)
   if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
   if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
-  if (passwordPolicy?.rejects?.pwned) throw missingFeature('passwordPolicy.rejects.pwned')
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
@@ -75,21 +74,8 @@ const mailAddress = (value: string): string => {
 
 const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'unknownSessionRedirectUrl'] as const
 
-/** The policy as it is applied: settings of missing features are not stored. */
-const withoutMissing = ({ rejects, ...policy }: NonNullable<Update['passwordPolicy']>) => {
-  if (!rejects) return policy
-  const { pwned: _missing, ...applied } = rejects
-  return { ...policy, rejects: applied }
-}
-
 /** The update as it is stored: empty strings are null, addresses are valid. */
-const normalized = ({
-  branding,
-  supportEmail,
-  passwordPolicy,
-  signIn,
-  ...update
-}: Update): Record<string, unknown> => ({
+const normalized = ({ branding, supportEmail, signIn, ...update }: Update): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(update).filter(([name]) => !(SWITCHED_OFF as readonly string[]).includes(name))),
   ...Object.fromEntries(
     LINKS.filter((name) => update[name] !== undefined).map((name) => [name, webAddress(name, update[name])]),
@@ -106,7 +92,6 @@ const normalized = ({
         },
       }
     : {}),
-  ...(passwordPolicy ? { passwordPolicy: withoutMissing(passwordPolicy) } : {}),
   ...(supportEmail === undefined ? {} : { supportEmail: supportEmail ? mailAddress(supportEmail) : null }),
 })
 

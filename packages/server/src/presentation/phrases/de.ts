@@ -93,6 +93,7 @@ export const de: Phrases = {
   passwordIssue: {
     too_short: 'Ein Passwort braucht mindestens {min} Zeichen.',
     too_long: 'Ein Passwort hat höchstens {max} Zeichen.',
+    pwned: 'Dieses Passwort ist aus einem Datenleck bekannt. Bitte ein anderes wählen.',
     character_types: 'Ein Passwort braucht {min} von: Kleinbuchstaben, Großbuchstaben, Ziffern, andere Zeichen.',
   },
   invalidUsername: 'Dieser Benutzername ist hier nicht möglich. Bitte einen anderen wählen.',

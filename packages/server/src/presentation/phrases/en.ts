@@ -90,6 +90,7 @@ export const en = {
   passwordIssue: {
     too_short: 'A password needs at least {min} characters.',
     too_long: 'A password has at most {max} characters.',
+    pwned: 'That password is known from a data breach. Choose another one.',
     character_types: 'A password needs {min} of: lower case, upper case, digits, other characters.',
   },
   invalidUsername: 'That username is not allowed here. Choose another one.',
