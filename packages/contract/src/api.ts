@@ -3,6 +3,7 @@ import { accessControlRoutes } from './access-control.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
+import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
 import { hookRoutes } from './hooks.ts'
@@ -52,6 +53,7 @@ const TABLES = [
   signInExperienceRoutes,
   sentinelActivityRoutes,
   connectorRoutes,
+  emailTemplateRoutes,
   jwtCustomizerRoutes,
   signingKeyRoutes,
   logRoutes,

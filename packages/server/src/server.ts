@@ -5,6 +5,7 @@ import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
+import { previewMail } from './events/mail-preview.ts'
 import { sendTestMessage } from './events/messages.ts'
 import { createPwnedPasswords } from './events/pwned-passwords.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
@@ -95,6 +96,7 @@ export const startServer = async (
           store,
           readiness,
           sendTestMessage(store, outbound),
+          previewMail(store),
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
         ),

@@ -51,7 +51,7 @@ const paragraph = (text: string, kind: 'ink' | 'quiet', more = ''): string =>
 
 const codeBlock = ({ note }: NonNullable<MailContent['code']>): string => `
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0 16px"><tr>
-<td class="code" dir="ltr" style="padding:14px 24px;border-radius:8px;background:#f0f1f4;color:${INK};font:600 32px/40px ${MONO};letter-spacing:6px;-webkit-user-select:all;user-select:all">{{code}}</td>
+<td class="code" dir="ltr" style="padding:14px 24px;border-radius:8px;background:#f0f1f4;color:${INK};font:600 32px/40px ${MONO};letter-spacing:6px;-webkit-user-select:all;user-select:all"><b>{{code}}</b></td>
 </tr></table>
 ${paragraph(note, 'ink')}`
 

@@ -2,9 +2,10 @@
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { Carrier } from '../domain/delivery/connector-configs.ts'
 import { carrierOf } from '../domain/delivery/connectors.ts'
+import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
 import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
-import { signInExperience } from '../domain/sign-in/experience.ts'
+import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -78,6 +79,18 @@ const smsOverHttp = (carrier: Carrier, outgoing: Outgoing): HttpMessage => {
   })
 }
 
+/** The operator's template, otherwise the connector's; undefined where the text is the server's. */
+const chosenTemplate = async (
+  store: Store,
+  { config: { templates = [] } }: Carrier,
+  { tenant, usage, language }: Outgoing,
+  { languageInfo: { fallbackLanguage } }: SignInSettings,
+): Promise<MailTemplate | undefined> => {
+  const own = await emailTemplateFor(store, tenant, usage, language, fallbackLanguage)
+  if (own) return { ...own, contentType: own.contentType ?? 'text/html' }
+  return templates.find(({ usageType }) => usageType === usage) as MailTemplate | undefined
+}
+
 /** Sends a message. Throws MessageFailure. */
 const sendOne = async (
   { store, outbound }: { store: Store; outbound: Outbound },
@@ -92,11 +105,9 @@ const sendOne = async (
     if (carrier.kind === SMTP) throw new Error('A mail server carries no text messages')
     return sendByHttp(outbound, carrier, smsOverHttp(carrier, outgoing), now, signal)
   }
-  const templates = 'templates' in carrier.config ? carrier.config.templates : undefined
-  const template = (templates as readonly (MailTemplate & { usageType: string })[] | undefined)?.find(
-    ({ usageType }) => usageType === outgoing.usage,
-  )
-  const rendered = renderMail(template, await signInExperience(store, tenant), tenant, outgoing)
+  const experience = await signInExperience(store, tenant)
+  const template = await chosenTemplate(store, carrier, outgoing, experience)
+  const rendered = renderMail(template, experience, tenant, outgoing)
   if (carrier.kind !== SMTP)
     return sendByHttp(outbound, carrier, mailOverHttp(carrier, outgoing, rendered), now, signal)
   return sendBySmtp(outbound, carrier.config, { ...rendered, to, id, host: new URL(tenant.baseUrl).host }, signal)

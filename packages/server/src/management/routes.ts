@@ -8,6 +8,7 @@ import { applicationSignInExperienceHandlers } from './application-sign-in-exper
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
+import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
@@ -35,6 +36,7 @@ export const managementEndpoints = (
   store: Store,
   readiness: Readiness,
   sendTestMessage: SendTestMessage,
+  previewMail: PreviewMail,
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
 ): Endpoint[] => {
@@ -60,6 +62,7 @@ export const managementEndpoints = (
     ...signInExperienceHandlers,
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
+    ...emailTemplateHandlers(previewMail),
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,

@@ -1,4 +1,5 @@
-/** The tables of codes and messages that leave the server, as Kysely sees them (migration 0004). */
+/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0020). */
+import type { EmailTemplateDetails } from '@countersign/contract/email-templates.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -43,6 +44,14 @@ export interface MessageTables {
     connector_id: string
     sealed_config: Buffer
     metadata: Json<Record<string, unknown>>
+    created_at: Date
+  }
+  email_templates: {
+    tenant_id: string
+    id: string
+    language_tag: string
+    template_type: string
+    details: Json<EmailTemplateDetails>
     created_at: Date
   }
   dispatches: {

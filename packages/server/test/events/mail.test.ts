@@ -1,6 +1,7 @@
-import { SMTP } from '@countersign/contract/connector-configs.ts'
+import { MESSAGE_USAGES, SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { LANGUAGE_TAGS } from '@countersign/server/domain/delivery/languages.ts'
 import { type Message, queueMessage } from '@countersign/server/domain/delivery/messages.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
@@ -189,6 +190,134 @@ describe('a queued message', () => {
     ]) {
       await expect(queue({ variables: { link } })).rejects.toThrow('must begin with the base URL')
     }
+  })
+})
+
+describe('an email template', () => {
+  const put = (languageTag: string, templateType: string, details: object) =>
+    server.api('PUT', '/email-templates', { templates: [{ languageTag, templateType, details }] })
+  afterEach(async () => {
+    for (const { id } of (await server.api('GET', '/email-templates')).body)
+      await server.api('DELETE', `/email-templates/${id}`)
+  })
+
+  test('comes before the connector’s and the server’s text, in the language of the reader', async () => {
+    const own = { usageType: 'SignIn', contentType: 'text/plain', subject: 'The connector’s', content: '{{code}}' }
+    await arrange({ templates: [own] })
+    await put('en-GB', 'SignIn', { subject: 'Colour', content: '<p>{{code}}</p>' })
+    await put('de', 'SignIn', {
+      subject: 'Anmelden bei {{host}}',
+      content: 'Code: {{code}}',
+      contentType: 'text/plain',
+      replyTo: 'hilfe@mail.example',
+      sendFrom: 'Hallo, {{host}}',
+    })
+    const { host } = new URL(server.baseUrl)
+    await queue({ language: 'de' })
+    await mailServer.got(1)
+    expect(mailServer.mails[0]).toMatchObject({
+      subject: `Anmelden bei ${host}`,
+      from: { name: `Hallo, ${host}`, address: 'no-reply@mail.example' },
+      replyTo: [{ address: 'hilfe@mail.example' }],
+      text: expect.stringContaining('Code: 314159'),
+    })
+    await queue({ language: 'en', variables: { code: '<1>' } })
+    await mailServer.got(2)
+    expect(mailServer.mails[1]).toMatchObject({ subject: 'Colour', html: expect.stringContaining('<p>&lt;1&gt;</p>') })
+    // no language of this usage is left: the one before counts again
+    await server.api('DELETE', '/email-templates?templateType=SignIn')
+    await queue()
+    await mailServer.got(3)
+    expect(mailServer.mails[2]?.subject).toBe('The connector’s')
+  })
+
+  test('is the one in the fallback language where there is none in the reader’s', async () => {
+    await arrange()
+    await put('en', 'Generic', { subject: 'Yours', content: '{{code}}' })
+    await queue({ usage: 'Generic', language: 'de' })
+    await mailServer.got(1)
+    expect(mailServer.mails[0]?.subject).toBe('Yours')
+  })
+
+  test('is stored, listed, changed in part and deleted', async () => {
+    await arrange()
+    const details = { subject: 'A', content: 'B {{code}}' }
+    const templates = [
+      { languageTag: 'en', templateType: 'SignIn', details: { ...details, subject: 'replaced' } },
+      { languageTag: 'en', templateType: 'SignIn', details },
+      { languageTag: 'en', templateType: 'MagicLink', details },
+      { languageTag: 'fr-CA', templateType: 'SignIn', details },
+    ]
+    const { body: stored } = await server.api('PUT', '/email-templates', { templates })
+    expect(stored).toHaveLength(3)
+    const [signIn] = (await server.api('GET', '/email-templates?languageTag=en&templateType=SignIn')).body
+    expect(signIn).toMatchObject({ languageTag: 'en', templateType: 'SignIn', details, tenantId: 'default' })
+    expect((await server.api('GET', `/email-templates/${signIn.id}`)).body).toEqual(signIn)
+    const changed = await server.api('PATCH', `/email-templates/${signIn.id}/details`, { contentType: 'text/plain' })
+    expect(changed.body).toEqual({ ...signIn, details: { ...details, contentType: 'text/plain' } })
+    // what is stored again keeps its id
+    const again = await server.api('PUT', '/email-templates', { templates: templates.slice(0, 1) })
+    expect(again.body[0].id).toBe(signIn.id)
+    expect((await server.api('DELETE', '/email-templates')).status).toBe(400)
+    expect((await server.api('DELETE', '/email-templates?languageTag=en')).body).toEqual({ rowCount: 2 })
+    expect((await server.api('GET', '/email-templates')).body).toHaveLength(1)
+    expect((await server.api('GET', `/email-templates/${signIn.id}`)).status).toBe(404)
+    expect((await server.api('PATCH', `/email-templates/${signIn.id}/details`, {})).status).toBe(404)
+  })
+
+  test.each([
+    ['a language that is none', { languageTag: '../x' }, '/templates/0/languageTag'],
+    ['a usage that there is not', { templateType: 'Newsletter' }, '/templates/0/templateType'],
+    ['a subject of two lines', { details: { subject: 'a\nb', content: 'x' } }, '/templates/0/details/subject'],
+    [
+      'a sender of two lines',
+      { details: { subject: 'a', content: 'x', sendFrom: 'a\nBcc: b' } },
+      '/templates/0/details',
+    ],
+  ])('is refused with %s', async (_what, change, path) => {
+    await arrange()
+    const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'a', content: 'b' }, ...change }
+    const { status, body } = await server.api('PUT', '/email-templates', { templates: [template] })
+    expect(status).toBe(400)
+    expect(body.data.issues[0].path).toContain(path)
+  })
+
+  test('is previewed with sample values, which are escaped, and with the names that no message fills', async () => {
+    await arrange()
+    const preview = async (body: object) => (await server.api('POST', '/email-templates/preview', body)).body
+    const own = await preview({ templateType: 'MagicLink', languageTag: 'de' })
+    expect(own).toMatchObject({ subject: 'Ihr Link zum Anmelden', unknownVariables: [] })
+    expect(own.html).toContain(`href="${server.baseUrl}/sample-link"`)
+    expect(own.html + own.text).not.toContain('{{')
+    const details = { subject: 'Hi {{name}}', content: '<b>{{code}}</b>{{organizationName}}{{nothing}}', sendFrom: 'X' }
+    const variables = { organizationName: 'Bread & <Butter>', name: 'Ann' }
+    expect(await preview({ templateType: 'SignIn', details, variables })).toEqual({
+      subject: 'Hi Ann',
+      html: '<b>123456</b>Bread &amp; &lt;Butter&gt;',
+      sendFrom: 'X',
+      unknownVariables: ['nothing'],
+    })
+    await put('en', 'Register', { subject: 'Stored', content: '{{code}}', contentType: 'text/plain' })
+    expect(await preview({ templateType: 'Register' })).toEqual({
+      subject: 'Stored',
+      text: '123456',
+      unknownVariables: [],
+    })
+  })
+
+  test('of the server is complete for each usage in each language, with the code in no subject', async () => {
+    await arrange()
+    for (const languageTag of LANGUAGE_TAGS)
+      for (const templateType of MESSAGE_USAGES) {
+        const { body } = await server.api('POST', '/email-templates/preview', { templateType, languageTag })
+        const { subject, text, html } = body
+        expect(subject).not.toMatch(/123456|\{\{/)
+        for (const part of [text, html]) {
+          expect(part).not.toContain('{{')
+          expect(part).toMatch(/123456|sample-link/)
+          expect(part).not.toContain('undefined')
+        }
+      }
   })
 })
 

@@ -90,6 +90,9 @@ export interface World {
   readonly freeMachineOrganizationRoleId: string
   /** Whose users become members by themselves, with the role. */
   readonly emailDomain: string
+  readonly emailTemplateId: string
+  /** Of which there is this template and no other. */
+  readonly templateLanguage: string
   /** A pending one, for an address that no account has. */
   readonly invitationId: string
   /** A pending one for freeUserId. */
@@ -203,6 +206,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const organization = `/organizations/${organizationId}`
   const held = { organizationScopeIds: [organizationScopeId], resourceScopeIds: [scopeId] }
   const emailDomain = `${fresh('joining')}.example`
+  const templateLanguage = fresh('zz')
+  const details = { subject: 'Hello', content: '{{code}}' }
   const [roleId, organizationRoleId, machineOrganizationRoleId] = await Promise.all([
     created('/roles', { name: fresh('reader'), type, scopeIds: [scopeId] }),
     created('/organization-roles', { name: fresh('admin'), ...held }),
@@ -212,6 +217,9 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
     api('POST', `${organization}/jit/email-domains`, { emailDomain }),
   ])
+  const template = { languageTag: templateLanguage, templateType: 'SignIn', details }
+  const { body: templates } = await api('PUT', '/email-templates', { templates: [template] })
+  const emailTemplateId = templates[0].id
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
   const [invitationId] = await Promise.all([
@@ -273,6 +281,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     machineOrganizationRoleId,
     freeMachineOrganizationRoleId,
     emailDomain,
+    emailTemplateId,
+    templateLanguage,
     invitationId,
     acceptableInvitationId,
   }
@@ -286,6 +296,7 @@ const AREA_IDS = {
   connectors: 'connectorId',
   hooks: 'hookId',
   'connector-factories': 'factoryId',
+  'email-templates': 'emailTemplateId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -315,14 +326,16 @@ const meantBy = (path: string, world: World): World =>
   })
 
 /** The path of a route with the ids of a world in it. */
-export const pathIn = (world: World, { path }: Route): string => {
+export const pathIn = (world: World, { method, path }: Route): string => {
   const own = AREA_IDS[(path.split('/')[1] ?? '') as keyof typeof AREA_IDS]
   const held = meantBy(path, world)
-  return path.replace(/:(\w+)/g, (_, parameter: string) => {
+  const filled = path.replace(/:(\w+)/g, (_, parameter: string) => {
     const value = parameter === 'id' ? held[own] : held[parameter as keyof World]
     if (value === undefined) throw new Error(`${path}: the world has no ${parameter}`)
     return encodeURIComponent(value)
   })
+  // without a filter it is refused
+  return method === 'DELETE' && path === '/email-templates' ? `${filled}?languageTag=${world.templateLanguage}` : filled
 }
 
 /** The path with well-formed ids that name nothing. */
@@ -442,6 +455,8 @@ export const NOWHERE: World = {
   machineOrganizationRoleId: '0',
   freeMachineOrganizationRoleId: '0',
   emailDomain: '0',
+  emailTemplateId: '0',
+  templateLanguage: 'zz-0',
   invitationId: '0',
   acceptableInvitationId: '0',
 }

@@ -177,7 +177,8 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   ],
   'it is about people signing in, mail or events': [
     ...['updateSignInExperience', 'checkPassword', 'listConnectors', 'createConnector', 'getConnector'],
-    ...['updateConnector', 'deleteConnector', 'testConnector'],
+    ...['updateConnector', 'deleteConnector', 'testConnector', 'replaceEmailTemplates', 'deleteEmailTemplates'],
+    ...['deleteEmailTemplate', 'updateEmailTemplateDetails'],
     ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],
     ...['retryHookDelivery', 'replayHook'],
   ],

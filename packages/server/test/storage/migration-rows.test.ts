@@ -71,6 +71,8 @@ const populate = async () => {
   const config = { host: 'smtp.example.com', port: 587, fromEmail: 'no-reply@example.com' }
   const connectorId = 'simple-mail-transfer-protocol'
   expect((await server.api('POST', '/connectors', { connectorId, config })).status).toBe(200)
+  const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'Hello', content: '{{code}}' } }
+  expect((await server.api('PUT', '/email-templates', { templates: [template] })).status).toBe(200)
   // reading them numbers them
   await server.api('GET', '/events')
   await eventually('the audit entries are written', 60_000, async () => {

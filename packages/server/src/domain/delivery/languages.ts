@@ -9,10 +9,11 @@ export type LanguageTag = (typeof LANGUAGE_TAGS)[number]
 /** Longer than any browser sends; anything beyond it is not read. */
 const LONGEST_HEADER = 256
 
-const primary = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
+/** The language of a tag, without its region. */
+export const primaryLanguage = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
 
 /** The supported language of a tag, whatever its region. */
-const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primary(tag))
+const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primaryLanguage(tag))
 
 /** Whether the language of this tag is supported. */
 export const isSupportedLanguage = (tag: string): boolean => spoken(tag) !== undefined

@@ -34,7 +34,7 @@ export const de: MessageTexts = {
     },
     MfaVerification: {
       subject: 'Ihr Code für die Bestätigung in zwei Schritten',
-      lead: 'Mit diesem Code bestätigen Sie, dass Sie es sind, der sich bei {{host}} anmeldet.',
+      lead: 'Mit diesem Code bestätigen Sie, dass Sie sich gerade bei {{host}} anmelden.',
       unasked:
         'Wenn Sie sich nicht anmelden wollten, kennt vielleicht jemand anderes Ihr Passwort. Setzen Sie ein neues, und geben Sie diesen Code nicht weiter.',
     },

@@ -1,0 +1,51 @@
+/** Shows a mail with sample values, as a template of the operator or the server's own text makes it. */
+import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
+import { chooseLanguage } from '../domain/delivery/languages.ts'
+import type { MessageUsage } from '../domain/delivery/messages.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
+import { type MailTemplate, type RenderedMail, renderMail } from './mail-templates.ts'
+import { namesIn, type Values } from './placeholders.ts'
+
+/** What messages of any usage fill, beside what comes from the tenant. */
+const VARIABLES = ['code', 'link', 'minutes', 'organizationName', 'host', 'baseUrl']
+
+const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation'])
+
+const samples = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): Values => ({
+  ...(LINKED.has(usage) && isOwnText ? {} : { code: '123456' }),
+  ...(LINKED.has(usage) || !isOwnText ? { link: `${baseUrl}/sample-link` } : {}),
+  ...(usage === 'OrganizationInvitation' && isOwnText ? {} : { minutes: '10' }),
+  organizationName: 'Example',
+})
+
+const unknownIn = ({ subject, content, replyTo = '', sendFrom = '' }: MailTemplate, values: Values): string[] =>
+  namesIn([subject, content, replyTo, sendFrom].join(' ')).filter(
+    (name) => !VARIABLES.includes(name) && !Object.hasOwn(values, name),
+  )
+
+/**
+ * The mail of a usage in a language as its readers get it.
+ * @param details a template to show instead of the stored one
+ * @param variables instead of sample values
+ */
+export const previewMail =
+  (store: Store) =>
+  async (
+    tenant: Tenant,
+    usage: MessageUsage,
+    languageTag: string | undefined,
+    details: MailTemplate | undefined,
+    variables: Values = {},
+  ): Promise<RenderedMail & { readonly unknownVariables: string[] }> => {
+    const experience = await signInExperience(store, tenant)
+    const { languageInfo } = experience
+    const wanted = languageTag ?? languageInfo.fallbackLanguage
+    const stored = details ?? (await emailTemplateFor(store, tenant, usage, wanted, languageInfo.fallbackLanguage))
+    const template = stored && { ...stored, contentType: stored.contentType ?? 'text/html' }
+    const values = { ...samples(usage, tenant, !template), ...variables }
+    const language = chooseLanguage(wanted, undefined, languageInfo)
+    const rendered = renderMail(template, experience, tenant, { usage, variables: values, language })
+    return { ...rendered, unknownVariables: template ? unknownIn(template, values) : [] }
+  }
