@@ -28,6 +28,7 @@ import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userRoutes } from './users.ts'
+import { verificationCodeRoutes } from './verification-codes.ts'
 
 const TABLES = [
   metaRoutes,
@@ -52,6 +53,7 @@ const TABLES = [
   organizationScopeRoutes,
   signInExperienceRoutes,
   sentinelActivityRoutes,
+  verificationCodeRoutes,
   connectorRoutes,
   emailTemplateRoutes,
   jwtCustomizerRoutes,

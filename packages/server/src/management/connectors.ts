@@ -1,6 +1,6 @@
 /** `/connectors` and `/connector-factories`. */
 import { connectorRoutes } from '@countersign/contract/connectors.ts'
-import { type Identifier, keepIdentifier } from '../domain/credentials/identifiers.ts'
+import { keepIdentifier } from '../domain/credentials/identifiers.ts'
 import { type Carrier, soundConfig } from '../domain/delivery/connector-configs.ts'
 import { CONNECTOR_FACTORIES, connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
@@ -15,8 +15,9 @@ import {
   updateConnector,
 } from '../domain/delivery/connectors.ts'
 import { bind } from '../http/api.ts'
-import { ApiError, notFound } from '../kernel/api-error.ts'
+import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { recipientOf } from './recipient.ts'
 
 /** Sends a message at once; gives what went wrong, if something did, as it may be told. */
 export type SendTestMessage = (
@@ -42,13 +43,6 @@ const factoryNamed = (id: string) => {
   const factory = connectorFactory(id)
   if (!factory) throw notFound('connector factory', id)
   return factory
-}
-
-/** Whom a message is sent to by a connector of the type. Throws 400 where the request does not say. */
-const recipientOf = (type: 'Email' | 'Sms', { email, phone }: { email?: string; phone?: string }): Identifier => {
-  if (type === 'Email' && email !== undefined) return { type: 'email', value: email }
-  if (type === 'Sms' && phone !== undefined) return { type: 'phone', value: phone }
-  throw new ApiError('guard.invalid_input', { reason: `the request has no ${type === 'Email' ? 'email' : 'phone'}` })
 }
 
 /** @param sendTestMessage how a configuration is tried */

@@ -4,6 +4,7 @@ import {
   deleteEmailTemplate,
   deleteEmailTemplates,
   type EmailTemplateRow,
+  emailTemplatePreviewed,
   getEmailTemplate,
   listEmailTemplates,
   replaceEmailTemplates,
@@ -59,8 +60,9 @@ export const emailTemplateHandlers = (previewMail: PreviewMail) =>
     async updateEmailTemplateDetails({ params, body }, { perform }) {
       return toTemplate(await perform(updateEmailTemplateDetails, params.id, body))
     },
-    async previewEmailTemplate({ body }, { tenant }) {
+    async previewEmailTemplate({ body }, { tenant, perform }) {
       const { templateType, languageTag, details, variables } = body
+      await perform(emailTemplatePreviewed, templateType)
       const { senderName, ...shown } = await previewMail(tenant, templateType, languageTag, details, variables)
       return { ...shown, ...(senderName === undefined ? {} : { sendFrom: senderName }) }
     },

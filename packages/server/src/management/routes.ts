@@ -31,6 +31,7 @@ import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
 import { userSessionHandlers } from './user-sessions.ts'
 import { userHandlers } from './users.ts'
+import { verificationCodeHandlers } from './verification-codes.ts'
 
 export const managementEndpoints = (
   store: Store,
@@ -63,6 +64,7 @@ export const managementEndpoints = (
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),
+    ...verificationCodeHandlers,
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,

@@ -1,4 +1,4 @@
-/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0020). */
+/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021). */
 import type { EmailTemplateDetails } from '@countersign/contract/email-templates.ts'
 import type { ColumnType, Generated } from 'kysely'
 

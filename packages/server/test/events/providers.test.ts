@@ -262,6 +262,75 @@ describe('a queued text message', () => {
   })
 })
 
+describe('a code that an operator sends', () => {
+  const send = (recipient: object) => server.api('POST', '/verification-codes', recipient)
+  const verify = (recipient: object, verificationCode: string) =>
+    server.api('POST', '/verification-codes/verify', { ...recipient, verificationCode })
+  /** The code of the request that came last, of so many in all. */
+  const codeOf = async (count: number) => {
+    await provider.got(count)
+    return String(provider.requests.at(-1)?.body.code)
+  }
+  const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+  beforeAll(async () => {
+    const config = { endpoint: provider.endpoint, body: { to: '{{to}}', code: '{{code}}' } }
+    for (const connectorId of ['http-sms', 'http-email'])
+      await server.api('POST', '/connectors', { connectorId, config })
+  })
+
+  test.each([
+    ['an address', { email: 'somebody@example.com' }, { email: 'SomeBody@example.com' }, 'somebody@example.com'],
+    ['a number', { phone: '+49 30 2312 5000' }, { phone: '+49 (0)30 23125000' }, '+493023125000'],
+  ])('proves %s once, also of 20 attempts at the same time', async (_what, recipient, writtenOtherwise, to) => {
+    server.clock.advance(601)
+    provider.answers({ status: 200 })
+    expect((await send(recipient)).status).toBe(204)
+    const code = await codeOf(1)
+    expect(provider.requests[0]?.body).toEqual({ to, code: expect.stringMatching(/^\d{6}$/) })
+    expect((await verify(recipient, wrong(code))).body.code).toBe('verification_code.code_mismatch')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(writtenOtherwise, code)))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect((await verify(recipient, code)).body.code).toBe('verification_code.not_found')
+  })
+
+  test('is void after another, after ten wrong ones, and when it has expired', async () => {
+    server.clock.advance(601)
+    const recipient = { email: 'other@example.com' }
+    await send(recipient)
+    const first = await codeOf(1)
+    await send(recipient)
+    const second = await codeOf(2)
+    if (first !== second) expect((await verify(recipient, first)).status).toBe(400)
+    server.clock.advance(600)
+    expect((await verify(recipient, second)).body.code).toBe('verification_code.expired')
+    await send(recipient)
+    const third = await codeOf(3)
+    for (let attempt = 0; attempt < 10; attempt++) await verify(recipient, wrong(third))
+    expect((await verify(recipient, third)).body.code).toBe('verification_code.exceed_max_try')
+  })
+
+  test('goes to one recipient ten times in ten minutes; no event tells of it, for no end user sent it', async () => {
+    server.clock.advance(601)
+    const recipient = { phone: '+493023125001' }
+    for (let sent = 0; sent < 10; sent++) expect((await send(recipient)).status).toBe(204)
+    const { status, body, headers } = await send(recipient)
+    expect([status, body.code]).toEqual([429, 'request.message_rate_limited'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    const { body: feed } = await server.api('GET', '/events')
+    expect(JSON.stringify(feed)).not.toContain('Message.RateLimited')
+    await provider.got(10)
+  })
+
+  test('needs one recipient, and a connector that carries it', async () => {
+    for (const body of [{}, { email: 'a@example.com', phone: '+493023125000' }, { email: 'nobody' }])
+      expect((await send(body)).status).toBe(400)
+    expect((await send({ phone: '12' })).status).toBe(422)
+    for (const { id } of (await server.api('GET', '/connectors')).body) await server.api('DELETE', `/connectors/${id}`)
+    expect((await send({ email: 'a@example.com' })).status).toBe(501)
+    expect((await send({ phone: '+493023125000' })).status).toBe(501)
+  })
+})
+
 describe('the texts of text messages', () => {
   const tenant = { baseUrl: 'https://login.example.com' } as Parameters<typeof renderSms>[1]
   const variables = { code: '123456', minutes: '10', link: 'https://login.example.com/x', organizationName: 'Example' }

@@ -368,7 +368,6 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   userIds: () => [world.freeUserId],
   connectorId: () => SMTP,
   config: () => ({ ...configOf({ port: Number(world.mailPort) }), url: world.receiverUrl }),
-  email: () => 'somebody@example.com',
   organizationScopeIds: () => [world.freeOrganizationScopeId],
   organizationRoleIds: () => [world.freeOrganizationRoleId],
   organizationIds: () => [world.organizationId],
@@ -404,6 +403,9 @@ const sampleOf = (schema: Schema, world: World): unknown => {
   }
 }
 
+/** Routes that succeed only with what was sent to a person. */
+export const needsCode = ({ id }: Route): boolean => id === 'verifyOperatorCode'
+
 /** The least body that the route accepts, made from its schema. */
 export const sampleBody = (route: Route, world: World): unknown => {
   // the user of the world has an app
@@ -413,6 +415,9 @@ export const sampleBody = (route: Route, world: World): unknown => {
     route.body && {
       ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
       ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
+      ...(/^\/(verification-codes|connectors\/:factoryId)/.test(route.path)
+        ? { email: `${fresh('sample')}@example.com` }
+        : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }

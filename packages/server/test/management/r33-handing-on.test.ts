@@ -178,7 +178,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'it is about people signing in, mail or events': [
     ...['updateSignInExperience', 'checkPassword', 'listConnectors', 'createConnector', 'getConnector'],
     ...['updateConnector', 'deleteConnector', 'testConnector', 'replaceEmailTemplates', 'deleteEmailTemplates'],
-    ...['deleteEmailTemplate', 'updateEmailTemplateDetails'],
+    ...['deleteEmailTemplate', 'updateEmailTemplateDetails', 'sendOperatorCode', 'verifyOperatorCode'],
     ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],
     ...['retryHookDelivery', 'replayHook'],
   ],

@@ -29,6 +29,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   hookId: ['deliveryId'],
   organizationId: ['invitationId', 'acceptableInvitationId', 'emailDomain'],
   organizationRoleId: ['invitationId'],
+  templateLanguage: ['emailTemplateId'],
 }
 
 /** What is the same in every world. */

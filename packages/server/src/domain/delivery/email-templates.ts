@@ -139,6 +139,11 @@ export const updateEmailTemplateDetails = operation(
   },
 )
 
+/** Records that a mail was shown; not its text. */
+export const emailTemplatePreviewed = operation([], async ({ note }, usage: MessageUsage): Promise<void> => {
+  note({ usage })
+})
+
 const templatesOf = (store: Store, tenant: Tenant): Promise<EmailTemplateRow[]> =>
   store.cache.get(tenant.id, TAG, async () => ({ value: await listEmailTemplates(store, tenant), tags: [TAG] }))
 
