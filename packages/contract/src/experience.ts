@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { OneOf } from './schema.ts'
+import { JsonObject, OneOf } from './schema.ts'
 import { FACTORS } from './sign-in-experience.ts'
 import { UserAddress, UserProfile } from './user.ts'
 
@@ -69,6 +69,37 @@ const offeredErrors = [
   'user.sign_up_method_not_enabled',
   'session.forgot_password_not_enabled',
 ] as const
+
+const Base64Url = Type.String({ minLength: 1, maxLength: 16_384, pattern: '^[A-Za-z0-9_-]+$' })
+const passkey = {
+  id: Base64Url,
+  rawId: Base64Url,
+  type: Type.Optional(OneOf(['WebAuthn', 'public-key'])),
+  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 32 })),
+  clientExtensionResults: Type.Optional(JsonObject),
+}
+/** `PublicKeyCredential.toJSON()` of `navigator.credentials.create`. */
+const MadePasskey = Type.Object({
+  ...passkey,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    authenticatorData: Type.Optional(Base64Url),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+    publicKeyAlgorithm: Type.Optional(Type.Integer()),
+    publicKey: Type.Optional(Base64Url),
+  }),
+})
+/** The same of `navigator.credentials.get`. */
+const ProvedPasskey = Type.Object({
+  ...passkey,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Type.Optional(Base64Url),
+  }),
+})
 
 const SecondFactorCode = Type.String({ minLength: 1, maxLength: 64 })
 /** Of a step that proves a second factor. */
@@ -155,6 +186,7 @@ export const experienceRoutes = routes({
         additionalBindingSuggestionSkipped: Type.Optional(Type.Boolean()),
         totp: Type.Optional(Type.Object({ type: OneOf(['Totp']) })),
         backupCode: Type.Optional(Type.Object({ type: OneOf(['BackupCode']) })),
+        webAuthn: Type.Optional(Type.Array(Type.Object({ type: OneOf(['WebAuthn']), credentialId: Type.String() }))),
       }),
       captcha: Type.Object({ verified: Type.Boolean(), skipped: Type.Boolean() }),
     }),
@@ -298,6 +330,92 @@ export const experienceRoutes = routes({
     status: 200,
     response: Type.Object({ verificationId: VerificationId, codes: Type.Array(Type.String()) }),
     errors: [...setUpErrors, 'user.backup_code_already_in_use'],
+  },
+  beginPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/web-authn/registration',
+    summary: 'Begin to make a passkey',
+    description:
+      'For the user who was identified, or for the account that is being registered. The options go to `navigator.credentials.create`.',
+    status: 200,
+    response: Type.Object({ verificationId: VerificationId, registrationOptions: JsonObject }),
+    errors: setUpErrors,
+  },
+  finishPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/web-authn/registration/verify',
+    summary: 'Bring the passkey that was made',
+    description: 'Add it with `POST /experience/profile/mfa`.',
+    body: Type.Object({ verificationId: VerificationId, payload: MadePasskey }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.verification_session_not_found',
+      'session.mfa.webauthn_verification_failed',
+      'session.mfa.webauthn_verification_not_found',
+    ],
+  },
+  getPasskeyOptions: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/web-authn/authentication',
+    summary: 'Ask for a passkey as a second factor',
+    description: 'Of the user who was identified. The options go to `navigator.credentials.get`.',
+    status: 200,
+    response: Type.Object({ verificationId: VerificationId, authenticationOptions: JsonObject }),
+    errors: [...factorErrors, 'session.mfa.webauthn_verification_not_found'],
+  },
+  verifyPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/web-authn/authentication/verify',
+    summary: 'Prove a passkey as a second factor',
+    body: Type.Object({ verificationId: Type.Optional(VerificationId), payload: ProvedPasskey }),
+    status: 200,
+    response: Verified,
+    errors: [...factorErrors, 'session.mfa.webauthn_verification_failed'],
+  },
+  getSignInPasskeyOptions: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/sign-in-passkey/authentication',
+    summary: 'Ask for a passkey to sign in with',
+    description:
+      'The answer is the same for every identifier, whether an account has it or not: any passkey of this server will do. The options go to `navigator.credentials.get`.',
+    body: Type.Object({ identifier: AnyIdentifier }),
+    status: 200,
+    response: Type.Object({ verificationId: VerificationId, authenticationOptions: JsonObject }),
+    errors: ['session.interaction_not_found', 'session.invalid_interaction_type', 'user.sign_in_method_not_enabled'],
+  },
+  verifySignInPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/sign-in-passkey/authentication/verify',
+    summary: 'Prove a passkey to sign in with',
+    description: 'Identify the user with it; no other factor is asked for.',
+    body: Type.Object({ verificationId: Type.Optional(VerificationId), payload: ProvedPasskey }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.invalid_interaction_type',
+      'session.mfa.webauthn_verification_failed',
+      'user.sign_in_method_not_enabled',
+      'request.rate_limited',
+    ],
+  },
+  preflightSignInPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/preflight/sign-in-passkey/authentication',
+    summary: 'Ask for a passkey before anything was begun',
+    description: 'For the autofill of a browser: the options are ready when the page is.',
+    status: 200,
+    response: Type.Object({ authenticationOptions: JsonObject }),
+    errors: ['user.sign_in_method_not_enabled'],
   },
   verifyBackupCode: {
     ...bound,

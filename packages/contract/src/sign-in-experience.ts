@@ -162,6 +162,14 @@ const mfa = Type.Object({
     }),
   ),
 })
+const passkeySignIn = Type.Object({
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether a passkey is enough to sign in with' })),
+  showPasskeyButton: Type.Optional(Type.Boolean({ description: 'true by default' })),
+  allowAutofill: Type.Optional(
+    Type.Boolean({ description: 'Whether browsers offer passkeys in the name field; true by default' }),
+  ),
+})
+
 /** What can be set. */
 const settable = {
   color: colors,
@@ -194,6 +202,7 @@ const settable = {
     }),
   ),
   mfa,
+  passkeySignIn,
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
       'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
@@ -213,7 +222,6 @@ const switchedOff = {
   trustedDevice: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
   captchaPolicy: JsonObject,
-  passkeySignIn: JsonObject,
   signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
   passwordExpiration: JsonObject,
 }

@@ -1,5 +1,6 @@
 /** The steps of an interaction, contract to domain. */
 import { experienceRoutes } from '@countersign/contract/experience.ts'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { Draft } from '../domain/sign-in/draft.ts'
@@ -25,11 +26,20 @@ import {
   verifyTotp,
 } from '../domain/sign-in/factor-proof.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import {
+  beginPasskey,
+  finishPasskey,
+  passkeyOptions,
+  signInPasskeyOptions,
+  verifyPasskey,
+  verifySignInPasskey,
+} from '../domain/sign-in/passkey-proof.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { shownRecord } from '../domain/sign-in/submitted-records.ts'
 import { bind } from '../http/api.ts'
 import { readCookie, writeCookie } from '../http/cookies.ts'
+import { newId } from '../kernel/ids.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
 const toProfile = ({ profile }: Draft) => {
@@ -44,13 +54,23 @@ const toProfile = ({ profile }: Draft) => {
   }
 }
 
+/** As the browser made it: the wire calls the type by another name. */
+const asMade = (payload: object) =>
+  ({ clientExtensionResults: {}, ...payload, type: 'public-key' }) as unknown as RegistrationResponseJSON
+const asProved = (payload: object) =>
+  ({ clientExtensionResults: {}, ...payload, type: 'public-key' }) as unknown as AuthenticationResponseJSON
+
 const toFactors = ({ factorChoices = {}, newFactors = [] }: Draft) => {
   const { enabled, skipped, additionalBindingSuggestionSkipped } = factorChoices
+  const passkeys = newFactors.flatMap((factor) =>
+    factor.type === 'WebAuthn' ? [{ type: 'WebAuthn' as const, credentialId: factor.credential.credentialId }] : [],
+  )
   return {
     ...(enabled === undefined ? {} : { mfaEnabled: enabled }),
     ...(skipped === undefined ? {} : { mfaSkipped: skipped }),
     ...(additionalBindingSuggestionSkipped === undefined ? {} : { additionalBindingSuggestionSkipped }),
     ...(newFactors.some(({ type }) => type === 'Totp') ? { totp: { type: 'Totp' as const } } : {}),
+    ...(passkeys.length > 0 ? { webAuthn: passkeys } : {}),
     ...(newFactors.some(({ type }) => type === 'BackupCode') ? { backupCode: { type: 'BackupCode' as const } } : {}),
   }
 }
@@ -101,6 +121,30 @@ export const experienceHandlers = bind(experienceRoutes, {
   },
   async generateBackupCodes(_input, call) {
     return generateBackupCodes(await stepOf(call))
+  },
+  async beginPasskey(_input, call) {
+    const { verificationId, registrationOptions } = await beginPasskey(await stepOf(call))
+    return { verificationId, registrationOptions: { ...registrationOptions } }
+  },
+  async finishPasskey({ body }, call) {
+    return { verificationId: await finishPasskey(await stepOf(call), body.verificationId, asMade(body.payload)) }
+  },
+  async getPasskeyOptions(_input, call) {
+    return { verificationId: newId(), authenticationOptions: { ...(await passkeyOptions(await stepOf(call))) } }
+  },
+  async verifyPasskey({ body }, call) {
+    return { verificationId: await verifyPasskey(await stepOf(call), asProved(body.payload)) }
+  },
+  async getSignInPasskeyOptions(_input, call) {
+    const step = await stepOf(call)
+    await findDraft(step.work, step.interactionId)
+    return { verificationId: newId(), authenticationOptions: { ...(await signInPasskeyOptions(step)) } }
+  },
+  async verifySignInPasskey({ body }, call) {
+    return { verificationId: await verifySignInPasskey(await stepOf(call), asProved(body.payload)) }
+  },
+  async preflightSignInPasskey(_input, call) {
+    return { authenticationOptions: { ...(await signInPasskeyOptions(await stepOf(call))) } }
   },
   async verifyBackupCode({ body }, call) {
     return { verificationId: await verifyBackupCode(await stepOf(call), body.code) }

@@ -18,7 +18,13 @@ const SEND_ONCE = `(()=>{const all=on=>{for(const b of document.querySelectorAll
 /** OAuth 2.0 Form Post Response Mode. */
 const SUBMIT = `document.forms[0].submit()`
 
-const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT } as const
+/**
+ * A form whose button asks the browser for a passkey, and which brings what it gives. Where the browser cannot, or the person
+ * would not, the form says so and can be tried again.
+ */
+const PASSKEY = `(()=>{const f=document.querySelector('form[data-passkey]'),d=f.dataset,b=f.querySelector('button'),e=document.getElementById('passkey-problem'),P=window.PublicKeyCredential,n=navigator.credentials,o=JSON.parse(d.passkey);let offer;const send=c=>{f.elements.payload.value=JSON.stringify(c.toJSON());f.submit()};if(!P?.parseRequestOptionsFromJSON)return;b.hidden=d.shown!=='true';b.onclick=async()=>{b.disabled=true;e.hidden=true;offer?.abort();try{send(d.ceremony==='create'?await n.create({publicKey:P.parseCreationOptionsFromJSON(o)}):await n.get({publicKey:P.parseRequestOptionsFromJSON(o)}))}catch{e.hidden=false;b.disabled=false}};if(d.offered==='true')P.isConditionalMediationAvailable?.().then(async ok=>{if(ok){offer=new AbortController;send(await n.get({publicKey:P.parseRequestOptionsFromJSON(o),mediation:'conditional',signal:offer.signal}))}}).catch(()=>{})})()`
+
+const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY } as const
 
 /** The element; it comes after the elements that it works on. */
 export const pageScript = (name: keyof typeof PAGE_SCRIPTS): SafeHtml =>

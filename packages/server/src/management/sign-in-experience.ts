@@ -22,7 +22,6 @@ const OFF = {
   trustedDevice: {},
   singleSignOnEnabled: false,
   captchaPolicy: {},
-  passkeySignIn: {},
   signUpProfileFields: null,
   passwordExpiration: {},
 }

@@ -37,6 +37,8 @@ export interface CredentialsForm {
   /** What was typed before. */
   readonly identifier: string
   readonly aside: SafeHtml
+  /** Whether the browser offers passkeys in the name field. */
+  readonly hasPasskeys?: boolean
 }
 
 interface PasswordField {
@@ -85,7 +87,7 @@ ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
 <label for="identifier">${identifierLabel(phrases, form.types)}</label>
-<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="username" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
+<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${form.hasPasskeys ? 'username webauthn' : 'username'}" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
 </div>
 ${password}
 <button type="submit" id="submit">${form.button}</button>

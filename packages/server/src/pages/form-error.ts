@@ -44,6 +44,9 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
     // the address has become another's, or no one's, since the code was sent
     case 'user.user_not_exist':
       return phrases.goneCode
+    case 'session.mfa.webauthn_verification_failed':
+    case 'session.mfa.bind_mfa_existed':
+      return phrases.passkeyFailed
     case 'session.mfa.invalid_totp_code':
     case 'session.mfa.invalid_backup_code':
       return phrases.usedCode

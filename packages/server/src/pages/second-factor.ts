@@ -1,7 +1,10 @@
 /** The page for a user who has signed in with one factor and has to prove another: one at a time, with a way to the others. */
+
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type FactorType, isFactorType } from '../domain/factors/factors.ts'
 import { verifyBackupCode, verifyTotp } from '../domain/sign-in/factor-proof.ts'
+import { passkeyOptions, verifyPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
@@ -9,6 +12,7 @@ import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, draftHere, typedCode } from './mailed-code.ts'
+import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
 /** In the query: which of the factors. */
 const FACTOR = 'factor'
@@ -51,24 +55,33 @@ const others = (context: PageContext, factors: readonly FactorType[], chosen: Fa
   return html`<nav class="others" aria-labelledby="others"><h2 id="others">${language.phrases.anotherFactor}</h2><ul>${links}</ul></nav>`
 }
 
-const form = (
+const form = async (
   context: PageContext,
   factors: readonly FactorType[],
   chosen: FactorType,
   status: number,
   errorText?: string,
-): Answer => {
+): Promise<Answer> => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const isInvalid = errorText !== undefined
-  const body = html`<h1 id="title">${phrases.secondFactorTitle}</h1>
-<p class="lead">${phrases.secondFactor[chosen]}</p>
-${problem(errorText)}
-<form method="post" id="second-factor">
+  const proof =
+    chosen === 'WebAuthn'
+      ? passkeyForm(context, {
+          ceremony: 'get',
+          options: await passkeyOptions(stepHere(context)),
+          button: phrases.usePasskey,
+          fields: {},
+        })
+      : html`<form method="post" id="second-factor">
 <input type="hidden" name="token" value="${formToken}">
 ${chosen === 'BackupCode' ? backupCodeField(context, isInvalid) : codeField(context, isInvalid)}
 <button type="submit" id="submit">${phrases.confirm}</button>
-</form>
+</form>`
+  const body = html`<h1 id="title">${phrases.secondFactorTitle}</h1>
+<p class="lead">${phrases.secondFactor[chosen]}</p>
+${problem(errorText)}
+${proof}
 ${others(context, factors, chosen)}
 <p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
   return framed(context, { status, title: phrases.secondFactorTitle, body })
@@ -87,10 +100,12 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
   const fields = formFields(context)
   if (!fields) return form(context, factors, chosen, 400, phrases.expiredForm)
   const code = typedCode(fields.get('code')?.[0] ?? '')
-  if (code === '') return form(context, factors, chosen, 422, phrases.missing)
+  const passkey = broughtPasskey<AuthenticationResponseJSON>(fields.get('payload')?.[0] ?? '')
+  if (chosen === 'WebAuthn' ? !passkey : code === '') return form(context, factors, chosen, 422, phrases.missing)
   try {
     const step = stepHere(context)
-    if (chosen === 'BackupCode') await verifyBackupCode(step, code)
+    if (passkey) await verifyPasskey(step, passkey)
+    else if (chosen === 'BackupCode') await verifyBackupCode(step, code)
     else await verifyTotp(step, code)
     return await finish(context, 'SignIn')
   } catch (error) {

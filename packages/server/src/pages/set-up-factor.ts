@@ -2,7 +2,9 @@
  * The page for a user who has to set a second factor up, or can: which one, then the app or the passkey, then backup codes. What
  * is needed next is asked of the interaction each time.
  */
+
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type FactorType, isFactorType } from '../domain/factors/factors.ts'
 import type { Draft } from '../domain/sign-in/draft.ts'
 import {
@@ -17,12 +19,14 @@ import {
   verifyTotp,
 } from '../domain/sign-in/factor-proof.ts'
 import type { NeededFactor } from '../domain/sign-in/mfa-policy.ts'
+import { beginPasskey, finishPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { codeField, draftHere, typedCode } from './mailed-code.ts'
+import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
 /** What is asked for, and what was begun. */
 interface Stage {
@@ -64,6 +68,23 @@ ${problem(errorText)}
 ${skipButton(context, need)}
 </form>`
   return framed(context, { status, title: phrases.chooseFactorTitle, body })
+}
+
+/** The passkey, made by the browser. */
+const passkeySetUp = async (context: PageContext, { need, draft }: Stage): Promise<Answer> => {
+  const { language, interaction } = context
+  const { phrases } = language
+  const { verificationId, registrationOptions } = await beginPasskey(stepOf(context, eventOf(draft)))
+  const making = { ceremony: 'create', options: registrationOptions, button: phrases.makePasskey } as const
+  const another =
+    need.availableFactors.length > 1 || need.skippable
+      ? html`<p class="aside"><a id="another" href="/set-up-factor/${interaction.id}">${phrases.anotherWay}</a></p>`
+      : html``
+  const body = html`<h1 id="title">${phrases.passkeyTitle}</h1>
+<p class="lead">${phrases.passkeyLead}</p>
+${passkeyForm(context, { ...making, fields: { action: 'passkey', verificationId } })}
+${another}`
+  return framed(context, { title: phrases.passkeyTitle, body })
 }
 
 /** In groups of four, as people read it. */
@@ -143,6 +164,11 @@ const act = async (context: PageContext, { need, draft }: Stage, fields: Readonl
       await verifyTotp(step, typedCode(field('code')), totp.verificationId)
       return bindFactor(step, 'Totp', totp.verificationId)
     }
+    case 'passkey': {
+      const passkey = broughtPasskey<RegistrationResponseJSON>(field('payload'))
+      if (!passkey) return undefined
+      return bindFactor(step, 'WebAuthn', await finishPasskey(step, field('verificationId'), passkey))
+    }
     case 'backup-codes':
       return bindFactor(step, 'BackupCode', field('codes'))
     default:
@@ -161,6 +187,7 @@ export const submitSetUpFactor = async (context: PageContext): Promise<Answer> =
     const factor = fields.get('factor')?.[0]
     if (isFactorType(factor) && stage.need.availableFactors.includes(factor)) {
       await chooseFactors(step, { enabled: true })
+      if (factor === 'WebAuthn') return await passkeySetUp(context, stage)
       return totpForm(context, stage, await beginTotp(step, issuerHere(context)))
     }
     await act(context, stage, fields)

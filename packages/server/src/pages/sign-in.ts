@@ -1,21 +1,28 @@
 /** The sign-in page: a name and a password. */
+
 import { html } from '@remix-run/html-template'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { accountNames } from '../domain/sign-in/identity.ts'
+import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { signInPasskeyOptions, verifySignInPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { canRegister, passwordIdentifiers } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
+import { identify } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
+import { perform } from '../storage/unit-of-work.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { afterSignIn } from './finish.ts'
+import { afterSignIn, finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
+import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
 /** In the query when the user comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
 
 /** @param errorText what to say above the form */
-const form = (context: PageContext, status: number, identifier: string, errorText?: string): Answer => {
+const form = async (context: PageContext, status: number, identifier: string, errorText?: string): Promise<Answer> => {
   const { phrases } = context.language
   const { experience, interaction, exchange } = context
   const forgot = experience.canResetPassword
@@ -23,6 +30,18 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
     : html``
   const register = canRegister(experience)
     ? html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
+    : html``
+  const { enabled, showPasskeyButton, allowAutofill } = experience.passkeySignIn
+  const passkey = enabled
+    ? passkeyForm(context, {
+        ceremony: 'get',
+        options: await signInPasskeyOptions(stepOf(context, 'SignIn')),
+        button: phrases.signInWithPasskey,
+        fields: {},
+        isQuiet: true,
+        isShown: showPasskeyButton,
+        isOffered: allowAutofill,
+      })
     : html``
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
@@ -34,7 +53,8 @@ const form = (context: PageContext, status: number, identifier: string, errorTex
     errorText,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
     identifier,
-    aside: html`${forgot}${register}`,
+    aside: html`${passkey}${forgot}${register}`,
+    hasPasskeys: enabled && allowAutofill,
   })
   return framed(context, { status, title: phrases.signIn, body })
 }
@@ -57,12 +77,29 @@ export const showSignIn = async (context: PageContext): Promise<Answer> =>
     ? toRegister(context)
     : form(context, 200, await firstIdentifier(context))
 
+/** A passkey says who signs in, and is all that is asked for. */
+const signInWithPasskey = async (context: PageContext, passkey: AuthenticationResponseJSON): Promise<Answer> => {
+  const { interaction, experience, language } = context
+  const step = stepOf(context, 'SignIn')
+  try {
+    await perform(step.work, startDraft, interaction.id, 'SignIn')
+    await perform(step.work, identify, interaction.id, experience, await verifySignInPasskey(step, passkey))
+    return await finish(context, 'SignIn')
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = formErrorOf(error, language.phrases)
+    return form(context, status, '', text)
+  }
+}
+
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const { exchange, interaction, experience, language } = context
   const { phrases } = language
   if (experience.signInMode === 'Register') return toRegister(context)
   const fields = formFields(context)
   if (!fields) return form(context, 400, '', phrases.expiredForm)
+  const passkey = broughtPasskey<AuthenticationResponseJSON>(fields.get('payload')?.[0] ?? '')
+  if (passkey) return signInWithPasskey(context, passkey)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)

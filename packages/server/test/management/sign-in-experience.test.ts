@@ -209,6 +209,13 @@ describe('refuses', () => {
       'passwordless_requires_verify',
     ],
     [
+      'backup codes alone',
+      { mfa: { factors: ['BackupCode'], policy: 'NoPrompt' } },
+      400,
+      'backup_code_cannot_be_enabled_alone',
+    ],
+    ['a factor twice', { mfa: { factors: ['Totp', 'Totp'], policy: 'NoPrompt' } }, 400, 'duplicated_mfa_factors'],
+    [
       'reset by mail without a connector',
       { forgotPasswordMethods: ['EmailVerificationCode'] },
       400,
@@ -224,7 +231,7 @@ describe('refuses', () => {
   })
 
   test.each<[string, object]>([
-    ['mfa', { mfa: { factors: ['Totp'], policy: 'Mandatory' } }],
+    ['mfa.factors.EmailVerificationCode', { mfa: { factors: ['EmailVerificationCode'], policy: 'Mandatory' } }],
     ['customCss', { customCss: 'body{}' }],
     ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
     ['captchaPolicy', { captchaPolicy: { enabled: true } }],

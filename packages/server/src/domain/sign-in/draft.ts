@@ -5,6 +5,7 @@
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import type { FactorChoices } from '../factors/choices.ts'
+import type { NewCredential } from '../factors/passkeys.ts'
 import type { UserFields } from '../users/fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
@@ -57,6 +58,26 @@ export interface TotpRecord {
   readonly verified: boolean
 }
 
+/** A passkey: of the user's own, proved, or one that is being made. */
+export interface WebAuthnRecord {
+  readonly type: 'WebAuthn'
+  /** Of the factor, where it is a new one. */
+  readonly id: string
+  readonly userId?: string
+  readonly isNew: boolean
+  /** Of a new one, once it was made. */
+  readonly credential?: NewCredential
+  readonly verified: boolean
+}
+
+/** A passkey that says who signs in. */
+export interface SignInPasskeyRecord {
+  readonly type: 'SignInPasskey'
+  readonly id: string
+  readonly userId?: string
+  readonly verified: boolean
+}
+
 /** A backup code of the user that was used, or new codes that were shown. */
 export interface BackupCodeRecord {
   readonly type: 'BackupCode'
@@ -74,12 +95,15 @@ export type VerificationRecord =
   | NewPasswordIdentityRecord
   | EmailVerificationCodeRecord
   | TotpRecord
+  | WebAuthnRecord
+  | SignInPasskeyRecord
   | BackupCodeRecord
 
 /** A factor that the account gets when the interaction is submitted. */
 export type NewFactor =
   | { readonly type: 'Totp'; readonly id: string; readonly sealedSecret: string; readonly usedStep: number }
   | { readonly type: 'BackupCode'; readonly id: string; readonly macs: readonly string[] }
+  | { readonly type: 'WebAuthn'; readonly id: string; readonly credential: NewCredential }
 
 /** Who signs in, and how they proved it. */
 export interface Identified {

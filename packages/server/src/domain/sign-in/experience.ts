@@ -85,6 +85,12 @@ export interface SignInSettings {
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
+  /** Whether a passkey signs users in, and how the page offers it. */
+  readonly passkeySignIn: {
+    readonly enabled: boolean
+    readonly showPasskeyButton: boolean
+    readonly allowAutofill: boolean
+  }
   /** Whether an exchanged token has only scopes of the access token that it came of. */
   readonly restrictExchangeToSubjectScope: boolean
 }
@@ -127,13 +133,20 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   emailBlocklistPolicy: {},
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
+  passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
   restrictExchangeToSubjectScope: false,
 }
 
 export const EXPERIENCE_TAG = 'sign-in-experience'
 
 /** The fields whose parts may be omitted, at every level: these are filled in from the default. */
-const PARTIAL = ['passwordPolicy', 'usernamePolicy', 'sentinelPolicy', 'verificationCodePolicy'] as const
+const PARTIAL = [
+  'passwordPolicy',
+  'usernamePolicy',
+  'sentinelPolicy',
+  'verificationCodePolicy',
+  'passkeySignIn',
+] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -36,12 +36,12 @@ import { lockIdentified } from './password-proof.ts'
 import { ownFactors, provedBy } from './second-factors.ts'
 
 /** Throws 422 `session.mfa.mfa_factor_not_enabled` for a factor that the tenant does not use. */
-const assertAllowed = ({ mfa }: SignInExperience, type: FactorType): void => {
+export const assertAllowed = ({ mfa }: SignInExperience, type: FactorType): void => {
   if (!mfa.factors.includes(type)) throw new ApiError('session.mfa.mfa_factor_not_enabled')
 }
 
 /** The user who signs in, locked. Throws 404 `session.identifier_not_found`. */
-const lockSigningIn = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<UserRow> => {
+export const lockSigningIn = async (unit: Unit, { interactionEvent, identified }: Draft): Promise<UserRow> => {
   if (interactionEvent !== 'SignIn') throw new ApiError('session.mfa.mfa_sign_in_only')
   if (!identified) throw new ApiError('session.identifier_not_found')
   return lockIdentified(unit, identified)
@@ -52,7 +52,11 @@ const lockSigningIn = async (unit: Unit, { interactionEvent, identified }: Draft
  * `session.identifier_not_found`, 403 `session.mfa.require_mfa_verification` for a user who has factors and has proved none:
  * a password alone adds no factor to such an account.
  */
-const lockOwner = async (unit: Unit, experience: SignInExperience, draft: Draft): Promise<UserRow | undefined> => {
+export const lockOwner = async (
+  unit: Unit,
+  experience: SignInExperience,
+  draft: Draft,
+): Promise<UserRow | undefined> => {
   const { interactionEvent, identified, verificationRecords } = draft
   if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
   if (interactionEvent === 'Register') return undefined
@@ -66,7 +70,7 @@ const lockOwner = async (unit: Unit, experience: SignInExperience, draft: Draft)
 }
 
 /** What an authenticator app shows the account as. */
-const accountName = ({ profile }: Draft, user: UserRow | undefined): string =>
+export const accountName = ({ profile }: Draft, user: UserRow | undefined): string =>
   user?.username ??
   user?.primary_email ??
   user?.primary_phone ??
@@ -119,7 +123,11 @@ export const pendingTotp = ({ work }: Step, draft: Draft, issuer: string, user?:
 }
 
 /** Counts a guess by address while it is answered: those that turn out wrong stay counted. Throws 429 `request.rate_limited`. */
-const counted = async <T>({ work }: Step, isWrong: (code: string) => boolean, answer: () => Promise<T>): Promise<T> => {
+export const counted = async <T>(
+  { work }: Step,
+  isWrong: (code: string) => boolean,
+  answer: () => Promise<T>,
+): Promise<T> => {
   const takeBack = countGuess(work)
   try {
     const value = await answer()
@@ -132,7 +140,7 @@ const counted = async <T>({ work }: Step, isWrong: (code: string) => boolean, an
 }
 
 /** Answers a guess at a factor of the user, within the count of its failures. */
-const guess = async (
+export const guess = async (
   unit: Unit,
   pool: FactorPool,
   userId: string,
@@ -243,6 +251,8 @@ export const verifyBackupCode = (step: Step, code: string): Promise<string> => {
 const newFactorOf = (record: VerificationRecord): NewFactor => {
   if (record.type === 'Totp' && record.verified && record.sealedSecret !== undefined && record.usedStep !== undefined)
     return { type: 'Totp', id: record.id, sealedSecret: record.sealedSecret, usedStep: record.usedStep }
+  if (record.type === 'WebAuthn' && record.credential)
+    return { type: 'WebAuthn', id: record.id, credential: record.credential }
   if (record.type === 'BackupCode' && record.macs !== undefined)
     return { type: 'BackupCode', id: record.id, macs: record.macs }
   throw new ApiError('session.verification_failed')
@@ -266,7 +276,10 @@ const factorBound = operation(
       const others = [...own, ...(draft.newFactors ?? []).map((each) => each.type)]
       if (factor.type === 'BackupCode' && !others.some((each) => each !== 'BackupCode'))
         throw new ApiError('session.mfa.backup_code_can_not_be_alone')
-      const kept = (draft.newFactors ?? []).filter((each) => each.type !== factor.type)
+      // of passkeys there can be several
+      const isReplaced = (each: NewFactor) =>
+        each.id === factor.id || (each.type === factor.type && each.type !== 'WebAuthn')
+      const kept = (draft.newFactors ?? []).filter((each) => !isReplaced(each))
       return { ...draft, newFactors: [...kept, factor] }
     })
   },

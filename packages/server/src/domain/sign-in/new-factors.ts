@@ -3,6 +3,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 import { addBackupCodes } from '../factors/backup-codes.ts'
 import { choicesOf, setChoices } from '../factors/choices.ts'
 import { assertNoFactor } from '../factors/factors.ts'
+import { addPasskey } from '../factors/passkeys.ts'
 import { addTotp } from '../factors/totp.ts'
 import type { UserRow } from '../users/rows.ts'
 import type { Draft, NewFactor } from './draft.ts'
@@ -12,6 +13,8 @@ const addFactor = async (unit: Unit, userId: string, factor: NewFactor): Promise
     case 'Totp':
       await assertNoFactor(unit, userId, 'Totp')
       return addTotp(unit, userId, { ...factor, sealedSecret: Buffer.from(factor.sealedSecret, 'base64') })
+    case 'WebAuthn':
+      return addPasskey(unit, userId, factor.id, factor.credential, unit.caller.userAgent ?? null)
     case 'BackupCode':
       await assertNoFactor(unit, userId, 'BackupCode')
       return addBackupCodes(unit, userId, { id: factor.id, macs: factor.macs.map((mac) => Buffer.from(mac, 'base64')) })

@@ -44,6 +44,10 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
   switch (record.type) {
     case 'Totp':
       return record.verified && record.userId === userId && record.sealedSecret === undefined ? 'Totp' : undefined
+    case 'WebAuthn':
+      return record.verified && record.userId === userId && !record.isNew ? 'WebAuthn' : undefined
+    case 'SignInPasskey':
+      return record.verified && record.userId === userId ? 'WebAuthn' : undefined
     case 'BackupCode':
       return record.verified && record.userId === userId && record.macs === undefined ? 'BackupCode' : undefined
     default:

@@ -27,7 +27,7 @@ const isOff = (value: unknown): boolean => {
   return Object.values(value).every(isOff)
 }
 
-const FACTORS_OF_TODAY: ReadonlySet<FactorType> = new Set(['Totp', 'BackupCode'])
+const FACTORS_OF_TODAY: ReadonlySet<FactorType> = new Set(['Totp', 'WebAuthn', 'BackupCode'])
 
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)

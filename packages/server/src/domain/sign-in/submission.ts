@@ -22,6 +22,8 @@ import { shownRecord } from './submitted-records.ts'
 
 /** RFC 8176. */
 const ONE_TIME_CODE = ['otp'] as const
+/** What one has, and what one is or knows: the authenticator has asked for it. */
+const PASSKEY = ['hwk', 'user', 'mfa'] as const
 
 /** The user whom a record identifies. Throws 400 `session.verification_failed` if it identifies none. */
 const identifiedBy = async (
@@ -41,10 +43,15 @@ const identifiedBy = async (
       if (!user) throw new ApiError('user.user_not_exist')
       return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
     }
+    case 'SignInPasskey':
+      if (!record.verified || record.userId === undefined || interactionEvent !== 'SignIn')
+        throw new ApiError('session.verification_failed')
+      return { userId: record.userId, amr: PASSKEY }
     // a second factor alone signs no one in
     case 'NewPasswordIdentity':
     case 'Totp':
     case 'BackupCode':
+    case 'WebAuthn':
       throw new ApiError('session.verification_failed')
   }
 }

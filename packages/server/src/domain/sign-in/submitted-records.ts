@@ -29,6 +29,8 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
     case 'NewPasswordIdentity':
       return { id, type, identifier: record.identifier }
     case 'Totp':
+    case 'WebAuthn':
+    case 'SignInPasskey':
     case 'BackupCode':
       return { id, type, ...(record.userId ? { userId: record.userId } : {}), verified: record.verified }
   }

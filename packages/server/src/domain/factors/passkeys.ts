@@ -1,0 +1,219 @@
+/**
+ * WebAuthn credentials (Web Authentication Level 3): made and proved in the browser, verified here. All are discoverable and
+ * verify the user, so that each is a second factor and enough to sign in with. No attestation is asked for.
+ */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Vault } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+const TIMEOUT_MILLISECONDS = 60_000
+/** EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** The names of this server for authenticators: its host, and the one origin that is ours (SECURITY R-35). */
+const partyOf = ({ baseUrl }: Tenant) => {
+  const { hostname, origin } = new URL(baseUrl)
+  return { id: hostname, origin }
+}
+
+/** Of what a challenge is. */
+export interface Ceremony {
+  readonly tenant: Tenant
+  readonly vault: Vault
+  readonly interactionId: string
+}
+
+/**
+ * The challenge of an interaction: no one can foresee it, and an answer to it is worth nothing in any other interaction. It is
+ * the same until the interaction ends, so that a page can be shown without anything being kept.
+ */
+const challengeOf = (
+  { tenant, vault, interactionId }: Ceremony,
+  type: 'create' | 'get',
+): { bytes: Uint8Array<ArrayBuffer>; text: string } => {
+  const mac = vault.authenticate(`${tenant.id}/${interactionId}/${type}`, 'webauthn-challenge')
+  return { bytes: new Uint8Array(mac), text: mac.toString('base64url') }
+}
+
+/** What a browser is asked to make a credential with. */
+export const creationOptions = (
+  ceremony: Ceremony,
+  owner: { readonly handle: string; readonly name: string },
+  known: readonly Buffer[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+  const { id } = partyOf(ceremony.tenant)
+  return generateRegistrationOptions({
+    rpName: id,
+    rpID: id,
+    userID: new Uint8Array(Buffer.from(owner.handle)),
+    userName: owner.name,
+    userDisplayName: owner.name,
+    challenge: challengeOf(ceremony, 'create').bytes,
+    timeout: TIMEOUT_MILLISECONDS,
+    attestationType: 'none',
+    excludeCredentials: known.map((each) => ({ id: each.toString('base64url') })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+}
+
+/** What a browser is asked to prove a credential with. @param known those that will do; none: any discoverable one */
+export const requestOptions = (
+  ceremony: Ceremony,
+  known: readonly { readonly id: Buffer; readonly transports: readonly string[] }[] = [],
+): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  generateAuthenticationOptions({
+    rpID: partyOf(ceremony.tenant).id,
+    challenge: challengeOf(ceremony, 'get').bytes,
+    timeout: TIMEOUT_MILLISECONDS,
+    userVerification: 'required',
+    allowCredentials: known.map(({ id, transports }) => ({
+      id: id.toString('base64url'),
+      transports: transports as NonNullable<RegistrationResponseJSON['response']['transports']>,
+    })),
+  })
+
+/** A credential that was made: what of it is kept. */
+export interface NewCredential {
+  /** In base64url. */
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly rpId: string
+}
+
+const failed = () => new ApiError('session.mfa.webauthn_verification_failed')
+
+/** Whatever the library says of an answer, the person is told that it failed. */
+const orFailed = async <T>(verify: () => Promise<T>): Promise<T> => {
+  try {
+    return await verify()
+  } catch {
+    throw failed()
+  }
+}
+
+/** The credential that an answer of a browser brings. Throws 400 `session.mfa.webauthn_verification_failed`. */
+export const verifyCreation = async (
+  ceremony: Ceremony,
+  response: RegistrationResponseJSON,
+): Promise<NewCredential> => {
+  const { id: rpId, origin } = partyOf(ceremony.tenant)
+  const { registrationInfo } = await orFailed(() =>
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge: challengeOf(ceremony, 'create').text,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }),
+  )
+  if (!registrationInfo) throw failed()
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports, rpId }
+}
+
+/** Gives a user a credential. Throws 422 `user.passkey_already_in_use` where an account has it. @param id of the factor */
+export const addPasskey = async (
+  { tx, tenant, now }: Unit,
+  userId: string,
+  id: string,
+  { credentialId, publicKey, counter, transports, rpId }: NewCredential,
+  agent: string | null,
+): Promise<void> => {
+  const inserted = await tx
+    .insertInto('factors')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      user_id: userId,
+      type: 'WebAuthn',
+      credential_id: Buffer.from(credentialId, 'base64url'),
+      public_key: Buffer.from(publicKey, 'base64url'),
+      counter,
+      transports: [...transports],
+      rp_id: rpId,
+      agent,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'credential_id']).where('credential_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .execute()
+  if (inserted.length === 0) throw new ApiError('session.mfa.bind_mfa_existed')
+}
+
+/** The credentials of a user. */
+export const credentialsOf = async (db: Db, tenantId: string, userId: string) => {
+  const { rows } = await sql<{ id: Buffer; transports: string[] }>`/* prepared */
+    SELECT credential_id AS id, transports FROM factors
+    WHERE tenant_id = ${tenantId} AND user_id = ${userId} AND type = 'WebAuthn'`.execute(db)
+  return rows
+}
+
+interface StoredCredential {
+  readonly id: string
+  readonly user_id: string
+  readonly credential_id: Buffer
+  readonly public_key: Buffer
+  readonly counter: number
+}
+
+/**
+ * Whose credential proves an answer of a browser: the id of the user. Its counter goes up by one statement: an answer whose
+ * counter is not above what is kept is refused (a copy of the authenticator). Throws 400
+ * `session.mfa.webauthn_verification_failed`.
+ * @param userId whose it must be; undefined: anyone's
+ */
+export const usePasskey = async (
+  unit: Unit,
+  ceremony: Ceremony,
+  response: AuthenticationResponseJSON,
+  userId?: string,
+): Promise<string> => {
+  const { tx, tenant, now } = unit
+  const { rows } = await sql<StoredCredential>`/* prepared */
+    SELECT id, user_id, credential_id, public_key, counter FROM factors
+    WHERE tenant_id = ${tenant.id} AND credential_id = ${Buffer.from(response.id, 'base64url')}`.execute(tx)
+  const [row] = rows
+  if (!row || (userId !== undefined && row.user_id !== userId)) throw failed()
+  const { id: expectedRPID, origin: expectedOrigin } = partyOf(tenant)
+  const { verified, authenticationInfo } = await orFailed(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challengeOf(ceremony, 'get').text,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id.toString('base64url'),
+        publicKey: new Uint8Array(row.public_key),
+        counter: row.counter,
+      },
+    }),
+  )
+  if (!verified) throw failed()
+  const { newCounter } = authenticationInfo
+  const used = await sql`
+    UPDATE factors SET counter = ${newCounter}, last_used_at = ${now}
+    WHERE tenant_id = ${tenant.id} AND id = ${row.id} AND (counter < ${newCounter} OR (counter = 0 AND ${newCounter} = 0))
+    RETURNING id`.execute(tx)
+  if (used.rows.length === 0) throw failed()
+  return row.user_id
+}

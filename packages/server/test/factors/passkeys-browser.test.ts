@@ -1,0 +1,207 @@
+/** Passkeys in Chromium with its virtual authenticator: made, used as a second factor, and signed in with (DECISIONS O). */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { accessibilityViolations, complaintsOf, launchBrowser } from '@countersign/harness/browser.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
+import type * as client from 'openid-client'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openPage } from '../experience/arrange.ts'
+import { type Begun, begin, CALLBACK, createApp, createUser, PASSWORD, redeem } from '../sign-in/arrange.ts'
+import { identifyBy, told, useFactors } from './arrange.ts'
+
+const PHISHING_RESISTANT = 'urn:countersign:acr:phr'
+let server: TestServer
+let browser: Browser
+let configuration: client.Configuration
+const application = createServer((_request, response) => response.end('the application'))
+let callback = ''
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  await once(application.listen(0, '127.0.0.1'), 'listening')
+  callback = `http://localhost:${(application.address() as AddressInfo).port}/callback`
+  const app = await createApp(server)
+  await server.api('PATCH', `/applications/${app.id}`, { oidcClientMetadata: { redirectUris: [CALLBACK, callback] } })
+  configuration = app.configuration
+  browser = await launchBrowser()
+}, INSTALL_TIMEOUT_MS)
+vi.setConfig({ testTimeout: 120_000 })
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  application.close()
+})
+
+/** An authorization request that leads back to the application. */
+const start = (parameters: Record<string, string> = {}) =>
+  begin(configuration, { redirect_uri: callback, ...parameters })
+
+interface Device {
+  readonly page: Page
+  readonly cdp: CDPSession
+  readonly authenticatorId: string
+  readonly complaints: string[]
+}
+
+/** A device with an authenticator that does as it is told, in a context of its own. */
+const withDevice = async (work: (device: Device) => Promise<void>, isUserVerified = true) => {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await work({ page, cdp, authenticatorId, complaints: complaintsOf(page) })
+  } finally {
+    await context.close()
+  }
+}
+
+const enterPassword = async (page: Page, begun: Begun, username: string) => {
+  await page.goto(begun.url.href)
+  await page.fill('#identifier', username)
+  await page.fill('#password', PASSWORD)
+  await page.click('#submit')
+}
+
+const claimsOf = async (page: Page, begun: Begun) => {
+  await page.waitForURL(`${callback}**`)
+  const at = { url: new URL(page.url()), status: 200, headers: new Headers(), text: '' }
+  return (await redeem(configuration, at, begun)).claims()
+}
+
+/** A user with a passkey on this device. */
+const enrolled = async ({ page }: Device) => {
+  await useFactors(server, ['WebAuthn'], 'Mandatory')
+  const user = await createUser(server)
+  const begun = await start()
+  await enterPassword(page, begun, user.username)
+  await page.waitForURL('**/set-up-factor/**')
+  await page.click('#choose-WebAuthn')
+  await page.click('#use-passkey')
+  expect(await claimsOf(page, begun)).toMatchObject({ sub: user.id, acr: PHISHING_RESISTANT })
+  await page.context().clearCookies()
+  return user
+}
+
+test('one is made on the way in, is asked for the next time, and signs in alone', async () => {
+  await withDevice(async (device) => {
+    const { page, cdp, authenticatorId, complaints } = device
+    const { id, username } = await enrolled(device)
+    const { body: factors } = await server.api('GET', `/users/${id}/mfa-verifications`)
+    expect(factors).toMatchObject([{ type: 'WebAuthn', agent: expect.stringContaining('Chrome') }])
+    const second = await start()
+    await enterPassword(page, second, username)
+    await page.waitForURL('**/second-factor/**')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.click('#use-passkey')
+    expect(await claimsOf(page, second)).toMatchObject({ sub: id, amr: ['pwd', 'hwk', 'mfa'] })
+    await page.context().clearCookies()
+    const passkeySignIn = { enabled: true, allowAutofill: false }
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn })
+    const alone = await start()
+    await page.goto(alone.url.href)
+    await page.click('#use-passkey')
+    expect(await claimsOf(page, alone)).toMatchObject({ sub: id, amr: ['hwk', 'user', 'mfa'], acr: PHISHING_RESISTANT })
+    // a step-up that demands what cannot be phished is satisfied
+    const stepUp = await start({ acr_values: PHISHING_RESISTANT, prompt: 'none' })
+    await page.goto(stepUp.url.href)
+    expect(await claimsOf(page, stepUp)).toMatchObject({ sub: id })
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
+  })
+})
+
+test('the browser offers it in the name field', async () => {
+  await withDevice(async (device) => {
+    const { page } = device
+    const { id } = await enrolled(device)
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: true, showPasskeyButton: false } })
+    const begun = await start()
+    await page.goto(begun.url.href)
+    // the virtual authenticator accepts the offer by itself
+    expect(await claimsOf(page, begun)).toMatchObject({ sub: id, acr: PHISHING_RESISTANT })
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
+  })
+})
+
+test('an authenticator that did not verify the user makes none, and the page says so', async () => {
+  await useFactors(server, ['WebAuthn'], 'Mandatory')
+  await withDevice(async ({ page }) => {
+    const { username } = await createUser(server)
+    await enterPassword(page, await start(), username)
+    await page.click('#choose-WebAuthn')
+    await page.click('#use-passkey')
+    await page.waitForSelector('#passkey-problem:not([hidden])')
+  }, false)
+})
+
+test('an answer for another challenge, origin or account, and a counter that stands still, are refused', async () => {
+  await withDevice(async (device) => {
+    const { page, cdp, authenticatorId } = device
+    const { username } = await enrolled(device)
+    const begun = await start()
+    // what the authenticator answers to the interaction of this browser
+    const answered = async (of: Begun) => {
+      await enterPassword(page, of, username)
+      await page.waitForSelector('form[data-passkey]')
+      return page.evaluate(async () => {
+        const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
+        const options = JSON.parse(form?.dataset.passkey ?? '')
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+        const credential = await navigator.credentials.get({ publicKey })
+        return (credential as PublicKeyCredential).toJSON()
+      })
+    }
+    const payload = await answered(begun)
+    const verify = async (bytes: object, name = username) => {
+      const own = await openPage(server, configuration)
+      await identifyBy(own, name)
+      return told(await own.call('POST', '/verification/web-authn/authentication/verify', { payload: bytes }))
+    }
+    const refused = [400, 'session.mfa.webauthn_verification_failed']
+    // replayed in another interaction, whose challenge is another
+    expect(await verify(payload)).toEqual(refused)
+    const other = await createUser(server)
+    await server.api('POST', `/users/${other.id}/mfa-verifications`, { type: 'Totp' })
+    expect(await verify(payload, other.username)).toEqual(refused)
+    const clientData = JSON.parse(Buffer.from(payload.response.clientDataJSON, 'base64url').toString())
+    const foreign = Buffer.from(JSON.stringify({ ...clientData, origin: 'https://evil.example' })).toString('base64url')
+    expect(await verify({ ...payload, response: { ...payload.response, clientDataJSON: foreign } })).toEqual(refused)
+    // the page takes it, once: its counter is kept
+    const use = async () => {
+      await page.evaluate((text) => {
+        const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
+        const field = form?.elements.namedItem('payload') as HTMLInputElement
+        field.value = text
+        form?.submit()
+      }, JSON.stringify(payload))
+    }
+    await use()
+    await page.waitForURL(`${callback}**`)
+    await page.context().clearCookies()
+    // a copy of the authenticator is behind the one that was used
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    const [credential] = credentials
+    if (!credential) throw new Error('the authenticator has no credential')
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } })
+    const copied = await start()
+    await enterPassword(page, copied, username)
+    await page.click('#use-passkey')
+    await page.waitForSelector('#problem')
+  })
+})
