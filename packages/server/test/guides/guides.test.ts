@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { machineToMachine } from './machine-to-machine.ts'
+import { messages } from './messages.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
@@ -21,6 +22,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   device,
   impersonation,
   'machine-to-machine': machineToMachine,
+  messages,
   operations,
   'own-sign-in-page': ownSignInPage,
   'roles-and-organizations': rolesAndOrganizations,
