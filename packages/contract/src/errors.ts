@@ -63,6 +63,7 @@ export const API_ERRORS = {
   'organization.invitee_is_member': [422, 'The user with this email address is already a member.'],
   'organization.require_membership': [422, 'The user or application is not a member of the organization.'],
   'organization.role_names_not_found': [422, 'There is no organization role with this name.'],
+  'password.expired': [422, 'The password has expired. A new one has to be chosen, as for a forgotten password.'],
   'password.invalid_legacy_password_format': [
     400,
     'A Legacy password is ["algorithm", ["argument", "@"], "hash"] as a JSON string, with valid arguments for its algorithm and an acceptable cost.',
@@ -162,6 +163,15 @@ export const API_ERRORS = {
     'Users who sign up by {identifier} could not sign in.',
   ],
   'sign_in_experiences.missing_sign_up_identifiers': [400, 'Sign-up needs at least one identifier.'],
+  'sign_in_experiences.password_expiration_invalid_period_days': [
+    400,
+    'validPeriodDays says how many days a password is good.',
+  ],
+  'sign_in_experiences.password_expiration_not_enabled': [400, 'Passwords do not expire here.'],
+  'sign_in_experiences.password_expiration_requires_forgot_password': [
+    400,
+    'Passwords can expire only where forgotten ones can be reset by email.',
+  ],
   'sign_in_experiences.password_sign_in_must_be_enabled': [
     400,
     'Users sign up with a password and could not sign in with it by {identifier}.',

@@ -488,6 +488,7 @@ export const experienceRoutes = routes({
       'session.interaction_not_found',
       'session.verification_session_not_found',
       'session.verification_failed',
+      'password.expired',
       'session.identity_conflict',
       'session.email_blocklist.email_not_allowed',
       'session.email_blocklist.email_subaddressing_not_allowed',
@@ -557,6 +558,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [
+      'password.expired',
       'request.rate_limited',
       'session.interaction_not_found',
       ...identifiedErrors,

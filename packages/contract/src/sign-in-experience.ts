@@ -131,6 +131,19 @@ const emailBlocklistPolicy = Type.Object(
       'Which addresses people cannot register with or add to their account; the allow list comes first. The Management API is not bound by it',
   },
 )
+const passwordExpiration = Type.Object({
+  enabled: Type.Optional(Type.Boolean({ description: 'Needs a way to reset forgotten passwords' })),
+  validPeriodDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 3650, description: 'How many days a password is good; required to enable it' }),
+  ),
+  enabledAt: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'When it was switched on, in milliseconds since 1970-01-01T00:00:00Z: passwords that were older have their whole period from then on. Set by the server; ignored in a request',
+    }),
+  ),
+})
 const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
 
 /** The kinds of second factors, as settings and answers name them. */
@@ -186,6 +199,7 @@ const settable = {
   sentinelPolicy,
   verificationCodePolicy,
   emailBlocklistPolicy,
+  passwordExpiration,
   supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty string is null' })),
   supportWebsiteUrl: Address,
   unknownSessionRedirectUrl: Nullable(
@@ -223,7 +237,6 @@ const switchedOff = {
   singleSignOnEnabled: Type.Boolean(),
   captchaPolicy: JsonObject,
   signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
-  passwordExpiration: JsonObject,
 }
 
 const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
@@ -280,6 +293,8 @@ const policyErrors = [
   'sign_in_experiences.invalid_custom_email_blocklist_format',
   'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
   'sign_in_experiences.missing_sign_up_identifiers',
+  'sign_in_experiences.password_expiration_invalid_period_days',
+  'sign_in_experiences.password_expiration_requires_forgot_password',
   'sign_in_experiences.password_sign_in_must_be_enabled',
   'sign_in_experiences.passwordless_requires_verify',
   'sign_in_experiences.unsupported_default_language',

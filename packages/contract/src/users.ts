@@ -180,6 +180,19 @@ export const userRoutes = routes({
     response: User,
     errors: passwordErrors,
   },
+  expireUserPassword: {
+    method: 'PATCH',
+    path: '/users/:userId/password/expiration',
+    permission: 'write:users',
+    summary: 'Declare the password of a user expired, or take that back',
+    description:
+      'Needs `passwordExpiration` of the sign-in settings. The user then cannot sign in with the password and has to choose a new one; their sessions stay. Taking it back does not make a password good that has expired by its age.',
+    params: OfUser,
+    body: Type.Object({ isExpired: Type.Boolean() }),
+    status: 200,
+    response: User,
+    errors: ['entity.not_exists_with_id', 'sign_in_experiences.password_expiration_not_enabled'],
+  },
   verifyUserPassword: {
     method: 'POST',
     path: '/users/:userId/password/verify',

@@ -23,7 +23,6 @@ const OFF = {
   singleSignOnEnabled: false,
   captchaPolicy: {},
   signUpProfileFields: null,
-  passwordExpiration: {},
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {

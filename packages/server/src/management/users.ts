@@ -6,6 +6,8 @@ import { addUserRoles, listUserRoles, removeUserRole, replaceUserRoles } from '.
 import { firstPassword } from '../domain/credentials/first-password.ts'
 import { hashPassword } from '../domain/credentials/passwords.ts'
 import { deleteUser } from '../domain/organizations/deletions.ts'
+import { signInExperience } from '../domain/sign-in/experience.ts'
+import { declarePasswordExpired } from '../domain/sign-in/password-expiration.ts'
 import { isPasswordOf, setPassword, setSuspended } from '../domain/users/access.ts'
 import { getUser, type UserRow } from '../domain/users/rows.ts'
 import { listUsers } from '../domain/users/search.ts'
@@ -65,6 +67,10 @@ export const userHandlers = bind(userRoutes, {
     // nothing is hashed for a user who does not exist
     await getUser(store, tenant, params.userId)
     return toUser(await perform(setPassword, params.userId, await hashPassword(body.password)))
+  },
+  async expireUserPassword({ params, body }, { store, tenant, perform }) {
+    const experience = await signInExperience(store, tenant)
+    return toUser(await perform(declarePasswordExpired, params.userId, experience, body.isExpired))
   },
   async verifyUserPassword({ params, body }, call) {
     if (!(await isPasswordOf(call, params.userId, body.password))) throw new ApiError('session.invalid_credentials')

@@ -3,16 +3,22 @@ import { html } from '@remix-run/html-template'
 import { sendVerificationCode } from '../domain/sign-in/code-proof.ts'
 import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import type { Answer } from '../http/exchange.ts'
+import { parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 
+/** In the query when the user comes from signing in with a password that has expired. */
+export const EXPIRED = 'expired'
+
 const form = (context: PageContext, status: number, email: string, errorText?: string): Answer => {
-  const { language, formToken, interaction } = context
+  const { language, formToken, interaction, exchange } = context
   const { phrases } = language
   const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const isExpired = errorText === undefined && parseParameters(exchange.queryText).has(EXPIRED)
   const body = html`<h1 id="title">${phrases.resetTitle}</h1>
 <p class="lead">${phrases.resetLead}</p>
+${isExpired ? html`<p class="notice" role="status" id="notice">${phrases.passwordExpired}</p>` : html``}
 ${problem(errorText)}
 <form method="post" id="forgot-password">
 <input type="hidden" name="token" value="${formToken}">

@@ -52,6 +52,8 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return phrases.usedCode
     case 'request.message_rate_limited':
       return phrases.tooManyMessages
+    case 'password.expired':
+      return phrases.passwordExpired
     case 'user.same_password':
       return phrases.samePassword
     case 'session.forgot_password_not_enabled':
@@ -104,6 +106,10 @@ export const excessOf = (identifier: string, password: string, phrases: Phrases)
   if (identifier.length > LONGEST) return fill(phrases.longIdentifier, limit)
   return password.length > LONGEST ? fill(phrases.passwordIssue.too_long, limit) : undefined
 }
+
+/** Whether the password was right but has expired. */
+export const isExpiredPassword = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'password.expired'
 
 /** Whether the interaction has ended in the meantime: the dispatcher decides what to show. */
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'session.not_found'

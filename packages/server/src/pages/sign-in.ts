@@ -14,7 +14,8 @@ import { parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn, finish } from './finish.ts'
-import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
+import { EXPIRED } from './forgot-password.ts'
+import { excessOf, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
@@ -110,6 +111,8 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
     return afterSignIn(context, await signInWithPassword(stepOf(context, 'SignIn').work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
+    if (isExpiredPassword(error) && experience.canResetPassword)
+      return toPage(context, 'forgot-password', `?${EXPIRED}`)
     const { status, text } = formErrorOf(error, phrases)
     return form(context, status, identifier, text)
   }

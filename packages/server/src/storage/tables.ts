@@ -110,6 +110,7 @@ export interface Tables
     email_verified_at: Date | null
     phone_verified_at: Date | null
     password_updated_at: Date | null
+    is_password_expired: Generated<boolean>
     last_sign_in_at: Date | null
     created_at: Date
     updated_at: Date

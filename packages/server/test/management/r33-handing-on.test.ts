@@ -149,7 +149,15 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createScope', 'updateScope', 'deleteScope'],
   ],
   'users never hold permissions of the Management API': [
-    ...['createUser', 'updateUser', 'deleteUser', 'updateUserCustomData', 'updateUserProfile', 'updateUserPassword'],
+    ...[
+      'createUser',
+      'updateUser',
+      'deleteUser',
+      'updateUserCustomData',
+      'updateUserProfile',
+      'updateUserPassword',
+      'expireUserPassword',
+    ],
     ...['verifyUserPassword', 'suspendUser', 'addUserRoles', 'replaceUserRoles', 'removeUserRole', 'endUserSession'],
     ...['revokeUserGrant', 'createPersonalAccessToken', 'renamePersonalAccessToken', 'renamePersonalAccessTokenByBody'],
     ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],

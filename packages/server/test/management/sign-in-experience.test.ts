@@ -164,6 +164,18 @@ describe('refuses', () => {
       400,
       'invalid_custom_email_blocklist_format',
     ],
+    [
+      'expiry of passwords without a period',
+      { passwordExpiration: { enabled: true } },
+      400,
+      'password_expiration_invalid_period_days',
+    ],
+    [
+      'expiry of passwords that cannot be reset',
+      { passwordExpiration: { enabled: true, validPeriodDays: 30 } },
+      400,
+      'password_expiration_requires_forgot_password',
+    ],
     ['an unknown mode', { signInMode: 'None' }, 400, ''],
     ['an identifier twice', { signIn: methods('username', 'username') }, 400, ''],
     [
@@ -237,7 +249,6 @@ describe('refuses', () => {
     ['captchaPolicy', { captchaPolicy: { enabled: true } }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['agreeToTermsPolicy', { agreeToTermsPolicy: 'Manual' }],
-    ['passwordExpiration', { passwordExpiration: { enabled: true, validPeriodDays: 30 } }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
     ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
     ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],

@@ -1,8 +1,10 @@
 /** A forgotten password on the pages: a code by mail, a new password, and everything that the old one opened ends. */
+import { managementToken } from '@countersign/contract/client-token.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
+import { openPage } from '../experience/arrange.ts'
 import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
 import type { Browser, Page } from './browser.ts'
@@ -60,7 +62,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)).toMatchObject({
       subject: 'Ihr Code für ein neues Passwort',
       text: expect.stringContaining('Er gilt 5 Minuten.'),
-      html: expect.stringContaining('<html lang="de">'),
+      html: expect.stringContaining('<html lang="de"'),
     })
     await server.api('PATCH', '/sign-in-exp', { verificationCodePolicy: { expirationDuration: 600 } })
   })
@@ -246,5 +248,70 @@ describe('a forgotten password', () => {
     await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods: null })
     const first = await browser.open((await begin(configuration, { first_screen: 'reset_password' })).url)
     expect(first.url.pathname).toMatch(/^\/forgot-password\//)
+  })
+})
+
+describe('a password that has expired', () => {
+  const DAY = 86_400
+  /** With a token of its own: the clock goes on by days. */
+  const api = async (method: 'PATCH', path: string, body: object) => {
+    const token = await managementToken({ baseUrl: server.baseUrl, ...server.credentials })()
+    return server.api(method, path, body, { token })
+  }
+  const set = (passwordExpiration: object) => api('PATCH', '/sign-in-exp', { passwordExpiration })
+  const enter = async (username: string, password = PASSWORD) =>
+    signIn(newBrowser(), await begin(configuration), username, password)
+  const isIn = (page: Page) => page.url.searchParams.has('code')
+  afterAll(() => set({ enabled: false }))
+
+  test('by age: signs no one in until a new one is chosen, and only who knows it is told', async () => {
+    const { username, email } = await person()
+    server.clock.advance(40 * DAY)
+    const enabledAt = server.clock.now().getTime()
+    const { body } = await set({ enabled: true, validPeriodDays: 30, enabledAt: 1 })
+    expect(body.passwordExpiration).toEqual({ enabled: true, validPeriodDays: 30, enabledAt })
+    // what was older has its whole period from then on, and changing the period begins none
+    server.clock.advance(29 * DAY)
+    expect((await set(body.passwordExpiration)).body.passwordExpiration.enabledAt).toBe(enabledAt)
+    expect(isIn(await enter(username))).toBe(true)
+    server.clock.advance(DAY)
+    expect(problemOf(await enter(username, 'a wrong phrase'))).toBe('The name or the password is incorrect.')
+    const page = await openPage(server, configuration)
+    await page.start('SignIn')
+    const { body: proof } = await page.verify(username)
+    const refused = await page.call('POST', '/identification', proof)
+    expect([refused.status, refused.body.code]).toEqual([422, 'password.expired'])
+    expect((await page.call('POST', '/submit')).status).toBe(404)
+
+    const browser = newBrowser()
+    const sent = await signIn(browser, await begin(configuration), username)
+    expect(sent.url.pathname).toMatch(/^\/forgot-password\//)
+    expect(sent.text).toContain('Your password has expired. Choose a new one.')
+    const before = mail.mails.length
+    const form = await browser.submit(sent, { identifier: email })
+    const reset = await browser.submit(form, { code: await mailedCode(before), password: NEW })
+    expect(reset.text).toContain('Your password was changed.')
+    expect(isIn(await enter(username, NEW))).toBe(true)
+  })
+
+  test('because an operator said so, which can be taken back', async () => {
+    const { id, username } = await person()
+    const expire = (isExpired: boolean) => api('PATCH', `/users/${id}/password/expiration`, { isExpired })
+    const page = await openPage(server, configuration)
+    await page.start('SignIn')
+    await page.call('POST', '/identification', (await page.verify(username)).body)
+    expect((await expire(true)).body).toMatchObject({ id, username })
+    const submitted = await page.call('POST', '/submit')
+    expect([submitted.status, submitted.body.code]).toEqual([422, 'password.expired'])
+    expect((await enter(username)).url.pathname).toMatch(/^\/forgot-password\//)
+    expect((await expire(false)).status).toBe(200)
+    expect(isIn(await enter(username))).toBe(true)
+    await expire(true)
+    await api('PATCH', `/users/${id}/password`, { password: NEW })
+    expect(isIn(await enter(username, NEW))).toBe(true)
+    await set({ enabled: false })
+    const off = await expire(true)
+    expect([off.status, off.body.code]).toEqual([400, 'sign_in_experiences.password_expiration_not_enabled'])
+    expect((await api('PATCH', '/users/nobody/password/expiration', { isExpired: true })).status).toBe(404)
   })
 })

@@ -7,6 +7,7 @@ import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 import type { FactorType } from '../factors/factors.ts'
+import type { PasswordExpiration } from './password-expiration.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
 
@@ -82,6 +83,7 @@ export interface SignInSettings {
   /** expirationDuration in seconds. */
   readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
   readonly emailBlocklistPolicy: EmailBlocklistPolicy
+  readonly passwordExpiration: PasswordExpiration
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
@@ -131,6 +133,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   sentinelPolicy: { maxAttempts: 10, lockoutDuration: 15 },
   verificationCodePolicy: { expirationDuration: 600, maxRetryAttempts: 10 },
   emailBlocklistPolicy: {},
+  passwordExpiration: { enabled: false },
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },

@@ -12,7 +12,8 @@ import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
 import type { FactorType } from '../factors/factors.ts'
-import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, type SignInSettings } from './experience.ts'
+import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
+import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
 
@@ -172,6 +173,20 @@ const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: U
     throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: 'Email' })
 }
 
+/** Expiry of passwords after the change. Throws 400 as changedExpiration. */
+const expirationAfter = async (
+  unit: Unit,
+  settings: Readonly<Record<string, unknown>>,
+  { forgotPasswordMethods: methods, passwordExpiration }: SignInSettings,
+  update: Update,
+): Promise<PasswordExpiration> => {
+  if (!update.passwordExpiration) return passwordExpiration
+  const isOffered = methods === null || methods.includes('EmailVerificationCode')
+  const canResetPassword = isOffered && (await hasConnector(unit, 'Email'))
+  const before = overDefaults(settings).passwordExpiration
+  return changedExpiration(before, update.passwordExpiration, { now: unit.now, canResetPassword })
+}
+
 /** Changes the settings; stores what differs from the defaults. Throws 400 and 422, see above. */
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
@@ -189,7 +204,8 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
     .where(inTenant(tenant.id))
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const experience = changedSettings(settings, normalized(update))
+  const proposed = changedSettings(settings, normalized(update))
+  const experience = { ...proposed, passwordExpiration: await expirationAfter(unit, settings, proposed, update) }
   if (update.signUp) assertProvable(experience.signUp)
   await assertConnectors(unit, update)
   assertCoherent(experience)

@@ -13,6 +13,7 @@ import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
 import { type AuthorizationRequest, advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
 import { keepFactors } from './new-factors.ts'
+import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, missingAtSignIn, passwordIdentifiers, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
@@ -155,6 +156,7 @@ const signedIn = operation(
     const { id, request } = submission.interaction
     const identified = await redeemProof(unit, proof)
     const [user] = await Promise.all([lockIdentified(unit, identified), lockInteraction(unit, id)])
+    assertPasswordCurrent(user, experience, unit.now)
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
     const draft = withRecord({ ...emptyDraft('SignIn'), identified }, record)
@@ -171,7 +173,7 @@ const signedIn = operation(
 
 /**
  * Proves a password and signs in, in one step as the page does. Where more is needed the interaction keeps who was identified
- * until that is proved or entered. Throws as both.
+ * until that is proved or entered. Throws as both, and 422 `password.expired`.
  */
 export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier, password } = attempt

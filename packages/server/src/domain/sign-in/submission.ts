@@ -12,6 +12,7 @@ import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import type { Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
+import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
@@ -108,8 +109,9 @@ export const identify = operation(
       const identified = await identifiedBy(unit, draft, record)
       if (draft.identified && draft.identified.userId !== identified.userId)
         throw new ApiError('session.identity_conflict')
-      await lockIdentified(unit, identified)
+      const user = await lockIdentified(unit, identified)
       unit.note({ userId: identified.userId })
+      if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
       return { ...draft, identified }
     }),
 )
@@ -128,7 +130,12 @@ const userChanges = (draft: Draft, before: Record<string, unknown>, now: Date): 
     }),
     ...emailColumns,
     ...(password
-      ? { password_hash: password.hash, password_algorithm: password.algorithm, password_updated_at: now }
+      ? {
+          password_hash: password.hash,
+          password_algorithm: password.algorithm,
+          password_updated_at: now,
+          is_password_expired: false,
+        }
       : {}),
   }
 }
@@ -190,6 +197,7 @@ const submitted = operation(
       return undefined
     }
     const user = await lockIdentified(unit, identified)
+    if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
     if (draft.profile.username !== undefined && user.username !== null)
       throw new ApiError('user.username_exists_in_profile')
     if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)

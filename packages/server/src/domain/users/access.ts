@@ -13,7 +13,13 @@ export const setPassword = operation(
     const before = await lockUser(unit, id)
     const row = await tx
       .updateTable('users')
-      .set({ password_hash: hash, password_algorithm: algorithm, password_updated_at: now, updated_at: now })
+      .set({
+        password_hash: hash,
+        password_algorithm: algorithm,
+        password_updated_at: now,
+        is_password_expired: false,
+        updated_at: now,
+      })
       .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()

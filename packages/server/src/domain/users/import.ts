@@ -194,6 +194,7 @@ const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed)
   created_at: timeOf(fields.createdAt) ?? now,
   updated_at: now,
   factor_choices: {},
+  is_password_expired: false,
 })
 type Row = ReturnType<typeof rowOf>
 

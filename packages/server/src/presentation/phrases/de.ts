@@ -87,6 +87,7 @@ export const de: Phrases = {
   wrongCode: 'Dieser Code stimmt nicht.',
   goneCode: 'Dieser Code gilt nicht mehr. Bitte einen neuen senden lassen.',
   tooManyMessages: 'An diese Adresse wurde zu viel gesendet. Bitte in zehn Minuten noch einmal versuchen.',
+  passwordExpired: 'Ihr Passwort ist abgelaufen. Bitte ein neues wählen.',
   samePassword: 'Das ist Ihr bisheriges Passwort. Bitte ein anderes wählen.',
   locked: 'Zu viele Versuche. Bitte in einigen Minuten noch einmal versuchen.',
   lockedAddress: 'Zu viele Versuche aus diesem Netz. Bitte in einigen Minuten noch einmal versuchen.',

@@ -84,6 +84,7 @@ export const en = {
   wrongCode: 'That code is incorrect.',
   goneCode: 'That code is no longer valid. Request another one.',
   tooManyMessages: 'Too many messages were sent to this address. Try again in ten minutes.',
+  passwordExpired: 'Your password has expired. Choose a new one.',
   samePassword: 'That is your current password. Choose another one.',
   locked: 'Too many attempts. Try again in a few minutes.',
   lockedAddress: 'Too many attempts came from your network. Try again in a few minutes.',
