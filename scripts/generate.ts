@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { CONNECTOR_CONFIGS } from '@countersign/contract/connector-configs.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 import { EVENT_TYPES, EVENTS, eventSchema, occasionOf } from '@countersign/contract/events.ts'
@@ -125,6 +126,21 @@ const experienceApi = (): string =>
     ),
   )
 
+/** The declaration for editors, in which the kind of a connector says what configures it. */
+const tenantFile = (): object => {
+  const { properties, ...rest } = strictly(Declaration) as unknown as { properties: Record<string, { items?: object }> }
+  const { connectors } = properties
+  const byKind = Object.entries(CONNECTOR_CONFIGS).map(([id, config]) => ({
+    if: { properties: { connectorId: { const: id } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { config: strictly(config) } },
+  }))
+  return {
+    ...rest,
+    properties: { ...properties, connectors: { ...connectors, items: { ...connectors?.items, allOf: byKind } } },
+  }
+}
+
 const pages: Readonly<Record<string, () => string>> = {
   'configuration.md': configuration,
   'permissions.md': permissions,
@@ -137,7 +153,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'events.json': () =>
     `${JSON.stringify(Object.fromEntries(EVENT_TYPES.map((type) => [type, eventSchema(type)])), null, 2)}\n`,
   'tenant-file.schema.json': () =>
-    `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...strictly(Declaration) }, null, 2)}\n`,
+    `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...tenantFile() }, null, 2)}\n`,
 }
 
 const check = process.argv.includes('--check')

@@ -102,7 +102,7 @@ const SmtpConfig = Type.Object({
 
 export type SmtpSettings = Static<typeof SmtpConfig>
 
-/** How a request is sent that carries a message. */
+/** The request that carries a message. */
 const httpFields = {
   endpoint: Type.String({
     minLength: 1,
@@ -170,7 +170,7 @@ const HttpSmsConfig = Type.Object({ ...httpFields, templates: SmsTemplates })
 
 const Key = (description: string) =>
   Type.String({ ...SECRET, minLength: 1, maxLength: 1024, pattern: LINE, description })
-/** A part of an address, which must stay one. */
+/** A word that may become a part of a URL. */
 const Word = (description: string, ...examples: string[]) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9._-]+$', description, examples })
 

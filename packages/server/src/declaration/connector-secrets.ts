@@ -1,9 +1,9 @@
-/** Secrets of connectors in an exported file: variables take their place, for the file is kept where configuration is. */
+/** Secrets of connectors in an exported file: variables replace them, because the file is kept with other configuration. */
 import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
 import { withSecrets } from '../domain/delivery/connector-configs.ts'
 import type { Connector } from '../domain/delivery/connectors.ts'
 
-/** The password of a mail server has had this name since files are exported. */
+/** The password of a mail server has always had this name in exported files. */
 const NAMES: Readonly<Record<string, string>> = { SIMPLE_MAIL_TRANSFER_PROTOCOL_AUTH_PASS: 'SMTP_PASSWORD' }
 
 const nameOf = (kind: ConnectorKind, path: readonly string[]): string => {

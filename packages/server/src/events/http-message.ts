@@ -1,4 +1,4 @@
-/** Sends one message by a request to a provider: one that the catalogue has, or any other that the connector describes. */
+/** Sends a message by a request to a provider: one from the catalogue, or any other that the connector describes. */
 import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
 import { type Carrier, secretsOf } from '../domain/delivery/connector-configs.ts'
 import { PROVIDERS } from '../domain/delivery/providers/catalogue.ts'
@@ -10,17 +10,17 @@ import type { Values } from './placeholders.ts'
 import { assertTaken } from './provider-answer.ts'
 import { filledRequest } from './request-template.ts'
 
-/** A carrier that is spoken to by HTTP. */
+/** A carrier that is reached over HTTP. */
 export type HttpCarrier = Exclude<Carrier, { readonly kind: 'simple-mail-transfer-protocol' }>
 
 export interface HttpMessage {
-  /** Of the message; those of the configuration are added. */
+  /** The placeholder values of the message; those of the configuration are added. */
   readonly values: Values
-  /** What no log may hold: codes, links. */
+  /** Values that no log may contain: codes, links. */
   readonly confidential: readonly string[]
 }
 
-/** What is sent where the connector has no body of its own. */
+/** The body if the connector does not define one. */
 const DEFAULT_BODY = {
   to: '{{to}}',
   type: '{{type}}',

@@ -1,6 +1,6 @@
 /**
- * How a mail of ours looks: one column in tables and inline styles, which every mail program shows, in the tenant's colours, with
- * a dark variant for programs that ask for one. What is filled in later stands as placeholders; all of it is text.
+ * The layout of the server's mail: one column in tables and inline styles, which every mail program supports, in the tenant's
+ * colours, with a dark variant. It contains placeholders, which are filled in later.
  */
 import type { SignInSettings } from '../domain/sign-in/experience.ts'
 import { inkOn, soundColor } from '../kernel/colors.ts'
@@ -62,7 +62,7 @@ const linkBlock = ({ action, fallback, note }: NonNullable<MailContent['link']>,
 ${note === undefined ? '' : paragraph(note, 'ink', 'padding-bottom:16px')}
 ${paragraph(`${fallback}<br><a class="quiet" href="{{link}}" dir="ltr" style="color:${QUIET};word-break:break-all">{{link}}</a>`, 'quiet', 'font-size:14px;line-height:22px')}`
 
-/** A document with placeholders. Texts are HTML already but for placeholders: those of this server are plain sentences. */
+/** An HTML document with placeholders. The texts are inserted as they are: the server's sentences contain no markup. */
 export const mailHtml = (look: MailLook, { language, direction, lead, code, link, unasked }: MailContent): string => {
   const { isDarkModeEnabled } = look.color
   const accent = soundColor(look.color.primaryColor, LIGHT_ACCENT)

@@ -1,4 +1,4 @@
-/** Shows a mail with sample values, as a template of the operator or the server's own text makes it. */
+/** Shows a mail with sample values, rendered from the operator's template or the server's own text. */
 import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
 import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { MessageUsage } from '../domain/delivery/messages.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts'
 import { type MailTemplate, type RenderedMail, renderMail } from './mail-templates.ts'
 import { namesIn, type Values } from './placeholders.ts'
 
-/** What messages of any usage fill, beside what comes from the tenant. */
+/** The placeholders that messages can fill. */
 const VARIABLES = ['code', 'link', 'minutes', 'organizationName', 'host', 'baseUrl']
 
 const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation'])
@@ -26,7 +26,7 @@ const unknownIn = ({ subject, content, replyTo = '', sendFrom = '' }: MailTempla
   )
 
 /**
- * The mail of a usage in a language as its readers get it.
+ * The mail for a usage as readers of a language get it.
  * @param details a template to show instead of the stored one
  * @param variables instead of sample values
  */

@@ -1,6 +1,6 @@
 /**
- * Why a message was not accepted, in a form that callers may see: a kind and its sentence. What the mail server or the provider said, and where
- * it is, is for the server's log only (SECURITY R-31): a caller who names a host must not be able to
+ * Why a message was not accepted, in a form that callers may see: a kind and its sentence. What the mail server or
+ * the provider said, and where it is, is for the server's log only (SECURITY R-31): a caller who names a host must not be able to
  * read what answers there.
  */
 import { OutboundError } from './outbound.ts'
@@ -23,9 +23,9 @@ export type MessageFailureKind = keyof typeof SENTENCES
 
 export class MessageFailure extends Error {
   readonly kind: MessageFailureKind
-  /** Whether another attempt would be no use: it will never be taken, as the address is wrong. */
+  /** Whether another attempt would be pointless, for example because the address is wrong. */
   readonly isFinal: boolean
-  /** @param options.cause the whole of it, for the log */
+  /** @param options.cause the full error, for the log */
   constructor(
     who: 'the mail server' | 'the provider',
     kind: MessageFailureKind,
@@ -38,14 +38,14 @@ export class MessageFailure extends Error {
   }
 }
 
-/** What nodemailer says of its errors. */
+/** The fields of nodemailer's errors. */
 interface ErrorFields {
   readonly code?: unknown
-  /** Of the system, where `code` is nodemailer's. */
+  /** The system's code, if `code` is nodemailer's. */
   readonly originalCode?: unknown
-  /** What was asked of the mail server: `CONN`, `RCPT TO`. */
+  /** The command sent to the mail server: `CONN`, `RCPT TO`. */
   readonly command?: unknown
-  /** The three digits of the answer. */
+  /** The three-digit reply code. */
   readonly responseCode?: unknown
 }
 
@@ -82,14 +82,14 @@ const kindOf = (error: unknown, isLate: boolean): MessageFailureKind => {
   }
 }
 
-/** Of what was thrown while a mail was sent by SMTP. @param isLate whether it was we who gave up */
+/** The failure for an error of sending by SMTP. @param isLate whether this server gave up */
 export const mailFailure = (error: unknown, isLate: boolean): MessageFailure => {
   const { code, responseCode } = fieldsOf(error)
   const isFinal = code === 'EENVELOPE' && Number(responseCode) >= 500
   return new MessageFailure('the mail server', kindOf(error, isLate), isFinal, { cause: error })
 }
 
-/** Of what was thrown while a request was sent. */
+/** The failure for an error of sending a request. */
 export const requestFailure = (error: unknown): MessageFailure => {
   const kind = error instanceof OutboundError ? error.kind : 'connection'
   const { code } = fieldsOf(error instanceof Error ? error.cause : undefined)

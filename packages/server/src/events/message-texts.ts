@@ -1,4 +1,4 @@
-/** The texts of the server in each language; an operator's templates come before them. */
+/** The texts of the server's own messages, by language; an operator's templates take precedence. */
 import type { LanguageTag } from '../domain/delivery/languages.ts'
 import { de } from './texts/de.ts'
 import { en } from './texts/en.ts'

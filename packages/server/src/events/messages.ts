@@ -1,4 +1,4 @@
-/** Sends queued messages: mail and text messages, through the connector of the type that the tenant has when they are sent. */
+/** Sends queued messages, mail and text messages, through the connector that the tenant has when they are sent. */
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { Carrier } from '../domain/delivery/connector-configs.ts'
 import { carrierOf } from '../domain/delivery/connectors.ts'
@@ -19,22 +19,22 @@ import { addressLine, senderOf } from './sender.ts'
 import { isGsm, renderSms } from './sms-text.ts'
 import { sendBySmtp } from './smtp.ts'
 
-/** A person waits for it. */
+/** A user is waiting for it. */
 const RETRY_SECONDS = [5, 15, 30, 60, 120, 300]
-/** An administrator waits for it. */
+/** An administrator is waiting for it. */
 const TEST_MS = 20_000
 
 type Channel = 'Email' | 'Sms'
 
-/** A message that is to leave now. */
+/** A message that is being sent. */
 interface Outgoing extends MailVariables {
   readonly tenant: Tenant
-  /** The same at each attempt. */
+  /** The same for every attempt. */
   readonly id: string
   readonly to: string
 }
 
-/** What no log may hold of a message. */
+/** The values of a message that no log may contain. */
 const confidentialIn = ({ variables: { code, link } }: Outgoing): string[] =>
   [code, link].filter((each) => each !== undefined)
 
@@ -79,7 +79,7 @@ const smsOverHttp = (carrier: Carrier, outgoing: Outgoing): HttpMessage => {
   })
 }
 
-/** The operator's template, otherwise the connector's; undefined where the text is the server's. */
+/** The operator's template, otherwise the connector's; undefined if the server's own text is used. */
 const chosenTemplate = async (
   store: Store,
   { config: { templates = [] } }: Carrier,
@@ -113,7 +113,7 @@ const sendOne = async (
   return sendBySmtp(outbound, carrier.config, { ...rendered, to, id, host: new URL(tenant.baseUrl).host }, signal)
 }
 
-/** The same; the log has what the mail server or the provider said, and nothing else has. */
+/** The same; only the log has what the mail server or the provider said. */
 const sendLogged: typeof sendOne = async (means, channel, carrier, outgoing, signal) => {
   try {
     await sendOne(means, channel, carrier, outgoing, signal)
@@ -149,7 +149,7 @@ export const messages = (store: Store, outbound: Outbound, channel: Channel): Di
   },
 })
 
-/** Sends a message at once to try a configuration; gives what went wrong, if something did. */
+/** Sends a message at once to test a configuration; returns the failure, if there is one. */
 export const sendTestMessage =
   (store: Store, outbound: Outbound) =>
   async (

@@ -1,4 +1,4 @@
-/** Reads what a provider answers: whether it took the message, and if not, of what kind the failure is. */
+/** Reads a provider's response: whether it accepted the message and, if not, the kind of failure. */
 import type { Outcome, Place } from '../domain/delivery/providers/provider.ts'
 import { MessageFailure, type MessageFailureKind } from './message-failure.ts'
 import type { OutboundAnswer } from './outbound.ts'
@@ -20,7 +20,7 @@ const inJson = (text: string, pointer: string): unknown => {
   return value
 }
 
-/** What stands at a place, as text. */
+/** The value at a place in the response, as text. */
 const found = ({ headers, body }: OutboundAnswer, place: Place): string | undefined => {
   if (place.startsWith('/')) {
     const value = inJson(body.toString('utf8'), place)
@@ -30,7 +30,7 @@ const found = ({ headers, body }: OutboundAnswer, place: Place): string | undefi
     const [, inner] = body.toString('utf8').split(place)
     return inner?.split('<')[0]
   }
-  // AWS puts the address of its documentation behind a colon
+  // AWS appends the URL of its documentation after a colon
   return String(headers[place] ?? '').split(':')[0]
 }
 
@@ -42,7 +42,7 @@ const kindOfStatus = (status: number): MessageFailureKind => {
   return status >= 500 ? 'fault' : 'protocol'
 }
 
-/** What an attempt would be refused for again. */
+/** Failures for which every further attempt would be refused too. */
 const FINAL: ReadonlySet<MessageFailureKind> = new Set(['recipient', 'message'])
 
 const isTaken = (answer: OutboundAnswer, { statuses, success }: Outcome): boolean => {
@@ -50,10 +50,10 @@ const isTaken = (answer: OutboundAnswer, { statuses, success }: Outcome): boolea
   return isStatus && (!success || success.values.includes(found(answer, success.place) ?? ''))
 }
 
-/** Text without any of these, in whatever encoding they were sent. */
+/** The text without these values, in any encoding in which they were sent. */
 const without = (text: string, hidden: readonly string[]): string => {
   const forms = hidden
-    // what is shorter than a code is in any text
+    // shorter values occur in any text
     .filter((value) => value.length >= 4)
     .flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])
   return [...new Set(forms)]
@@ -62,16 +62,16 @@ const without = (text: string, hidden: readonly string[]): string => {
 }
 
 /**
- * Throws MessageFailure unless the provider took the message. Its cause has the status, the error as the provider names it, and
- * the beginning of the answer, for the log.
- * @param hidden secrets and codes, which are taken out of that
+ * Throws MessageFailure unless the provider accepted the message. Its cause has the status, the provider's error code and the
+ * beginning of the response, for the log.
+ * @param hidden secrets and codes, which are removed from it
  */
 export const assertTaken = (answer: OutboundAnswer, outcome: Outcome, hidden: readonly string[]): void => {
   if (isTaken(answer, outcome)) return
   const code = outcome.code === undefined ? undefined : found(answer, outcome.code)
   const { failures = {} } = outcome
   const named = code !== undefined && Object.hasOwn(failures, code) ? failures[code] : undefined
-  // what is no success where the status is one says so in its body
+  // a success status with a body that reports no success
   const kind = named ?? (answer.status < 300 ? 'protocol' : kindOfStatus(answer.status))
   const said = without(answer.body.toString('utf8'), hidden).slice(0, LONGEST_LOGGED)
   const cause = new Error(`answered ${answer.status}${code ? ` with the error ${code}` : ''}: ${said}`)

@@ -1,4 +1,4 @@
-/** Makes the request that carries a message: fills its address, headers and body, each in the encoding of its place. */
+/** Builds the request that carries a message: fills in its URL, headers and body, with the encoding that each requires. */
 import type { RequestTemplate } from '../domain/delivery/providers/provider.ts'
 import { fill, isOnlyPlaceholders, oneLine, type Values, verbatim } from './placeholders.ts'
 
@@ -11,7 +11,7 @@ export interface FilledRequest {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** What a part of a body becomes; undefined where it is to be left out. */
+/** A part of a body with its placeholders filled; undefined if it must be left out. */
 const filledPart = (part: unknown, values: Values): unknown => {
   if (typeof part === 'string') {
     const text = fill(part, values, verbatim)
@@ -21,7 +21,7 @@ const filledPart = (part: unknown, values: Values): unknown => {
   const entries = Object.entries(part).map(([name, inner]) => [name, inner, filledPart(inner, values)] as const)
   const kept = entries.filter(([, , filled]) => filled !== undefined)
   const isBare = kept.every(([, inner, filled]) => inner === filled)
-  // what is left says nothing of the message: `{ type: 'text/html' }` without its text
+  // what remains has nothing of the message, such as `{ type: 'text/html' }` without its text
   if (kept.length < entries.length && isBare) return undefined
   return Array.isArray(part)
     ? kept.map(([, , filled]) => filled)
@@ -44,7 +44,7 @@ const bodyOf = (body: NonNullable<RequestTemplate['body']>, contentType: string,
   return new URLSearchParams(pairs).toString()
 }
 
-/** A body that is an object leaves out members that are nothing but placeholders without a value. */
+/** Fills a template. An object as the body loses members that consist of placeholders without a value. */
 export const filledRequest = (template: RequestTemplate, values: Values): FilledRequest => {
   const { origin, path = '', method = 'POST', contentType = JSON_TYPE, body, basic, headers = {} } = template
   const isBodiless = method === 'GET' || body === undefined

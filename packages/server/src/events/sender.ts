@@ -1,15 +1,15 @@
-/** Who a mail is from, and where answers go: as the connector says, unless the template has something in its place. */
+/** The sender of a mail and its Reply-To address: the connector's, unless the template overrides them. */
 import type { Carrier } from '../domain/delivery/connector-configs.ts'
 import { oneLine } from './placeholders.ts'
 
 export interface Sender {
   readonly name: string
   readonly address: string
-  /** Empty: to the sender. */
+  /** Empty: replies go to the sender. */
   readonly replyTo: string
 }
 
-/** What stands in an address line: `Name <address>`, the name in quotes where it needs them (RFC 5322 section 3.4). */
+/** An address line: `Name <address>`, with the name quoted if necessary (RFC 5322 section 3.4). */
 export const addressLine = ({ name, address }: Pick<Sender, 'name' | 'address'>): string => {
   if (name === '') return address
   const isPlain = /^[\p{L}\p{N} _'-]+$/u.test(name)
@@ -21,7 +21,7 @@ const read = (line: string): { name: string; address: string } => {
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }
 
-/** @param template what the template of the message says of it */
+/** @param template the overrides of the message's template */
 export const senderOf = (
   { config }: Carrier,
   template: { readonly replyTo?: string; readonly senderName?: string },

@@ -1,4 +1,4 @@
-/** The text of a text message: that of the connector where it has one, else ours. */
+/** The text of a text message: the connector's template if it has one, otherwise the server's own. */
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { MESSAGE_TEXTS } from './message-texts.ts'
@@ -10,15 +10,15 @@ interface SmsTemplate {
 }
 
 /**
- * A text of ours ends with the line by which a browser fills in the code at this host and at no other (the format of
- * origin-bound one-time codes); it takes the code from the last line only.
+ * The server's texts end with the line from which a browser fills in the code on this host and no other (origin-bound one-time
+ * codes, the format of WebOTP).
  */
 const boundTo = (host: string, code: string | undefined): string => (code ? `\n\n@${host} #${code}` : '')
 
-/** Of the GSM alphabet (3GPP TS 23.038) without those that count twice. */
+/** The GSM alphabet with its extension (3GPP TS 23.038). */
 const GSM = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/
 
-/** Whether a text needs no Unicode on its way. */
+/** Whether a text can be sent without Unicode, in messages of 160 characters. */
 export const isGsm = (text: string): boolean => GSM.test(text)
 
 /** Placeholders are the message's variables, `host` and `baseUrl`, which come from the tenant alone (SECURITY R-25). */
@@ -27,7 +27,7 @@ export const renderSms = (
   { baseUrl }: Tenant,
   { usage, variables, language = 'en' }: Omit<Message, 'recipient'>,
 ): string => {
-  // a port has no place in the line that a browser reads
+  // the line that browsers read has no port
   const { host, hostname } = new URL(baseUrl)
   const values = { ...variables, baseUrl, host }
   const template = templates.find(({ usageType }) => usageType === usage)

@@ -1,4 +1,4 @@
-/** What does not fit a schema, as the Management API tells it: where, and why. */
+/** Validation errors in the form of the Management API: where, and why. */
 import type { Validator } from 'typebox/compile'
 import { ApiError } from './api-error.ts'
 
@@ -7,7 +7,7 @@ const MOST_ISSUES = 20
 const issuesOf = (validator: Validator, value: unknown, base: string) =>
   validator
     .Errors(value)
-    // a failed union says so once more at its own path, which helps no one
+    // a failed union reports itself again at its own path
     .filter(({ keyword }, _index, all) => keyword !== 'anyOf' || all.length === 1)
     .flatMap(({ instancePath, message, keyword, params }) =>
       keyword === 'required' && 'requiredProperties' in params

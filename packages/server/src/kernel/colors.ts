@@ -2,7 +2,7 @@
 
 const COLOR = /^#[0-9a-f]{3}(?:[0-9a-f]{3})?$/i
 
-/** The colour if it is one (`#rgb`, `#rrggbb`) and nothing that could end the style that it stands in. */
+/** The colour if it has the form `#rgb` or `#rrggbb`, which cannot break out of a style; otherwise the fallback. */
 export const soundColor = (value: string, fallback: string): string => (COLOR.test(value) ? value : fallback)
 
 /** Black or white, whichever is easier to read on the colour (WCAG 2.2 relative luminance). */

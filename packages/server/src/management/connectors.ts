@@ -19,7 +19,7 @@ import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { recipientOf } from './recipient.ts'
 
-/** Sends a message at once; gives what went wrong, if something did, as it may be told. */
+/** Sends a message at once; returns the failure, if there is one, in a form that callers may see. */
 export type SendTestMessage = (
   tenant: Tenant,
   channel: 'Email' | 'Sms',
@@ -45,7 +45,7 @@ const factoryNamed = (id: string) => {
   return factory
 }
 
-/** @param sendTestMessage how a configuration is tried */
+/** @param sendTestMessage tests a configuration */
 export const connectorHandlers = (sendTestMessage: SendTestMessage) =>
   bind(connectorRoutes, {
     async listConnectors({ query }, { store, tenant }) {

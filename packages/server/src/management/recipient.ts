@@ -1,4 +1,4 @@
-/** Whom a request sends a message to. */
+/** The recipient of the message that a request sends. */
 import type { Identifier } from '../domain/credentials/identifiers.ts'
 import { ApiError } from '../kernel/api-error.ts'
 
@@ -16,7 +16,7 @@ export const recipientIn = ({ email, phone }: Recipients): Identifier => {
   throw missing('either email or phone')
 }
 
-/** Whom a connector of the type sends to; the other is ignored. Throws 400 if it is missing. */
+/** The recipient for a connector of the type; the other is ignored. Throws 400 if it is missing. */
 export const recipientOf = (type: 'Email' | 'Sms', { email, phone }: Recipients): Identifier => {
   const [name, value] = type === 'Email' ? (['email', email] as const) : (['phone', phone] as const)
   if (value === undefined) throw missing(name)

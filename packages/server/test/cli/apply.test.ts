@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-const env = { SMTP_PASSWORD: 'pass "word" \\ with: everything' }
+const env = { SMTP_PASSWORD: 'pass "word" \\ with: everything', HTTP_SMS_HEADERS_X_KEY: 'everything' }
 const TENANT = `resources:
   - indicator: https://orders.example/api
     name: Orders
@@ -67,6 +67,8 @@ connectors:
       fromEmail: Example <no-reply@example.com>
       templates:
         - { usageType: SignIn, contentType: text/plain, subject: 'Costs $\${NOTHING} and {{code}}', content: '{{code}}' }
+  - connectorId: http-sms
+    config: { endpoint: 'https://sms.example/send', headers: { x-key: '\${HTTP_SMS_HEADERS_X_KEY}' }, body: { to: '{{to}}' } }
 signInExperience:
   color: { primaryColor: '#112233', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' }
   sentinelPolicy: { maxAttempts: 5 }
@@ -86,7 +88,7 @@ test('a file makes the tenant; the same file again changes nothing and emits not
   expect(dry.out).toContain(
     '+ resource https://orders.example/api\n+ permission read:orders of https://orders.example/api\n',
   )
-  expect(dry.out).toContain('14 changes would be made.')
+  expect(dry.out).toContain('15 changes would be made.')
   expect(dry.out).not.toContain('clientSecret')
   expect(await everything()).toEqual(before)
 

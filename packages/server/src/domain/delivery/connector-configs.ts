@@ -1,4 +1,4 @@
-/** Judges the configuration of a connector by the schema of its kind. */
+/** Checks the configuration of a connector against the schema of its kind. */
 import { CONNECTOR_CONFIGS, type ConnectorConfig, type ConnectorKind } from '@countersign/contract/connector-configs.ts'
 import type { Static } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -18,11 +18,11 @@ const validatorOf = (kind: ConnectorKind): Validator => {
   return known
 }
 
-/** The configuration without members that its kind does not know. Throws 400 `guard.invalid_input` with its issues. */
+/** The configuration without members that are unknown to its kind. Throws 400 `guard.invalid_input` with its issues. */
 export const soundConfig = (kind: ConnectorKind, config: unknown): ConnectorConfig => {
   const validator = validatorOf(kind)
   checkInput(validator, config, 'body', '/config')
-  // cleaning changes what it is given
+  // Clean changes its argument
   return validator.Clean(structuredClone(config)) as ConnectorConfig
 }
 
@@ -40,7 +40,7 @@ const secretsReplaced = (
   const isSecret = part?.['x-secret'] === true
   if (typeof value === 'string') return isSecret ? replace(value, at) : value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // what is secret as a whole is secret in each member
+  // if the whole is secret, so is each member
   const partOf = (name: string) => (isSecret ? part : part?.properties?.[name])
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, secretsReplaced(each, partOf(name), [...at, name], replace)]),
@@ -48,8 +48,8 @@ const secretsReplaced = (
 }
 
 /**
- * The configuration with something in the place of each text that its schema marks as secret.
- * @param replace what takes its place; gets the secret and the names that lead to it
+ * The configuration with each secret, as marked in its schema, replaced.
+ * @param replace returns the replacement for a secret; gets the names that lead to it
  */
 export const withSecrets = (
   kind: ConnectorKind,

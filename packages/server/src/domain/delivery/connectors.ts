@@ -156,7 +156,7 @@ export interface TestFailure extends Error {
 
 /**
  * Throws 429 `request.message_rate_limited` when the recipient may not be sent another message now (DECISIONS
- * L3), and as keepIdentifier. It is counted when it is concluded.
+ * L3), and as keepIdentifier. concludeConnectorTest counts the message.
  */
 export const assertTestLeft = async (store: Store, tenant: Tenant, recipient: Identifier): Promise<void> => {
   const isLeft = await isSendLeft(store.database.kysely, tenant, store.clock.now(), recipientHash(recipient))
@@ -180,7 +180,7 @@ export const concludeConnectorTest = operation(
   },
 )
 
-/** What carries the messages of a type, from the cache; undefined when the tenant has no such connector. */
+/** The connector for messages of a type, from the cache; undefined if the tenant has none. */
 export const carrierOf = (
   store: Store,
   { id: tenantId }: Tenant,

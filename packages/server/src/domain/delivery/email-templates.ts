@@ -1,4 +1,4 @@
-/** Mail in the operator's own words: a template for each language and usage. */
+/** The operator's templates of mails, one for each language and usage. */
 import type { EmailTemplateDetails, EmailTemplateInput } from '@countersign/contract/email-templates.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
@@ -51,13 +51,13 @@ export const getEmailTemplate = async (
 
 type Input = Static<typeof EmailTemplateInput>
 
-/** Stores templates, each in place of the one for its language and usage; of two for the same, the last counts. */
+/** Stores templates, replacing those for the same language and usage; if two are for the same, the last one is stored. */
 export const replaceEmailTemplates = operation(
   [],
   async (unit, templates: readonly Input[]): Promise<EmailTemplateRow[]> => {
     const { tx, tenant, now, changed } = unit
     const last = new Map(templates.map((each) => [`${each.languageTag} ${each.templateType}`, each]))
-    // in one order, so that two that come at once wait for each other and do not deadlock
+    // in a fixed order, so that concurrent calls cannot deadlock
     const ordered = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
     const rows = await tx
       .insertInto('email_templates')

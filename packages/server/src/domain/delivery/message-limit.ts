@@ -11,11 +11,11 @@ import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
 const MOST_SENDS = 10
 export const SENDS_WITHIN_SECONDS = 600
 
-/** By which the sends to a recipient are counted. Throws as keepIdentifier. */
+/** The key under which messages to a recipient are counted. Throws as keepIdentifier. */
 export const recipientHash = (recipient: Identifier): Buffer =>
   hashSecret(`${recipient.type}:${keepIdentifier(recipient).key}`)
 
-/** Whether a recipient may be sent one more message, as it is now. */
+/** Whether a recipient may currently be sent another message. */
 export const isSendLeft = async (
   db: Db,
   { id: tenantId }: Tenant,

@@ -1,7 +1,7 @@
 /**
- * Codes that an operator's application sends through the Management API to prove an address or a number: of no interaction, one
- * valid code for each recipient. They count towards the limit of messages (DECISIONS L3); failures lock no account, because no one
- * signs in by them.
+ * Codes that an operator's application sends through the Management API to prove an address or a number. They belong to no
+ * interaction, and each recipient has one valid code. They count towards the limit of messages (DECISIONS L3); wrong attempts lock
+ * no account, because these codes sign no one in.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ import type { SignInExperience } from './experience.ts'
 const DIGITS = 6
 const USAGE = 'Generic'
 
-/** In the place of an interaction. */
+/** Stored instead of the id of an interaction. */
 const placeOf = (hash: Buffer): string => `operator/${hash.toString('base64url')}`
 
 const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
@@ -70,14 +70,14 @@ export const sendOperatorCode = operation(
 )
 
 /**
- * Uses a code up; of attempts at once with the right code one succeeds. Throws 400 `verification_code.not_found`, `.expired`,
+ * Verifies a code and uses it up; of concurrent attempts with the right code, one succeeds. Throws 400 `verification_code.not_found`, `.expired`,
  * `.exceed_max_try`, `.code_mismatch`, and as keepIdentifier.
  */
 export const verifyOperatorCode = operation(
   [],
   async (unit, recipient: Identifier, code: string, { verificationCodePolicy }: SignInExperience): Promise<void> => {
     const { tx, tenant, now } = unit
-    // counts the attempt and holds the row until the end, so that attempts take turns
+    // counts the attempt and locks the row until the commit, so that attempts take turns
     const { rows } = await sql<{ id: string; tries: number; code_mac: Buffer; expires_at: Date }>`
       UPDATE verification_codes SET tries = tries + 1
       WHERE tenant_id = ${tenant.id} AND interaction_id = ${placeOf(recipientHash(recipient))} AND consumed_at IS NULL

@@ -1,4 +1,7 @@
-/** What messages say, as each language says it. Placeholders are `{{host}}`, `{{minutes}}`, `{{organizationName}}`, and in text messages `{{code}}` and `{{link}}`. */
+/**
+ * The texts of messages, which each language provides. Placeholders are `{{host}}`, `{{minutes}}`, `{{organizationName}}`, and in
+ * text messages `{{code}}` and `{{link}}`.
+ */
 import type { MessageUsage } from '../../domain/delivery/messages.ts'
 
 export interface MailText {
@@ -6,25 +9,25 @@ export interface MailText {
   readonly subject: string
   /** What the code or the link is for. */
   readonly lead: string
-  /** On the button, where there is a link. */
+  /** The label of the button, for mails with a link. */
   readonly action?: string
-  /** What to do for a reader who did not ask for it. */
+  /** Advice for readers who did not ask for the mail. */
   readonly unasked: string
 }
 
 export interface MessageTexts {
   readonly direction: 'ltr' | 'rtl'
   readonly mail: Readonly<Record<MessageUsage, MailText>>
-  /** Of a code that is good for some `minutes`; an invitation's is not. */
+  /** For a code that is valid for some `minutes`; an invitation's code has no such limit. */
   readonly codeLife: string
   readonly codeNote: string
   readonly linkLife: string
-  /** Above the address that a button leads to. */
+  /** Above the address to which the button leads. */
   readonly linkFallback: string
-  /** On a button whose text says nothing else. */
+  /** The label of a button without an `action`. */
   readonly open: string
   /**
-   * Text messages: short, and of the GSM alphabet where the language allows, so that each is one message. `MagicLink` and
+   * Text messages: short, and in the GSM alphabet if the language allows it, so that each is sent as one message. `MagicLink` and
    * `OrganizationInvitation` have the link; the others the code.
    */
   readonly sms: Readonly<Record<MessageUsage, string>>

@@ -1,4 +1,4 @@
-/** Every provider that is spoken to by HTTP and has a kind of connector of its own. */
+/** The providers that have their own kind of connector. */
 import { awsSes } from './aws-ses.ts'
 import { awsSns } from './aws-sns.ts'
 import { mailgun } from './mailgun.ts'

@@ -1,9 +1,9 @@
-/** What a provider that is spoken to by HTTP is: a request with placeholders, and how its answer is read. All of it is data. */
+/** A provider that is reached over HTTP, as data: a request with placeholders, and how its response is read. */
 import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
 
 /**
  * Placeholders are `{{config.<member>}}`, and of the message `to` (a phone number with +), `digits` (without), `subject`,
- * `text`, `html`, `from` (`Name <address>`), `fromEmail`, `fromName`, `replyTo`, `id` (the same at each attempt), `type`,
+ * `text`, `html`, `from` (`Name <address>`), `fromEmail`, `fromName`, `replyTo`, `id` (the same for every attempt), `type`,
  * `locale`, and the variables of its text.
  */
 export interface RequestTemplate {
@@ -21,21 +21,21 @@ export interface RequestTemplate {
   readonly aws?: string
 }
 
-/** Where an answer says something: a JSON pointer (`/code`), an XML element (`<Code>`), or the name of a header. */
+/** A place in a response: a JSON pointer (`/code`), an XML element (`<Code>`), or the name of a header. */
 export type Place = string
 
-/** What became of a message that was not taken; the sentences are in `events/message-failure.ts`. */
+/** Why a message was not accepted; the sentences are in `events/message-failure.ts`. */
 export type ProviderFailure = 'login' | 'sender' | 'recipient' | 'message' | 'limit' | 'fault'
 
-/** How success and the kinds of failure are told. */
+/** How success and the kinds of failure are recognized. */
 export interface Outcome {
   /** Default: 200 to 299. */
   readonly statuses?: readonly number[]
-  /** What must stand somewhere in the answer beside. */
+  /** A value that the response must have besides. */
   readonly success?: { readonly place: Place; readonly values: readonly string[] }
-  /** Where the provider names its error. */
+  /** The place of the provider's error code. */
   readonly code?: Place
-  /** By that name; an error that is not here is judged by the status. */
+  /** By error code; for others the status decides. */
   readonly failures?: Readonly<Record<string, ProviderFailure>>
 }
 
@@ -46,7 +46,7 @@ export interface Provider {
   readonly name: string
   readonly description: string
   readonly readme: string
-  /** A configuration to begin with. */
+  /** An example configuration. */
   readonly example: Readonly<Record<string, unknown>>
   readonly request: RequestTemplate
   readonly outcome: Outcome
