@@ -191,6 +191,10 @@ const settable = {
   languageInfo,
   termsOfUseUrl: Address,
   privacyPolicyUrl: Address,
+  agreeToTermsPolicy: OneOf(['Automatic', 'ManualRegistrationOnly', 'Manual'], {
+    description:
+      'Whether the hosted pages require a check box for the terms of use and the privacy policy: never, to register, or to sign in too, where passkeys are then not offered in place of a name. Pages of your own have to ask themselves',
+  }),
   signIn,
   signUp,
   signInMode: OneOf(['SignIn', 'Register', 'SignInAndRegister']),
@@ -225,7 +229,6 @@ const settable = {
 
 /** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
 const switchedOff = {
-  agreeToTermsPolicy: OneOf(['Automatic', 'ManualRegistrationOnly', 'Manual']),
   socialSignIn: JsonObject,
   socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 100 }),
   customCss: Nullable(Type.String({ maxLength: 262_144 })),

@@ -11,7 +11,6 @@ import type { Tenant } from '../kernel/tenant.ts'
 
 /** Features that do not exist yet, as other tools know them when they are off. */
 const OFF = {
-  agreeToTermsPolicy: 'Automatic' as const,
   socialSignIn: {},
   socialSignInConnectorTargets: [],
   customCss: null,

@@ -36,6 +36,8 @@ export interface CredentialsForm {
   readonly notice?: string | undefined
   /** What was typed before. */
   readonly identifier: string
+  /** The check box for the terms, where there is one. */
+  readonly terms: SafeHtml
   readonly aside: SafeHtml
   /** Whether the browser offers passkeys in the name field. */
   readonly hasPasskeys?: boolean
@@ -90,6 +92,7 @@ ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="
 <input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${form.hasPasskeys ? 'username webauthn' : 'username'}" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
 </div>
 ${password}
+${form.terms}
 <button type="submit" id="submit">${form.button}</button>
 </form>
 ${form.aside}

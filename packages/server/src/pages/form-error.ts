@@ -7,7 +7,7 @@ export interface FormError {
   readonly status: number
   readonly text: string
   /** The invalid field; undefined if it may be either, or none. */
-  readonly field?: 'identifier' | 'password'
+  readonly field?: 'identifier' | 'password' | 'terms'
 }
 
 interface Issue {

@@ -7,10 +7,12 @@ import { beginRegistration, registerWithPassword } from '../domain/sign-in/regis
 import { canRegister } from '../domain/sign-in/rules.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
+import type { Parameters } from '../http/parameters.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
+import { hasAgreed, termsField } from './terms.ts'
 
 const form = (
   context: PageContext,
@@ -18,6 +20,7 @@ const form = (
   identifier: string,
   errorText?: string,
   errorField?: FormError['field'],
+  fields?: Parameters,
 ): Answer => {
   const { phrases } = context.language
   const maySignIn = context.experience.signInMode !== 'Register'
@@ -30,6 +33,7 @@ const form = (
     errorText,
     errorField,
     identifier,
+    terms: termsField(context, 'Register', fields),
     aside: maySignIn
       ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
       : html``,
@@ -50,7 +54,8 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
-  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
+  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing, undefined, fields)
+  if (!hasAgreed(context, 'Register', fields)) return form(context, 422, identifier, phrases.notAgreed, 'terms')
   try {
     const step = stepOf(context, 'Register')
     if (experience.signUp.verify) {
@@ -63,6 +68,6 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text, field } = formErrorOf(error, phrases)
-    return form(context, status, identifier, text, field)
+    return form(context, status, identifier, text, field, fields)
   }
 }

@@ -10,7 +10,7 @@ import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
-import { parseParameters } from '../http/parameters.ts'
+import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn, finish } from './finish.ts'
@@ -18,12 +18,19 @@ import { EXPIRED } from './forgot-password.ts'
 import { excessOf, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
+import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
 /** In the query when the user comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
 
 /** @param errorText what to say above the form */
-const form = async (context: PageContext, status: number, identifier: string, errorText?: string): Promise<Answer> => {
+const form = async (
+  context: PageContext,
+  status: number,
+  identifier: string,
+  errorText?: string,
+  fields?: Parameters,
+): Promise<Answer> => {
   const { phrases } = context.language
   const { experience, interaction, exchange } = context
   const forgot = experience.canResetPassword
@@ -33,17 +40,18 @@ const form = async (context: PageContext, status: number, identifier: string, er
     ? html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
     : html``
   const { enabled, showPasskeyButton, allowAutofill } = experience.passkeySignIn
-  const passkey = enabled
-    ? passkeyForm(context, {
-        ceremony: 'get',
-        options: await signInPasskeyOptions(stepOf(context, 'SignIn')),
-        button: phrases.signInWithPasskey,
-        fields: {},
-        isQuiet: true,
-        isShown: showPasskeyButton,
-        isOffered: allowAutofill,
-      })
-    : html``
+  const passkey =
+    enabled && !asksForTerms(context, 'SignIn')
+      ? passkeyForm(context, {
+          ceremony: 'get',
+          options: await signInPasskeyOptions(stepOf(context, 'SignIn')),
+          button: phrases.signInWithPasskey,
+          fields: {},
+          isQuiet: true,
+          isShown: showPasskeyButton,
+          isOffered: allowAutofill,
+        })
+      : html``
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
@@ -54,8 +62,9 @@ const form = async (context: PageContext, status: number, identifier: string, er
     errorText,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
     identifier,
+    terms: termsField(context, 'SignIn', fields),
     aside: html`${passkey}${forgot}${register}`,
-    hasPasskeys: enabled && allowAutofill,
+    hasPasskeys: enabled && allowAutofill && !asksForTerms(context, 'SignIn'),
   })
   return framed(context, { status, title: phrases.signIn, body })
 }
@@ -100,12 +109,13 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const fields = formFields(context)
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const passkey = broughtPasskey<AuthenticationResponseJSON>(fields.get('payload')?.[0] ?? '')
-  if (passkey) return signInWithPasskey(context, passkey)
+  if (passkey && !asksForTerms(context, 'SignIn')) return signInWithPasskey(context, passkey)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
-  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing)
+  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing, fields)
+  if (!hasAgreed(context, 'SignIn', fields)) return form(context, 422, identifier, phrases.notAgreed)
   const excess = excessOf(identifier, password, phrases)
-  if (excess !== undefined) return form(context, 422, identifier, excess)
+  if (excess !== undefined) return form(context, 422, identifier, excess, fields)
   try {
     const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
     return afterSignIn(context, await signInWithPassword(stepOf(context, 'SignIn').work, attempt))
@@ -114,6 +124,6 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
     if (isExpiredPassword(error) && experience.canResetPassword)
       return toPage(context, 'forgot-password', `?${EXPIRED}`)
     const { status, text } = formErrorOf(error, phrases)
-    return form(context, status, identifier, text)
+    return form(context, status, identifier, text, fields)
   }
 }

@@ -248,7 +248,6 @@ describe('refuses', () => {
     ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
     ['captchaPolicy', { captchaPolicy: { enabled: true } }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
-    ['agreeToTermsPolicy', { agreeToTermsPolicy: 'Manual' }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
     ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
     ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],

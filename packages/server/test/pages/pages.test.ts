@@ -136,6 +136,47 @@ describe('the links of the tenant', () => {
   })
 })
 
+describe('agreeing to the terms', () => {
+  const set = (agreeToTermsPolicy: string, termsOfUseUrl: string | null = 'https://example.com/terms') =>
+    server.api('PATCH', '/sign-in-exp', { agreeToTermsPolicy, termsOfUseUrl, privacyPolicyUrl: null })
+  afterAll(() => set('Automatic', null))
+  const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]
+  const asks = ({ text }: Page) => text.includes('name="terms"')
+  const open = async () => {
+    const browser = newBrowser()
+    const { configuration } = await createApp(server)
+    const at = await browser.open((await begin(configuration)).url)
+    return { browser, at, form: await browser.open(at.url.href.replace('/sign-in/', '/register/')) }
+  }
+
+  test.each([
+    ['Automatic', 'https://example.com/terms', [false, false]],
+    ['ManualRegistrationOnly', 'https://example.com/terms', [false, true]],
+    ['Manual', 'https://example.com/terms', [true, true]],
+    ['Manual', null, [false, false]],
+  ])('%s with %s', async (policy, url, expected) => {
+    await set(policy, url)
+    const { at, form } = await open()
+    expect([asks(at), asks(form)]).toEqual(expected)
+  })
+
+  test('is required by the server, and remembered when something else is wrong', async () => {
+    await set('Manual')
+    const { browser, form } = await open()
+    expect(form.text).toContain('<a href="https://example.com/terms" target="_blank" rel="noreferrer">Terms of use</a>')
+    const credentials = { identifier: 'agreeable', password: PASSWORD }
+    const refused = await browser.submit(form, credentials)
+    expect([refused.status, problemOf(refused)]).toEqual([422, 'To continue, agree to the terms.'])
+    const weak = await browser.submit(refused, { ...credentials, password: 'short', terms: 'agreed' })
+    expect([weak.status, weak.text.includes('required checked')]).toEqual([422, true])
+    const done = await browser.submit(weak, { ...credentials, terms: 'agreed' })
+    expect(done.url.searchParams.has('code')).toBe(true)
+    const { browser: other, at } = await open()
+    expect(problemOf(await other.submit(at, credentials))).toBe('To continue, agree to the terms.')
+    expect((await other.submit(at, { ...credentials, terms: 'agreed' })).url.searchParams.has('code')).toBe(true)
+  })
+})
+
 describe('the account chooser', () => {
   /** The name of each account that the page offers, and whether it is signed in. */
   const accountsOf = ({ text }: { readonly text: string }) =>

@@ -46,6 +46,8 @@ export interface SignInSettings {
   readonly languageInfo: { readonly autoDetect: boolean; readonly fallbackLanguage: string }
   readonly termsOfUseUrl: string | null
   readonly privacyPolicyUrl: string | null
+  /** Where the pages require users to agree to both by a check box. */
+  readonly agreeToTermsPolicy: 'Automatic' | 'ManualRegistrationOnly' | 'Manual'
   readonly supportEmail: string | null
   readonly supportWebsiteUrl: string | null
   /** Where pages that end a flow link to if no application is known. */
@@ -115,6 +117,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   termsOfUseUrl: null,
   privacyPolicyUrl: null,
+  agreeToTermsPolicy: 'Automatic',
   supportEmail: null,
   supportWebsiteUrl: null,
   unknownSessionRedirectUrl: null,

@@ -22,7 +22,7 @@ const missingFeature = (feature: string) => new ApiError('request.feature_not_su
 
 /** Whether a value for a feature that does not exist leaves it off. */
 const isOff = (value: unknown): boolean => {
-  if (value === null || value === undefined || value === false || value === '' || value === 'Automatic') return true
+  if (value === null || value === undefined || value === false || value === '') return true
   if (typeof value !== 'object') return false
   if ('enabled' in value) return isOff(value.enabled)
   return Object.values(value).every(isOff)

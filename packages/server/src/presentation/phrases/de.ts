@@ -193,6 +193,8 @@ export const de: Phrases = {
   },
   failed: 'Etwas ist schiefgegangen',
   failedLead: 'Bitte gleich noch einmal versuchen.',
+  agreeTo: 'Ich stimme zu:',
+  notAgreed: 'Um fortzufahren, stimmen Sie bitte den Bedingungen zu.',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
   help: 'Hilfe',

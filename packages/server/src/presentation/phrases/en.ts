@@ -190,6 +190,8 @@ export const en = {
   },
   failed: 'Something went wrong',
   failedLead: 'Try again in a moment.',
+  agreeTo: 'I agree to:',
+  notAgreed: 'To continue, agree to the terms.',
   terms: 'Terms of use',
   privacy: 'Privacy policy',
   help: 'Help',
