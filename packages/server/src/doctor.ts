@@ -220,7 +220,7 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
     return finding(
       subject,
       'ok',
-      `sent by ${carrier.kind}, which only a message can try: POST /api/connectors/${carrier.kind}/test`,
+      `sent through ${carrier.kind}, which only a test message can check: POST /api/connectors/${carrier.kind}/test`,
     )
   const { config } = carrier
   const server = `${config.host}:${config.port}`

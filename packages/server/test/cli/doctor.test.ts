@@ -23,8 +23,8 @@ const diagnosis = async (env: NodeJS.ProcessEnv = { BASE_URL: baseUrl }) => {
   return { status, out, mail: out.split('\n').find((line) => line.includes('mail of default:')) }
 }
 
-const connect = async (config: object) => {
-  const input = JSON.stringify({ connectors: [{ connectorId: SMTP, config }] })
+const connect = async (config: object, connectorId: string = SMTP) => {
+  const input = JSON.stringify({ connectors: [{ connectorId, config }] })
   expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
 }
 
@@ -64,6 +64,8 @@ test('the mail server is reached and logged in to, and gets no mail', async () =
     await server.close()
   }
   expect((await diagnosis()).mail).toContain('the mail server cannot be reached (connect ECONNREFUSED')
+  await connect({ endpoint: 'https://messages.example.com/mail' }, 'http-email')
+  expect((await diagnosis()).mail).toMatch(/^ok .*sent through http-email, which only a test message can check/)
 })
 
 test('a data directory without an installation stays as it is', async () => {
