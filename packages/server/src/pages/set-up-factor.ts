@@ -57,14 +57,14 @@ const choiceForm = (context: PageContext, { need }: Stage, status = 200, errorTe
   const hints: Partial<Record<FactorType, string>> = phrases.factorHint
   const choices = need.availableFactors.map(
     (type) =>
-      html`<li><button type="submit" class="choice" id="choose-${type}" name="factor" value="${type}"><span>${phrases.factorName[type]}</span><small>${hints[type] ?? ''}</small></button></li>`,
+      html`<li><button type="submit" id="choose-${type}" name="factor" value="${type}"><span>${phrases.factorName[type]}</span><small>${hints[type] ?? ''}</small></button></li>`,
   )
   const body = html`<h1 id="title">${phrases.chooseFactorTitle}</h1>
 <p class="lead">${need.skippable ? phrases.chooseFactorLead : phrases.chooseFactorRequired}</p>
 ${problem(errorText)}
 <form method="post" id="set-up-factor">
 <input type="hidden" name="token" value="${formToken}">
-<ul class="choices">${choices}</ul>
+<ul class="ways">${choices}</ul>
 ${skipButton(context, need)}
 </form>`
   return framed(context, { status, title: phrases.chooseFactorTitle, body })
