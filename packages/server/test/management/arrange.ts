@@ -418,7 +418,9 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(/^\/(verification-codes|connectors\/:factoryId)/.test(route.path)
         ? { email: `${fresh('sample')}@example.com` }
         : {}),
-      ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
+      // passwords do not expire in the tenant of the world
+    ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
+    ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
   )
