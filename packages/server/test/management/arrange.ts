@@ -419,8 +419,8 @@ export const sampleBody = (route: Route, world: World): unknown => {
         ? { email: `${fresh('sample')}@example.com` }
         : {}),
       // passwords do not expire in the tenant of the world
-    ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
-    ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
+      ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
+      ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
   )
