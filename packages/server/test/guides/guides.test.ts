@@ -12,6 +12,7 @@ import { messages } from './messages.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
+import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
 import { type Place, type Walk, withGuide } from './walk.ts'
@@ -26,6 +27,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   operations,
   'own-sign-in-page': ownSignInPage,
   'roles-and-organizations': rolesAndOrganizations,
+  'second-factors': secondFactors,
   'service-to-service': serviceToService,
   'sign-in': signIn,
   webhooks,
