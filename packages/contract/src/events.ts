@@ -161,11 +161,7 @@ export type EventData<T extends EventType> = Static<(typeof EVENTS)[T]['fields']
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
 /** Those of features that do not exist yet: hooks may ask for them, and nothing causes them. */
-export const NOT_CAUSED_YET: readonly EventType[] = [
-  'PostSignInAdaptiveMfaTriggered',
-  'TrustedDevice.Created',
-  'TrustedDevice.Deleted',
-]
+export const NOT_CAUSED_YET: readonly EventType[] = ['PostSignInAdaptiveMfaTriggered']
 
 /** When an event of this type occurs, for those who choose among them. */
 export const occasionOf = (type: EventType): string =>

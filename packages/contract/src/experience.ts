@@ -169,6 +169,9 @@ export const experienceRoutes = routes({
     response: Type.Object({
       interactionEvent: InteractionEvent,
       userId: Type.Optional(Type.String()),
+      trustedDevice: Type.Optional(
+        Type.Object({ canCreate: Type.Boolean(), durationDays: Type.Optional(Type.Integer()) }),
+      ),
       profile: Profile,
       verificationRecords: Type.Array(
         Type.Object({
@@ -452,6 +455,21 @@ export const experienceRoutes = routes({
     description: 'Submitting then answers `user.missing_mfa` in place of `user.suggest_mfa` until one was added.',
     status: 204,
     errors: setUpErrors,
+  },
+  trustDevice: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/trusted-device',
+    summary: 'Trust the device',
+    description:
+      'From the end of this sign-in on: a second factor is not asked for again on it until that ends (`trustedDevice` of the sign-in settings). Needs a factor other than a backup code that was proved in this interaction.',
+    status: 204,
+    errors: [
+      'session.interaction_not_found',
+      'session.mfa.mfa_sign_in_only',
+      'session.mfa.require_mfa_verification',
+      ...identifiedErrors,
+    ],
   },
   skipMfa: {
     ...bound,

@@ -175,6 +175,12 @@ const mfa = Type.Object({
     }),
   ),
 })
+const trustedDevice = Type.Object({
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'Whether users may choose not to be asked for a second factor on a device' }),
+  ),
+  durationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: '30 by default' })),
+})
 const passkeySignIn = Type.Object({
   enabled: Type.Optional(Type.Boolean({ description: 'Whether a passkey is enough to sign in with' })),
   showPasskeyButton: Type.Optional(Type.Boolean({ description: 'true by default' })),
@@ -221,6 +227,7 @@ const settable = {
   ),
   mfa,
   passkeySignIn,
+  trustedDevice,
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
       'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
@@ -236,7 +243,6 @@ const switchedOff = {
   customUiAssets: Nullable(JsonObject),
   customUiCsp: JsonObject,
   adaptiveMfa: JsonObject,
-  trustedDevice: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
   captchaPolicy: JsonObject,
   signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),

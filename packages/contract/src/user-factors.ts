@@ -1,7 +1,7 @@
 /** The second factors of a user, for administrators, and what the user decided about them (DECISIONS O). */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { Id, OneOf } from './schema.ts'
+import { EpochMilliseconds, Id, Nullable, OneOf } from './schema.ts'
 
 const UserFactor = Type.Object({
   id: Id,
@@ -77,6 +77,36 @@ export const userFactorRoutes = routes({
     summary: 'Take a second factor from a user',
     description: 'Backup codes go with the last of the other factors.',
     params: Type.Object({ userId: Id, verificationId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
+  },
+  listTrustedDevices: {
+    method: 'GET',
+    path: '/users/:userId/trusted-devices',
+    permission: 'read:users',
+    summary: 'List the devices that a user trusts, the latest first',
+    description: 'On these the user is not asked for a second factor. At most 50.',
+    params: OfUser,
+    status: 200,
+    response: Type.Array(
+      Type.Object({
+        id: Id,
+        userAgent: Nullable(Type.String()),
+        country: Nullable(Type.String({ description: 'Not known: null' })),
+        city: Nullable(Type.String({ description: 'Not known: null' })),
+        createdAt: EpochMilliseconds,
+        lastUsedAt: EpochMilliseconds,
+        expiresAt: EpochMilliseconds,
+      }),
+    ),
+    errors: ['entity.not_exists_with_id'],
+  },
+  deleteTrustedDevice: {
+    method: 'DELETE',
+    path: '/users/:userId/trusted-devices/:trustedDeviceId',
+    permission: 'write:users',
+    summary: 'End the trust in a device',
+    params: Type.Object({ userId: Id, trustedDeviceId: Id }),
     status: 204,
     errors: ['entity.not_exists_with_id'],
   },

@@ -19,6 +19,7 @@ import {
   beginTotp,
   bindFactor,
   chooseFactors,
+  chooseTrustedDevice,
   generateBackupCodes,
   issuerName,
   skipFactors,
@@ -35,10 +36,12 @@ import {
   verifySignInPasskey,
 } from '../domain/sign-in/passkey-proof.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
+import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { shownRecord } from '../domain/sign-in/submitted-records.ts'
 import { bind } from '../http/api.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
+import { readCookie } from '../http/cookies.ts'
+import { sessionCookies } from '../http/session-cookies.ts'
 import { newId } from '../kernel/ids.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
@@ -90,9 +93,19 @@ export const experienceHandlers = bind(experienceRoutes, {
   async getInteraction(_input, call) {
     const { id } = await interactionOf(call)
     const draft = await findDraft(call, id)
+    const { identified } = draft
+    const { trustedDevice } = await signInExperience(call.store, call.tenant)
     return {
       interactionEvent: draft.interactionEvent,
       ...(draft.identified ? { userId: draft.identified.userId } : {}),
+      ...(trustedDevice.enabled && identified
+        ? {
+            trustedDevice: {
+              canCreate: provesOwnDevice(draft, identified.userId),
+              durationDays: trustedDevice.durationDays,
+            },
+          }
+        : {}),
       profile: toProfile(draft),
       verificationRecords: draft.verificationRecords.map(shownRecord),
       mfa: toFactors(draft),
@@ -155,6 +168,9 @@ export const experienceHandlers = bind(experienceRoutes, {
   async enableMfa(_input, call) {
     await chooseFactors(await stepOf(call), { enabled: true })
   },
+  async trustDevice(_input, call) {
+    await chooseTrustedDevice(await stepOf(call))
+  },
   async skipMfa(_input, call) {
     await skipFactors(await stepOf(call), { skipped: true })
   },
@@ -193,10 +209,15 @@ export const experienceHandlers = bind(experienceRoutes, {
   async submitInteraction(_input, call) {
     const { tenant, exchange, reply } = call
     const { work, interaction, experience } = await stepOf(call)
-    const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
-    const secret = await submitInteraction(work, submission, experience)
-    if (secret === undefined) return {}
-    reply.setCookie(writeCookie(tenant, 'session', secret, SESSION_SECONDS))
+    const submission = {
+      interaction,
+      previousSecret: readCookie(exchange, 'session'),
+      device: readCookie(exchange, 'device'),
+    }
+    const session = await submitInteraction(work, submission, experience)
+    if (session === undefined) return {}
+    const { durationDays } = experience.trustedDevice
+    for (const cookie of sessionCookies(tenant, session, SESSION_SECONDS, durationDays)) reply.setCookie(cookie)
     return { redirectTo: `${tenant.issuer}/auth/${interaction.id}` }
   },
 })

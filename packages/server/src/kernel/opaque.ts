@@ -15,6 +15,7 @@ const PREFIX = {
   subjectToken: 'sub_',
   session: 'cs_se_',
   browser: 'cs_br_',
+  device: 'cs_td_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

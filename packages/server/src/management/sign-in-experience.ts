@@ -18,7 +18,6 @@ const OFF = {
   customUiAssets: null,
   customUiCsp: {},
   adaptiveMfa: {},
-  trustedDevice: {},
   singleSignOnEnabled: false,
   captchaPolicy: {},
   signUpProfileFields: null,

@@ -12,6 +12,7 @@ import { newBackupCodes } from '../domain/factors/backup-codes.ts'
 import type { FactorChoices } from '../domain/factors/choices.ts'
 import type { Factor } from '../domain/factors/factors.ts'
 import { newTotpSecret, totpAddress } from '../domain/factors/totp.ts'
+import { deleteTrustedDevice, listTrustedDevices } from '../domain/factors/trusted-devices.ts'
 import { issuerName } from '../domain/sign-in/factor-proof.ts'
 import { bind } from '../http/api.ts'
 
@@ -48,6 +49,20 @@ export const userFactorHandlers = bind(userFactorRoutes, {
   },
   async deleteUserFactor({ params }, { perform }) {
     await perform(takeFactor, params.userId, params.verificationId)
+  },
+  async listTrustedDevices({ params }, { store, tenant }) {
+    return (await listTrustedDevices(store, tenant, params.userId)).map((row) => ({
+      id: row.id,
+      userAgent: row.user_agent,
+      country: null,
+      city: null,
+      createdAt: row.created_at.getTime(),
+      lastUsedAt: row.last_used_at.getTime(),
+      expiresAt: row.expires_at.getTime(),
+    }))
+  },
+  async deleteTrustedDevice({ params }, { perform }) {
+    await perform(deleteTrustedDevice, params.userId, params.trustedDeviceId)
   },
   async getUserFactorChoices({ params }, { store, tenant }) {
     return toChoices(await getChoices(store, tenant, params.userId))

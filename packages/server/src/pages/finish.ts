@@ -3,8 +3,9 @@ import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { SignedIn } from '../domain/sign-in/sign-in.ts'
 import { submitInteraction } from '../domain/sign-in/submission.ts'
-import { readCookie, writeCookie } from '../http/cookies.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
+import { sessionCookies } from '../http/session-cookies.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
@@ -26,8 +27,14 @@ const pageFor = ({ code }: ApiError): Parameters<typeof toPage>[1] | undefined =
 }
 
 /** Back to the dispatcher with the session, or to the page for what is needed. Throws where there is no such page. */
-export const afterSignIn = (context: PageContext, { secret, needed }: SignedIn): Answer => {
-  if (!needed) return resume(context, [writeCookie(context.exchange.tenant, 'session', secret, SESSION_SECONDS)])
+export const afterSignIn = (context: PageContext, signedIn: SignedIn): Answer => {
+  const { needed } = signedIn
+  const { exchange, experience } = context
+  if (!needed)
+    return resume(
+      context,
+      sessionCookies(exchange.tenant, signedIn, SESSION_SECONDS, experience.trustedDevice.durationDays),
+    )
   const page = pageFor(needed)
   if (!page) throw needed
   return toPage(context, page)
@@ -36,10 +43,14 @@ export const afterSignIn = (context: PageContext, { secret, needed }: SignedIn):
 /** Submits what was proved and entered. Throws as submitInteraction what no page mends. */
 export const finish = async (context: PageContext, event: InteractionEvent): Promise<Answer> => {
   const { exchange, interaction, experience } = context
-  const submission = { interaction, previousSecret: readCookie(exchange, 'session') }
+  const submission = {
+    interaction,
+    previousSecret: readCookie(exchange, 'session'),
+    device: readCookie(exchange, 'device'),
+  }
   try {
-    const secret = await submitInteraction(stepOf(context, event).work, submission, experience)
-    return secret === undefined ? resume(context) : afterSignIn(context, { secret })
+    const session = await submitInteraction(stepOf(context, event).work, submission, experience)
+    return session === undefined ? resume(context) : afterSignIn(context, session)
   } catch (error) {
     if (!(error instanceof ApiError) || !pageFor(error)) throw error
     return afterSignIn(context, { needed: error })

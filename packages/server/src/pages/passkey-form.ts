@@ -10,6 +10,8 @@ interface PasskeyForm {
   readonly button: string
   /** Hidden fields beside the token. */
   readonly fields: Readonly<Record<string, string>>
+  /** Before the button. */
+  readonly more?: SafeHtml
   /** Whether the button is not the main one of the page. */
   readonly isQuiet?: boolean
   readonly isShown?: boolean
@@ -19,13 +21,14 @@ interface PasskeyForm {
 
 export const passkeyForm = (
   { language: { phrases }, formToken }: PageContext,
-  { ceremony, options, button, fields, isQuiet = false, isShown = true, isOffered = false }: PasskeyForm,
+  { ceremony, options, button, fields, more = html``, isQuiet = false, isShown = true, isOffered = false }: PasskeyForm,
 ): SafeHtml => html`<p class="problem" role="alert" id="passkey-problem" hidden>${phrases.passkeyFailed}</p>
 <form method="post" id="passkey" data-ceremony="${ceremony}" data-shown="${isShown}" data-offered="${isOffered}" data-passkey="${JSON.stringify(options)}">
 <input type="hidden" name="token" value="${formToken}">
 <input type="hidden" name="payload" value="">
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${isQuiet ? html`` : html`<noscript><p class="hint">${phrases.passkeyScript}</p></noscript>`}
+${more}
 <button type="button" id="use-passkey" ${isQuiet ? html`class="quiet"` : html``} hidden>${button}</button>
 </form>
 ${pageScript('PASSKEY')}`

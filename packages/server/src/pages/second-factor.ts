@@ -3,11 +3,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type FactorType, isFactorType } from '../domain/factors/factors.ts'
-import { verifyBackupCode, verifyTotp } from '../domain/sign-in/factor-proof.ts'
+import { chooseTrustedDevice, verifyBackupCode, verifyTotp } from '../domain/sign-in/factor-proof.ts'
 import { passkeyOptions, verifyPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
+import { fill } from '../presentation/language.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
@@ -24,7 +26,7 @@ const factorsToProve = async (context: PageContext): Promise<readonly FactorType
   const { interaction, experience } = context
   const { work } = stepHere(context)
   const draft = await draftHere(work, interaction.id)
-  const need = draft && (await findNeed(work, interaction, draft, experience))
+  const need = draft && (await findNeed(work, interaction, draft, experience, readCookie(context.exchange, 'device')))
   return need?.code === 'session.mfa.require_mfa_verification' ? need.availableFactors : undefined
 }
 
@@ -42,6 +44,13 @@ const backupCodeField = (
 <label for="code">${phrases.backupCode}</label>
 <input id="code" class="code-field" name="code" maxlength="32" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="off" ${isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``} autofocus>
 </div>`
+
+/** The choice not to be asked on this device, where the tenant offers it. */
+const trustField = ({ experience, language: { phrases } }: PageContext): SafeHtml => {
+  const { enabled, durationDays } = experience.trustedDevice
+  if (!enabled) return html``
+  return html`<p class="check"><label><input type="checkbox" name="trust" id="trust" value="1"> ${fill(phrases.trustDevice, { days: String(durationDays) })}</label></p>`
+}
 
 const others = (context: PageContext, factors: readonly FactorType[], chosen: FactorType): SafeHtml => {
   const { interaction, language } = context
@@ -72,10 +81,11 @@ const form = async (
           options: await passkeyOptions(stepHere(context)),
           button: phrases.usePasskey,
           fields: {},
+          more: trustField(context),
         })
       : html`<form method="post" id="second-factor">
 <input type="hidden" name="token" value="${formToken}">
-${chosen === 'BackupCode' ? backupCodeField(context, isInvalid) : codeField(context, isInvalid)}
+${chosen === 'BackupCode' ? backupCodeField(context, isInvalid) : html`${codeField(context, isInvalid)}${trustField(context)}`}
 <button type="submit" id="submit">${phrases.confirm}</button>
 </form>`
   const body = html`<h1 id="title">${phrases.secondFactorTitle}</h1>
@@ -107,6 +117,8 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
     if (passkey) await verifyPasskey(step, passkey)
     else if (chosen === 'BackupCode') await verifyBackupCode(step, code)
     else await verifyTotp(step, code)
+    if (fields.has('trust') && chosen !== 'BackupCode' && context.experience.trustedDevice.enabled)
+      await chooseTrustedDevice(step)
     return await finish(context, 'SignIn')
   } catch (error) {
     if (hasEnded(error)) return resume(context)

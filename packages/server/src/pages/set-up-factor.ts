@@ -21,6 +21,7 @@ import {
 import type { NeededFactor } from '../domain/sign-in/mfa-policy.ts'
 import { beginPasskey, finishPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
+import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
@@ -41,7 +42,7 @@ const stageOf = async (context: PageContext): Promise<Stage | undefined> => {
   const { work } = stepOf(context, 'SignIn')
   const draft = await draftHere(work, interaction.id)
   if (!draft) return undefined
-  const need = await findNeed(work, interaction, draft, experience)
+  const need = await findNeed(work, interaction, draft, experience, readCookie(context.exchange, 'device'))
   return need && need.code !== 'session.mfa.require_mfa_verification' ? { need, draft } : undefined
 }
 

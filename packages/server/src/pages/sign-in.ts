@@ -117,7 +117,8 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const excess = excessOf(identifier, password, phrases)
   if (excess !== undefined) return form(context, 422, identifier, excess, fields)
   try {
-    const attempt = { interaction, experience, previousSecret: readCookie(exchange, 'session'), identifier, password }
+    const browser = { previousSecret: readCookie(exchange, 'session'), device: readCookie(exchange, 'device') }
+    const attempt = { interaction, experience, ...browser, identifier, password }
     return afterSignIn(context, await signInWithPassword(stepOf(context, 'SignIn').work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)

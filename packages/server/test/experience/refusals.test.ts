@@ -59,6 +59,7 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
   backupCodes: ['POST', '/verification/backup-code/generate', undefined],
   backupCode: ['POST', '/verification/backup-code/verify', { code: '0123456789' }],
   factor: ['POST', '/profile/mfa', { type: 'Totp', verificationId: '000000000000000000000' }],
+  trustDevice: ['POST', '/profile/mfa/trusted-device', undefined],
   skipFactor: ['POST', '/profile/mfa/mfa-skipped', undefined],
   identify: ['POST', '/identification', { verificationId: '000000000000000000000' }],
   identifyBare: ['POST', '/identification', {}],

@@ -1,4 +1,5 @@
 /** What the tests of the Management API arrange over and over: one of each entity, tokens of every kind, raw requests. */
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { API_ROUTES } from '@countersign/contract/api.ts'
@@ -73,6 +74,7 @@ export interface World {
   readonly grantId: string
   /** An authenticator app of the user. */
   readonly verificationId: string
+  readonly trustedDeviceId: string
   /** A third-party application that may ask users for scopeId. */
   readonly thirdPartyId: string
   readonly scopeType: string
@@ -198,7 +200,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created(`/resources/${resourceId}/scopes`, { name: 'write' }),
     created('/connectors', { connectorId: SMTP, config: configOf({ port }) }),
     // asks for what never happens, or each world would send to all that were before it
-    created('/hooks', { events: ['TrustedDevice.Deleted'], config: { url: receiverUrl } }),
+    created('/hooks', { events: ['PostSignInAdaptiveMfaTriggered'], config: { url: receiverUrl } }),
     signedIn(server, userId, thirdPartyId),
     api('POST', `/users/${userId}/roles`, { roleIds: [userRoleId] }),
     api('POST', `/users/${userId}/personal-access-tokens`, { name: 'Default secret' }),
@@ -235,6 +237,12 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', consents, { organizationIds: [organizationId] }),
   ])
   await api('POST', `/users/${userId}/mfa-verifications`, { type: 'Totp' })
+  const { rows: devices } = await server.store.database.pool.query(
+    `INSERT INTO trusted_devices (tenant_id, id, user_id, secret_hash, created_at, last_used_at, expires_at)
+     VALUES ('default', $1, $2, $3, now(), now(), now() + interval '1 year') RETURNING id`,
+    [userId, userId, randomBytes(32)],
+  )
+  const trustedDeviceId: string = devices[0].id
   const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
   clock.advance(1)
   const address = `${fresh('free')}@example.com`
@@ -264,6 +272,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     sessionId,
     grantId,
     verificationId: factors[0].id,
+    trustedDeviceId,
     thirdPartyId,
     scopeType: 'resource-scopes',
     tokenTypePath,
@@ -445,6 +454,7 @@ export const NOWHERE: World = {
   sessionId: '0',
   grantId: '0',
   verificationId: '0',
+  trustedDeviceId: '0',
   thirdPartyId: '0',
   scopeType: 'resource-scopes',
   tokenTypePath: 'access-token',

@@ -167,7 +167,13 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],
     ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors'],
     ...['createOrganizationInvitation', 'deleteOrganizationInvitation', 'sendOrganizationInvitation'],
-    ...['setOrganizationInvitationStatus', 'createUserFactor', 'deleteUserFactor', 'updateUserFactorChoices'],
+    ...[
+      'setOrganizationInvitationStatus',
+      'createUserFactor',
+      'deleteUserFactor',
+      'updateUserFactorChoices',
+      'deleteTrustedDevice',
+    ],
   ],
   'applications that people use never hold them either': [
     ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],

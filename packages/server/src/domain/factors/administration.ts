@@ -9,6 +9,7 @@ import { addBackupCodes, areBackupCodes, macOfBackupCode } from './backup-codes.
 import { choicesOf, type FactorChoices, setChoices } from './choices.ts'
 import { assertNoFactor, type Factor, factorsOf, removeFactor } from './factors.ts'
 import { addTotp, isTotpSecret, sealTotpSecret } from './totp.ts'
+import { endTrust } from './trusted-devices.ts'
 
 /** The factors of a user. Throws 404. */
 export const listFactors = async (store: Store, tenant: Tenant, userId: string): Promise<Factor[]> => {
@@ -48,7 +49,7 @@ export const giveBackupCodes = operation([], async (unit, userId: string, codes:
 /** Takes a factor from a user. Throws 404. */
 export const takeFactor = operation([], async (unit, userId: string, id: string): Promise<void> => {
   await lockUser(unit, userId)
-  await removeFactor(unit, userId, id)
+  if ((await removeFactor(unit, userId, id)).length === 0) await endTrust(unit, userId)
   unit.concerns('user', userId)
 })
 

@@ -31,6 +31,7 @@ const EXPIRING = [
   ['dispatches', 'expires_at', 1],
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
+  ['trusted_devices', 'expires_at', 0],
   ['identifier_failures', 'updated_at', FAILURE_DAYS],
   ['hook_attempts', 'created_at', EVENT_DAYS],
   ['hook_deliveries', 'created_at', EVENT_DAYS],

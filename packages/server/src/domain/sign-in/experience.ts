@@ -89,6 +89,8 @@ export interface SignInSettings {
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
+  /** Whether users may trust devices, and for how long. */
+  readonly trustedDevice: { readonly enabled: boolean; readonly durationDays: number }
   /** Whether a passkey signs users in, and how the page offers it. */
   readonly passkeySignIn: {
     readonly enabled: boolean
@@ -139,6 +141,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   passwordExpiration: { enabled: false },
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
+  trustedDevice: { enabled: false, durationDays: 30 },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
   restrictExchangeToSubjectScope: false,
 }
@@ -152,6 +155,7 @@ const PARTIAL = [
   'sentinelPolicy',
   'verificationCodePolicy',
   'passkeySignIn',
+  'trustedDevice',
 ] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

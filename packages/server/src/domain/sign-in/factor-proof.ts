@@ -33,7 +33,7 @@ import { changeDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
 import { isMandatory } from './mfa-policy.ts'
 import { lockIdentified } from './password-proof.ts'
-import { ownFactors, provedBy } from './second-factors.ts'
+import { ownFactors, provedBy, provesOwnDevice } from './second-factors.ts'
 
 /** Throws 422 `session.mfa.mfa_factor_not_enabled` for a factor that the tenant does not use. */
 export const assertAllowed = ({ mfa }: SignInExperience, type: FactorType): void => {
@@ -311,3 +311,19 @@ export const skipFactors = async (step: Step, choice: FactorChoices): Promise<vo
 
 /** What an authenticator app calls the tenant: its host, as in the address that people signed in at. */
 export const issuerName = ({ baseUrl }: Tenant): string => new URL(baseUrl).host
+
+const deviceChosen = operation([], async (unit, interactionId: string, experience: SignInExperience): Promise<void> => {
+  await changeDraft(unit, interactionId, async (draft) => {
+    const user = await lockSigningIn(unit, draft)
+    if (!experience.trustedDevice.enabled || !provesOwnDevice(draft, user.id))
+      throw new ApiError('session.mfa.require_mfa_verification', { availableFactors: [] })
+    return { ...draft, isDeviceTrusted: true }
+  })
+})
+
+/**
+ * Trusts the device from the end of this sign-in on. Throws 403 `session.mfa.require_mfa_verification` unless a factor other than a
+ * backup code was proved, and where the tenant trusts no devices; 404.
+ */
+export const chooseTrustedDevice = ({ work, interactionId, experience }: Step): Promise<void> =>
+  perform(work, deviceChosen, interactionId, experience)

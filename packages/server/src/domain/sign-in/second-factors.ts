@@ -8,6 +8,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { choicesOf } from '../factors/choices.ts'
 import { FACTOR_TYPES, type FactorType, factorsOf } from '../factors/factors.ts'
+import { isTrusted } from '../factors/trusted-devices.ts'
 import type { UserRow } from '../users/rows.ts'
 import { type AcrDemand, demandOf } from './acr.ts'
 import type { Draft, VerificationRecord } from './draft.ts'
@@ -55,6 +56,12 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
   }
 }
 
+/** Whether a factor other than a backup code was proved, or set up: only then can the device be trusted. */
+export const provesOwnDevice = ({ verificationRecords, newFactors = [] }: Draft, userId: string): boolean => {
+  const proved = verificationRecords.map((record) => provedBy(record, userId))
+  return [...proved, ...newFactors.map(({ type }) => type)].some((type) => type !== undefined && type !== 'BackupCode')
+}
+
 /** What the methods of RFC 8176 call a factor. */
 const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
   WebAuthn: ['hwk'],
@@ -96,24 +103,29 @@ interface Person {
   readonly draft: Draft
   /** Not there where an account is registered. */
   readonly user: UserRow | undefined
-  readonly isTrustedDevice?: boolean
+  /** The secret of the device, if it has one. */
+  readonly device?: string | undefined
+  readonly now?: Date
 }
 
 /** Asks the policy what the person needs. The user is locked by the caller. */
 export const needOf = async (
   unit: Reading,
   experience: SignInExperience,
-  { request, draft, user, isTrustedDevice = false }: Person,
+  { request, draft, user, device, now }: Person,
 ): Promise<NeededFactor | undefined> => {
   const demand = demandOf(request.acr)
   // what can be phished does not do where that is demanded
   const factors = experience.mfa.factors.filter((type) => demand !== 'urn:countersign:acr:phr' || type === 'WebAuthn')
   if (factors.length === 0) return undefined
   const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
+  const own = user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : []
+  const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now
+  const isTrustedDevice = mayBeTrusted ? await isTrusted(unit.tx, unit.tenant.id, user.id, device, now) : false
   return neededFactor({
     event: user ? 'SignIn' : 'Register',
     mfa: { ...experience.mfa, factors },
-    own: user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : [],
+    own,
     added: (draft.newFactors ?? []).map(({ type }) => type),
     isProved: user !== undefined && draft.verificationRecords.some((record) => isOneOf(provedBy(record, user.id))),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },

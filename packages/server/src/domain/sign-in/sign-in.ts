@@ -4,6 +4,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
@@ -24,6 +25,8 @@ export interface Submission {
   readonly interaction: Interaction
   /** The secret of the browser's session, if it already has one. */
   readonly previousSecret: string | undefined
+  /** The secret of the device, if one has been trusted before. */
+  readonly device?: string | undefined
 }
 
 /** What is submitted, with what was verified before. */
@@ -103,20 +106,34 @@ const recordSignIn = async (
   return { ...before, ...signIn }
 }
 
+/** What a sign-in ends with: the secret of the session and, where the device is trusted from now on, that of the device. */
+export interface NewSession {
+  readonly secret: string
+  readonly device?: string
+  readonly needed?: undefined
+}
+
+interface Entered {
+  readonly changes?: UserColumns
+  readonly draft?: Draft
+  /** For how long a device may be trusted; undefined: it may not. */
+  readonly trustDays?: number | undefined
+}
+
 /**
- * Signs in a user who was identified; returns the secret of the session. User.Data.Updated is emitted when there are
+ * Signs in a user who was identified; returns the secrets. User.Data.Updated is emitted when there are
  * changes to the user beside it; an address among them was proved, with all that follows from it (DECISIONS E5). Throws 422
  * for an identifier that someone else has by now. The interaction is locked by the caller.
  * @param before the user's row, as lockIdentified gives it
  * @param entered in the interaction: changes of the user, and the draft with their factors
  */
 export const completeSignIn = async (
-  unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated'>,
+  unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated' | 'TrustedDevice.Created'>,
   submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
-  { changes = {}, draft }: { readonly changes?: UserColumns; readonly draft?: Draft } = {},
-): Promise<string> => {
+  { changes = {}, draft, trustDays }: Entered = {},
+): Promise<NewSession> => {
   const { interaction } = submission
   const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
   const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
@@ -124,14 +141,15 @@ export const completeSignIn = async (
   const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   if (changes.email_verified_at) await provision(unit, user)
+  const isTrustedNow =
+    trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))
+  const trusted = isTrustedNow ? await trustDevice(unit, user.id, trustDays, submission.device) : undefined
   unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
-  return secret
+  return { secret, ...(trusted === undefined ? {} : { device: trusted }) }
 }
 
 /** The secret of a session, or what is still needed, as the error that says so. */
-export type SignedIn =
-  | { readonly secret: string; readonly needed?: undefined }
-  | { readonly secret?: undefined; readonly needed: ApiError }
+export type SignedIn = NewSession | { readonly secret?: undefined; readonly needed: ApiError }
 
 /**
  * What a user who was identified still has to prove or to enter, as the error that says so: a second factor first, then what
@@ -140,10 +158,15 @@ export type SignedIn =
 export const neededAtSignIn = async (
   unit: Unit,
   experience: SignInExperience,
-  person: { readonly request: AuthorizationRequest; readonly draft: Draft; readonly user: UserRow },
+  person: {
+    readonly request: AuthorizationRequest
+    readonly draft: Draft
+    readonly user: UserRow
+    readonly device?: string | undefined
+  },
   changes: UserColumns = {},
 ): Promise<ApiError | undefined> => {
-  const need = await needOf(unit, experience, person)
+  const need = await needOf(unit, experience, { ...person, now: unit.now })
   if (need?.code === 'session.mfa.require_mfa_verification') return errorOfNeed(need, person.user)
   const missing = missingAtSignIn(experience, person.user, changes)
   if (missing.length > 0) return new ApiError('user.missing_profile', { missingProfile: missing })
@@ -151,7 +174,7 @@ export const neededAtSignIn = async (
 }
 
 const signedIn = operation(
-  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'Identifier.Lockout'],
+  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'TrustedDevice.Created', 'Identifier.Lockout'],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction
     const identified = await redeemProof(unit, proof)
@@ -160,10 +183,11 @@ const signedIn = operation(
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
     const draft = withRecord({ ...emptyDraft('SignIn'), identified }, record)
-    const needed = await neededAtSignIn(unit, experience, { request, draft, user })
+    const { device } = submission
+    const needed = await neededAtSignIn(unit, experience, { request, draft, user, device })
     if (!needed) {
       const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
-      return { secret: await completeSignIn(unit, { ...submission, verificationRecords }, identified, user) }
+      return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
     }
     unit.note({ userId: user.id, result: 'Error', error: needed.code })
     await advanceInteraction(unit, id, { draft })

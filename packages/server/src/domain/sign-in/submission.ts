@@ -17,8 +17,8 @@ import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF, missingProfile } from './rules.ts'
-import { errorOfNeed, needOf } from './second-factors.ts'
-import { completeSignIn, neededAtSignIn, type Submission } from './sign-in.ts'
+import { errorOfNeed, needOf, provesOwnDevice } from './second-factors.ts'
+import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
 
 /** RFC 8176. */
@@ -146,11 +146,13 @@ export const findNeed = async (
   { request }: Interaction,
   draft: Draft,
   experience: SignInExperience,
+  device: string | undefined,
 ): Promise<NeededFactor | undefined> => {
   const { identified, interactionEvent, isReady } = draft
   if (interactionEvent === 'SignIn' ? !identified : !isReady) return undefined
   const user = identified && (await getUser(store, tenant, identified.userId))
-  return needOf({ tx: store.database.kysely, tenant }, experience, { request, draft, user })
+  const now = store.clock.now()
+  return needOf({ tx: store.database.kysely, tenant }, experience, { request, draft, user, device, now })
 }
 
 const submitted = operation(
@@ -161,13 +163,14 @@ const submitted = operation(
     'User.Created',
     'User.Data.Updated',
     'Organization.Membership.Updated',
+    'TrustedDevice.Created',
   ],
   async (
     unit,
     submission: Submission,
     experience: SignInExperience,
     admitRegistration: () => void,
-  ): Promise<string | undefined> => {
+  ): Promise<NewSession | undefined> => {
     const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
@@ -187,7 +190,7 @@ const submitted = operation(
         isEmailVerified: isEmailVerified(draft),
         draft,
       }
-      return completeRegistration(unit, proved, account, experience)
+      return { secret: await completeRegistration(unit, proved, account, experience) }
     }
     const { identified } = draft
     if (!identified) throw new ApiError('session.identifier_not_found')
@@ -205,9 +208,12 @@ const submitted = operation(
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
     const changes = userChanges(draft, user.profile, unit.now)
     const { request } = submission.interaction
-    const needed = await neededAtSignIn(unit, experience, { request, draft, user }, changes)
+    const needed = await neededAtSignIn(unit, experience, { request, draft, user, device: submission.device }, changes)
     if (needed) throw needed
-    return completeSignIn(unit, proved, identified, user, { changes, draft })
+    // a backup code is for a device that is not one's own
+    const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
+    const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
+    return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays })
   },
 )
 
@@ -220,5 +226,5 @@ export const submitInteraction = (
   work: Work,
   submission: Submission,
   experience: SignInExperience,
-): Promise<string | undefined> =>
+): Promise<NewSession | undefined> =>
   countingRegistration(work, (admit) => perform(work, submitted, submission, experience, admit))

@@ -25,6 +25,8 @@ export const setPassword = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     await endAuthorizationsOfUser(unit, id)
+    // on these no second factor would be asked for (DECISIONS O3)
+    await tx.deleteFrom('trusted_devices').where(inTenant(tenant.id)).where('user_id', '=', id).execute()
     emit('User.Data.Updated', { data: userEntity(row) })
     unit.concerns('user', id, changeOfUser(before, row))
     return row

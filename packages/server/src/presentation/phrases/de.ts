@@ -50,6 +50,7 @@ export const de: Phrases = {
     PhoneVerificationCode: 'Code per SMS',
   },
   signInWithPasskey: 'Mit Passkey anmelden',
+  trustDevice: 'Auf diesem Gerät {days} Tage lang nicht fragen',
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',
   passkeyTitle: 'Passkey einrichten',

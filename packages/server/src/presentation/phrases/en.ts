@@ -48,6 +48,7 @@ export const en = {
     PhoneVerificationCode: 'Code by text message',
   },
   signInWithPasskey: 'Sign in with a passkey',
+  trustDevice: 'Do not ask on this device for {days} days',
   usePasskey: 'Use a passkey',
   makePasskey: 'Make a passkey',
   passkeyTitle: 'Set up a passkey',
