@@ -8,6 +8,8 @@ let arranged: Arranged
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   arranged = await arrange(server)
+  // the first call gets a token, whose entry would be of the moment of another
+  await latest()
 })
 afterAll(() => server.close())
 // entries of one moment have no order

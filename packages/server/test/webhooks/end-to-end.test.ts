@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
 import { type Operation, SPEC_6_2 } from '../events/spec-6-2.ts'
 import { openPage } from '../experience/arrange.ts'
+import { codeOf, useFactors } from '../factors/arrange.ts'
 import { call, managementToken } from '../management/arrange.ts'
 import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { worldsOf } from '../management/worlds.ts'
@@ -244,6 +245,30 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
     expect(typesOf(bodies)).toEqual(['Message.RateLimited'])
     const own = { action: 'VerificationCodeSend', recipient }
     expect(bodies[0]).toMatchObject({ ...within(interaction, 'ForgotPassword'), ...own })
+  })
+
+  test('a device that is trusted: TrustedDevice.Created, and TrustedDevice.Deleted when an operator ends it', async () => {
+    await useFactors(server, ['Totp'])
+    await server.api('PATCH', '/sign-in-exp', { trustedDevice: { enabled: true } })
+    const { id, username } = await createPerson()
+    const { secret } = (await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })).body
+    let interaction = ''
+    const created = await causedBy(async () => {
+      const browser = newBrowser()
+      const form = await open(browser)
+      interaction = interactionOf(form)
+      const factor = await browser.submit(form, { identifier: username, password: PASSWORD })
+      const back = await browser.submit(factor, { code: codeOf(server, secret), trust: '1' })
+      expect(back.url.searchParams.has('code')).toBe(true)
+    })
+    expect(typesOf(created)).toEqual(['TrustedDevice.Created', 'PostSignIn'])
+    const data = { id: expect.any(String), userId: id, expiresAt: expect.stringMatching(/Z$/) }
+    expect(created[0]).toMatchObject({ ...within(interaction, 'SignIn'), data })
+    const [device] = (await server.api('GET', `/users/${id}/trusted-devices`)).body
+    const path = `/users/${id}/trusted-devices/${device.id}`
+    const deleted = await causedBy(() => server.api('DELETE', path))
+    expect(typesOf(deleted)).toEqual(['TrustedDevice.Deleted'])
+    expect(deleted[0]).toMatchObject({ data: created[0]?.data, path, method: 'DELETE' })
   })
 
   test('a device too many: Grant.LimitExceeded', async () => {
