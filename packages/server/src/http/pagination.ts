@@ -45,6 +45,9 @@ export const parsePage = (parameters: Parameters, list: true | 'whole'): PageReq
   return { page, pageSize, ...beside }
 }
 
+/** In characters. The links repeat the query up to four times, and clients read a head of 16 KiB at most. */
+const LONGEST_LINKS = 8192
+
 /** Links are made from the base URL, never from the request's host. */
 export const pageHeaders = (
   { tenant, path, queryText }: Exchange,
@@ -74,10 +77,11 @@ export const pageHeaders = (
     // the number of the last page is unknown where counting stopped
     links.push(isCapped ? end : link('last', { page: String(pages) }))
   }
+  const text = links.join(', ')
   return {
     'total-number': String(total),
     ...(isCapped ? { 'total-number-is-capped': 'true' } : {}),
     ...(nextCursor ? { 'next-cursor': nextCursor } : {}),
-    link: links.join(', '),
+    ...(text.length > LONGEST_LINKS ? {} : { link: text }),
   }
 }
