@@ -6,6 +6,7 @@ import { connectorRoutes } from './connectors.ts'
 import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
+import { experienceFactorRoutes } from './experience-factors.ts'
 import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
@@ -74,4 +75,6 @@ export type ApiRoutes = Merged<typeof TABLES>
 export const API_ROUTES: readonly Route[] = TABLES.flatMap((table): readonly Route[] => Object.values(table))
 
 /** Every route of the Experience API, which needs no token. */
-export const EXPERIENCE_ROUTES: readonly Route[] = Object.values(experienceRoutes)
+export const EXPERIENCE_ROUTES: readonly Route[] = [experienceRoutes, experienceFactorRoutes].flatMap(
+  (table): readonly Route[] => Object.values(table),
+)

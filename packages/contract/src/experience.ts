@@ -3,9 +3,9 @@
  * that the browser's cookies name; no token is needed.
  */
 import Type from 'typebox'
+import { AnyIdentifier, bound, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { routes } from './route.ts'
-import { JsonObject, OneOf } from './schema.ts'
-import { FACTORS } from './sign-in-experience.ts'
+import { OneOf } from './schema.ts'
 import { UserAddress, UserProfile } from './user.ts'
 
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
@@ -14,10 +14,7 @@ const InteractionEvent = OneOf(INTERACTION_EVENTS)
 const CodeUsage = OneOf([...INTERACTION_EVENTS, 'BindNewIdentifier'])
 const Value = Type.String({ minLength: 1, maxLength: 256 })
 const Password = Type.String({ minLength: 1, maxLength: 256 })
-const VerificationId = Type.String({ minLength: 1, maxLength: 21 })
-const AnyIdentifier = Type.Object({ type: OneOf(['username', 'email', 'phone']), value: Value })
 const Address = Type.Object({ type: OneOf(['email', 'phone']), value: Value })
-const Verified = Type.Object({ verificationId: VerificationId })
 const Named = <const T extends string>(type: T) => OneOf([type])
 
 const Profile = Type.Object({
@@ -58,11 +55,6 @@ const identifierErrors = [
   'session.email_blocklist.email_subaddressing_not_allowed',
 ] as const
 
-/** Of the interaction that the browser's cookies name. */
-const bound = { permission: null, cookie: true } as const
-
-/** Of a step that concerns a user who was identified before. */
-const identifiedErrors = ['session.identifier_not_found', 'session.invalid_credentials', 'user.suspended'] as const
 /** Of a step that the tenant may not offer. */
 const offeredErrors = [
   'user.sign_in_method_not_enabled',
@@ -70,54 +62,6 @@ const offeredErrors = [
   'session.forgot_password_not_enabled',
 ] as const
 
-const Base64Url = Type.String({ minLength: 1, maxLength: 16_384, pattern: '^[A-Za-z0-9_-]+$' })
-const passkey = {
-  id: Base64Url,
-  rawId: Base64Url,
-  type: Type.Optional(OneOf(['WebAuthn', 'public-key'])),
-  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 32 })),
-  clientExtensionResults: Type.Optional(JsonObject),
-}
-/** `PublicKeyCredential.toJSON()` of `navigator.credentials.create`. */
-const MadePasskey = Type.Object({
-  ...passkey,
-  response: Type.Object({
-    clientDataJSON: Base64Url,
-    attestationObject: Base64Url,
-    authenticatorData: Type.Optional(Base64Url),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
-    publicKeyAlgorithm: Type.Optional(Type.Integer()),
-    publicKey: Type.Optional(Base64Url),
-  }),
-})
-/** The same of `navigator.credentials.get`. */
-const ProvedPasskey = Type.Object({
-  ...passkey,
-  response: Type.Object({
-    clientDataJSON: Base64Url,
-    authenticatorData: Base64Url,
-    signature: Base64Url,
-    userHandle: Type.Optional(Base64Url),
-  }),
-})
-
-const SecondFactorCode = Type.String({ minLength: 1, maxLength: 64 })
-/** Of a step that proves a second factor. */
-const factorErrors = [
-  'session.interaction_not_found',
-  'session.mfa.mfa_sign_in_only',
-  'session.verification_blocked_too_many_attempts',
-  'request.rate_limited',
-  ...identifiedErrors,
-] as const
-/** Of a step that sets one up, or decides about them. */
-const setUpErrors = [
-  'session.interaction_not_found',
-  'session.not_supported_for_forgot_password',
-  'session.mfa.mfa_factor_not_enabled',
-  'session.mfa.require_mfa_verification',
-  ...identifiedErrors,
-] as const
 /** Of a submission that needs a second factor proved or set up. */
 const neededFactorErrors = [
   'session.mfa.require_mfa_verification',
@@ -291,203 +235,6 @@ export const experienceRoutes = routes({
       'request.unavailable',
       ...identifierErrors,
     ],
-  },
-  createTotpSecret: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/totp/secret',
-    summary: 'Begin to set up an authenticator app',
-    description:
-      'Makes a secret for the user who was identified, or for the account that is being registered, as text and as an image for the app to read. Prove it by a code, then add it with `POST /experience/profile/mfa`.',
-    status: 200,
-    response: Type.Object({
-      verificationId: VerificationId,
-      secret: Type.String({ description: 'Base32' }),
-      secretQrCode: Type.String({ description: 'A `data:` address of an SVG' }),
-    }),
-    errors: [...setUpErrors, 'user.totp_already_in_use'],
-  },
-  verifyTotp: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/totp/verify',
-    summary: 'Prove a code of an authenticator app',
-    description:
-      'Without `verificationId` it is the app of the user who was identified, and the code is a second factor; with it, the app that is being set up. A code is good once. Wrong codes count towards a lock of this factor.',
-    body: Type.Object({ code: SecondFactorCode, verificationId: Type.Optional(VerificationId) }),
-    status: 200,
-    response: Verified,
-    errors: [
-      ...factorErrors,
-      'session.mfa.invalid_totp_code',
-      'session.mfa.pending_info_not_found',
-      'session.verification_session_not_found',
-    ],
-  },
-  generateBackupCodes: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/backup-code/generate',
-    summary: 'Make backup codes',
-    description: 'Ten, told here and never again; add them with `POST /experience/profile/mfa`.',
-    status: 200,
-    response: Type.Object({ verificationId: VerificationId, codes: Type.Array(Type.String()) }),
-    errors: [...setUpErrors, 'user.backup_code_already_in_use'],
-  },
-  beginPasskey: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/web-authn/registration',
-    summary: 'Begin to make a passkey',
-    description:
-      'For the user who was identified, or for the account that is being registered. The options go to `navigator.credentials.create`.',
-    status: 200,
-    response: Type.Object({ verificationId: VerificationId, registrationOptions: JsonObject }),
-    errors: setUpErrors,
-  },
-  finishPasskey: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/web-authn/registration/verify',
-    summary: 'Bring the passkey that was made',
-    description: 'Add it with `POST /experience/profile/mfa`.',
-    body: Type.Object({ verificationId: VerificationId, payload: MadePasskey }),
-    status: 200,
-    response: Verified,
-    errors: [
-      'session.interaction_not_found',
-      'session.verification_session_not_found',
-      'session.mfa.webauthn_verification_failed',
-      'session.mfa.webauthn_verification_not_found',
-    ],
-  },
-  getPasskeyOptions: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/web-authn/authentication',
-    summary: 'Ask for a passkey as a second factor',
-    description: 'Of the user who was identified. The options go to `navigator.credentials.get`.',
-    status: 200,
-    response: Type.Object({ verificationId: VerificationId, authenticationOptions: JsonObject }),
-    errors: [...factorErrors, 'session.mfa.webauthn_verification_not_found'],
-  },
-  verifyPasskey: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/web-authn/authentication/verify',
-    summary: 'Prove a passkey as a second factor',
-    body: Type.Object({ verificationId: Type.Optional(VerificationId), payload: ProvedPasskey }),
-    status: 200,
-    response: Verified,
-    errors: [...factorErrors, 'session.mfa.webauthn_verification_failed'],
-  },
-  getSignInPasskeyOptions: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/sign-in-passkey/authentication',
-    summary: 'Ask for a passkey to sign in with',
-    description:
-      'The answer is the same for every identifier, whether an account has it or not: any passkey of this server will do. The options go to `navigator.credentials.get`.',
-    body: Type.Object({ identifier: AnyIdentifier }),
-    status: 200,
-    response: Type.Object({ verificationId: VerificationId, authenticationOptions: JsonObject }),
-    errors: ['session.interaction_not_found', 'session.invalid_interaction_type', 'user.sign_in_method_not_enabled'],
-  },
-  verifySignInPasskey: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/sign-in-passkey/authentication/verify',
-    summary: 'Prove a passkey to sign in with',
-    description: 'Identify the user with it; no other factor is asked for.',
-    body: Type.Object({ verificationId: Type.Optional(VerificationId), payload: ProvedPasskey }),
-    status: 200,
-    response: Verified,
-    errors: [
-      'session.interaction_not_found',
-      'session.invalid_interaction_type',
-      'session.mfa.webauthn_verification_failed',
-      'user.sign_in_method_not_enabled',
-      'request.rate_limited',
-    ],
-  },
-  preflightSignInPasskey: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/preflight/sign-in-passkey/authentication',
-    summary: 'Ask for a passkey before anything was begun',
-    description: 'For the autofill of a browser: the options are ready when the page is.',
-    status: 200,
-    response: Type.Object({ authenticationOptions: JsonObject }),
-    errors: ['user.sign_in_method_not_enabled'],
-  },
-  verifyBackupCode: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/verification/backup-code/verify',
-    summary: 'Prove a backup code',
-    description: 'Of the user who was identified, as a second factor. Each is good once.',
-    body: Type.Object({ code: SecondFactorCode }),
-    status: 200,
-    response: Verified,
-    errors: [...factorErrors, 'session.mfa.invalid_backup_code'],
-  },
-  addFactor: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/profile/mfa',
-    summary: 'Add a factor that was set up',
-    description:
-      'The account gets it when the interaction is submitted. A user who has factors proves one of them first; backup codes need another factor beside them.',
-    body: Type.Object({ type: OneOf(FACTORS), verificationId: VerificationId }),
-    status: 204,
-    errors: [
-      ...setUpErrors,
-      'session.verification_session_not_found',
-      'session.verification_failed',
-      'session.mfa.backup_code_can_not_be_alone',
-    ],
-  },
-  enableMfa: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/profile/mfa/mfa-enabled',
-    summary: 'Say that the user wants a second factor',
-    description: 'Submitting then answers `user.missing_mfa` in place of `user.suggest_mfa` until one was added.',
-    status: 204,
-    errors: setUpErrors,
-  },
-  trustDevice: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/profile/mfa/trusted-device',
-    summary: 'Trust the device',
-    description:
-      'From the end of this sign-in on: a second factor is not asked for again on it until that ends (`trustedDevice` of the sign-in settings). Needs a factor other than a backup code that was proved in this interaction.',
-    status: 204,
-    errors: [
-      'session.interaction_not_found',
-      'session.mfa.mfa_sign_in_only',
-      'session.mfa.require_mfa_verification',
-      ...identifiedErrors,
-    ],
-  },
-  skipMfa: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/profile/mfa/mfa-skipped',
-    summary: 'Say that the user does not want a second factor',
-    description: 'They are not asked again. Refused where the policy is a mandatory one.',
-    status: 204,
-    errors: [...setUpErrors, 'session.mfa.mfa_policy_not_user_controlled'],
-  },
-  skipMfaSuggestion: {
-    ...bound,
-    method: 'POST',
-    path: '/experience/profile/mfa/mfa-suggestion-skipped',
-    summary: 'Say that the user does not want another factor',
-    description: 'Answers `session.mfa.suggest_additional_mfa`; they are not asked again.',
-    status: 204,
-    errors: [...setUpErrors, 'session.mfa.mfa_policy_not_user_controlled'],
   },
   identify: {
     ...bound,
