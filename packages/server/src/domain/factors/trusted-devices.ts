@@ -89,6 +89,24 @@ export const trustDevice = async (
   return kept
 }
 
+/** Remembers that a device was used by a user who trusts it; of any other device nothing is kept. */
+export const markUsed = async (
+  { tx, tenant, now }: Unit,
+  userId: string,
+  secret: string | undefined,
+): Promise<void> => {
+  const secret_hash = opaqueHash('device', secret)
+  if (!secret_hash) return
+  await tx
+    .updateTable('trusted_devices')
+    .set({ last_used_at: now })
+    .where(inTenant(tenant.id))
+    .where('user_id', '=', userId)
+    .where('secret_hash', '=', secret_hash)
+    .where('expires_at', '>', now)
+    .execute()
+}
+
 /** Ends the trust in all devices of a user. What it follows from is told, not this (DECISIONS O3). */
 export const endTrust = async ({ tx, tenant }: Unit, userId: string): Promise<void> => {
   await tx.deleteFrom('trusted_devices').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()

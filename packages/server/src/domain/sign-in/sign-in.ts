@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
-import { mayTrust, trustDevice } from '../factors/trusted-devices.ts'
+import { markUsed, mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
@@ -141,6 +141,7 @@ export const completeSignIn = async (
   const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   if (changes.email_verified_at) await provision(unit, user)
+  if (submission.device !== undefined) unit.send(markUsed(unit, user.id, submission.device))
   const isTrustedNow =
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))
   const trusted = isTrustedNow ? await trustDevice(unit, user.id, trustDays, submission.device) : undefined
