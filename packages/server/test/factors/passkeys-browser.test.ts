@@ -125,6 +125,29 @@ test('one is made on the way in, is asked for the next time, and signs in alone'
   })
 })
 
+test('one that is taken away after it was proved signs no one in', async () => {
+  await withDevice(async (device) => {
+    const { page } = device
+    const { id } = await enrolled(device)
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: true, allowAutofill: false } })
+    const own = await openPage(server, configuration)
+    await own.start('SignIn')
+    const options = (await own.call('POST', '/preflight/sign-in-passkey/authentication')).body.authenticationOptions
+    // the page is only where the authenticator is asked
+    await page.goto(`${server.baseUrl}/api/docs`)
+    const payload = await page.evaluate(async (asked) => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked)
+      return ((await navigator.credentials.get({ publicKey })) as PublicKeyCredential).toJSON()
+    }, options)
+    const proved = await own.call('POST', '/verification/sign-in-passkey/authentication/verify', { payload })
+    expect((await own.call('POST', '/identification', proved.body)).status).toBe(204)
+    const { body: factors } = await server.api('GET', `/users/${id}/mfa-verifications`)
+    await server.api('DELETE', `/users/${id}/mfa-verifications/${factors[0].id}`)
+    expect(told(await own.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
+  })
+})
+
 test('the browser offers it in the name field', async () => {
   await withDevice(async (device) => {
     const { page } = device

@@ -104,6 +104,18 @@ describe('an authenticator app', () => {
   })
 })
 
+test('a factor that is taken away after it was proved lets no one in', async () => {
+  const { id, username, secret, codes } = await createTotpUser(server, configuration)
+  const page = await openPage(server, configuration)
+  await identifyBy(page, username)
+  await page.call('POST', '/verification/backup-code/verify', { code: codes[0] })
+  const backupCodes = (await factorsOf(id)).find(({ type }: { type: string }) => type === 'BackupCode')
+  await server.api('DELETE', `/users/${id}/mfa-verifications/${backupCodes.id}`)
+  expect(told(await submit(page))).toEqual([403, 'session.mfa.require_mfa_verification'])
+  expect((await verifyCode(page, codeOf(server, secret))).status).toBe(200)
+  expect((await submit(page)).status).toBe(200)
+})
+
 describe('backup codes', () => {
   test('are ten, each good once, over two nodes', async () => {
     const { username, codes, id } = await createTotpUser(server, configuration)

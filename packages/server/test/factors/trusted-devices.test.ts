@@ -55,6 +55,8 @@ test('a device that is trusted is not asked, and is told of in the transaction o
   expect(device.expiresAt - device.createdAt).toBe(7 * 86_400_000)
   expect(JSON.stringify(events)).not.toContain(browser.cookie('countersign-device'))
   expect(await isAsked(user, browser)).toBe(false)
+  const [used] = await devicesOf(user.id)
+  expect(used.lastUsedAt - used.createdAt).toBe(60_000)
   // use is told of by nothing
   const after = await eventsSince(server, cursor)
   expect(after.events.map(({ event }) => event)).toEqual(['TrustedDevice.Created', 'PostSignIn', 'PostSignIn'])
@@ -65,6 +67,10 @@ test('a device that is trusted is not asked, and is told of in the transaction o
   const begun = await begin(configuration, { acr_values: 'urn:countersign:acr:mfa' })
   const page = await browser.submit(await browser.open(begun.url), { identifier: user.username, password: PASSWORD })
   expect(page.url.pathname).toMatch(/^\/second-factor\//)
+  server.clock.advance(60)
+  const aged = await begin(configuration, { max_age: '30' })
+  const again = await browser.submit(await browser.open(aged.url), { identifier: user.username, password: PASSWORD })
+  expect(again.url.pathname).toMatch(/^\/second-factor\//)
 })
 
 test('one that was not asked to be trusted is not, and neither is one of a backup code', async () => {

@@ -41,8 +41,8 @@ export const addBackupCodes = async (
     .execute()
 }
 
-/** Uses a code of a user up: of several uses of one code one is true. */
-export const useBackupCode = async (unit: Unit, userId: string, code: string): Promise<boolean> => {
+/** Uses a code of a user up: of several uses of one code one gets the id of the factor. */
+export const useBackupCode = async (unit: Unit, userId: string, code: string): Promise<string | undefined> => {
   const { tx, tenant, now } = unit
   const factor = await tx
     .selectFrom('factors')
@@ -51,7 +51,7 @@ export const useBackupCode = async (unit: Unit, userId: string, code: string): P
     .where('user_id', '=', userId)
     .where('type', '=', 'BackupCode')
     .executeTakeFirst()
-  if (!factor) return false
+  if (!factor) return undefined
   const { rows } = await sql`
     WITH used AS (
       UPDATE backup_codes SET used_at = ${now}
@@ -60,5 +60,5 @@ export const useBackupCode = async (unit: Unit, userId: string, code: string): P
       RETURNING factor_id)
     UPDATE factors f SET last_used_at = ${now} FROM used
     WHERE f.tenant_id = ${tenant.id} AND f.id = used.factor_id RETURNING f.id`.execute(tx)
-  return rows.length > 0
+  return rows.length > 0 ? factor.id : undefined
 }

@@ -96,14 +96,12 @@ export interface NewCredential {
   readonly rpId: string
 }
 
-const failed = () => new ApiError('session.mfa.webauthn_verification_failed')
-
-/** Whatever the library says of an answer, the person is told that it failed. */
-const orFailed = async <T>(verify: () => Promise<T>): Promise<T> => {
+/** What the library finds; undefined: it refuses the answer, whatever it says of it. */
+const verified = async <T>(verify: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await verify()
   } catch {
-    throw failed()
+    return undefined
   }
 }
 
@@ -113,7 +111,7 @@ export const verifyCreation = async (
   response: RegistrationResponseJSON,
 ): Promise<NewCredential> => {
   const { id: rpId, origin } = partyOf(ceremony.tenant)
-  const { registrationInfo } = await orFailed(() =>
+  const verification = await verified(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'create').text,
@@ -123,8 +121,8 @@ export const verifyCreation = async (
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
-  if (!registrationInfo) throw failed()
-  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  if (!verification?.registrationInfo) throw new ApiError('session.mfa.webauthn_verification_failed')
+  const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential
   return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports, rpId }
 }
 
@@ -176,9 +174,8 @@ interface StoredCredential {
 }
 
 /**
- * Whose credential proves an answer of a browser: the id of the user. Its counter goes up by one statement: an answer whose
- * counter is not above what is kept is refused (a copy of the authenticator). Throws 400
- * `session.mfa.webauthn_verification_failed`.
+ * Whose credential proves an answer of a browser, and which it is; undefined: none. Its counter goes up by one statement: an
+ * answer whose counter is not above what is kept proves nothing (a copy of the authenticator).
  * @param userId whose it must be; undefined: anyone's
  */
 export const usePasskey = async (
@@ -186,15 +183,15 @@ export const usePasskey = async (
   ceremony: Ceremony,
   response: AuthenticationResponseJSON,
   userId?: string,
-): Promise<string> => {
+): Promise<{ readonly userId: string; readonly factorId: string } | undefined> => {
   const { tx, tenant, now } = unit
   const { rows } = await sql<StoredCredential>`/* prepared */
     SELECT id, user_id, credential_id, public_key, counter FROM factors
     WHERE tenant_id = ${tenant.id} AND credential_id = ${Buffer.from(response.id, 'base64url')}`.execute(tx)
   const [row] = rows
-  if (!row || (userId !== undefined && row.user_id !== userId)) throw failed()
+  if (!row || (userId !== undefined && row.user_id !== userId)) return undefined
   const { id: expectedRPID, origin: expectedOrigin } = partyOf(tenant)
-  const { verified, authenticationInfo } = await orFailed(() =>
+  const verification = await verified(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'get').text,
@@ -208,12 +205,11 @@ export const usePasskey = async (
       },
     }),
   )
-  if (!verified) throw failed()
-  const { newCounter } = authenticationInfo
+  if (!verification?.verified) return undefined
+  const { newCounter } = verification.authenticationInfo
   const used = await sql`
     UPDATE factors SET counter = ${newCounter}, last_used_at = ${now}
     WHERE tenant_id = ${tenant.id} AND id = ${row.id} AND (counter < ${newCounter} OR (counter = 0 AND ${newCounter} = 0))
     RETURNING id`.execute(tx)
-  if (used.rows.length === 0) throw failed()
-  return row.user_id
+  return used.rows.length > 0 ? { userId: row.user_id, factorId: row.id } : undefined
 }

@@ -85,19 +85,19 @@ export const addTotp = async (
     .execute()
 }
 
-/** Uses a code of a user up: of several uses of one step at once, or later, one is true. */
-export const useTotpCode = async (unit: Unit, userId: string, code: string): Promise<boolean> => {
+/** Uses a code of a user up: of several uses of one step at once, or later, one gets the id of the factor. */
+export const useTotpCode = async (unit: Unit, userId: string, code: string): Promise<string | undefined> => {
   const { tx, tenant, now } = unit
   const { rows } = await sql<{ id: string; sealed_secret: Buffer }>`/* prepared */
     SELECT id, sealed_secret FROM factors
     WHERE tenant_id = ${tenant.id} AND user_id = ${userId} AND type = 'Totp'`.execute(tx)
   const [row] = rows
-  if (!row) return false
+  if (!row) return undefined
   const step = stepOfCode(unsealTotpSecret(unit, row.id, row.sealed_secret), code, now)
-  if (step === undefined) return false
+  if (step === undefined) return undefined
   const used = await sql`/* prepared */
     UPDATE factors SET last_used_step = ${step}, last_used_at = ${now}
     WHERE tenant_id = ${tenant.id} AND id = ${row.id} AND (last_used_step IS NULL OR last_used_step < ${step})
     RETURNING id`.execute(tx)
-  return used.rows.length > 0
+  return used.rows.length > 0 ? row.id : undefined
 }

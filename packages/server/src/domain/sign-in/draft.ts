@@ -55,6 +55,8 @@ export interface TotpRecord {
   readonly sealedSecret?: string
   /** Of a new one that was proved: the time step of the code, which cannot be used again. */
   readonly usedStep?: number
+  /** The factor of the account that was proved. */
+  readonly factorId?: string
   readonly verified: boolean
 }
 
@@ -67,6 +69,8 @@ export interface WebAuthnRecord {
   readonly isNew: boolean
   /** Of a new one, once it was made. */
   readonly credential?: NewCredential
+  /** The factor of the account that was proved. */
+  readonly factorId?: string
   readonly verified: boolean
 }
 
@@ -75,6 +79,8 @@ export interface SignInPasskeyRecord {
   readonly type: 'SignInPasskey'
   readonly id: string
   readonly userId?: string
+  /** The factor of the account that was proved. */
+  readonly factorId?: string
   readonly verified: boolean
 }
 
@@ -86,6 +92,8 @@ export interface BackupCodeRecord {
   readonly userId?: string
   /** Of new codes, in base64. */
   readonly macs?: readonly string[]
+  /** The factor of the account that was proved. */
+  readonly factorId?: string
   readonly verified: boolean
 }
 
@@ -112,6 +120,8 @@ export interface Identified {
   readonly amr: readonly string[]
   /** The mark of a password, if that was the proof. */
   readonly evidence?: string
+  /** Of a passkey, if that was the proof: the account must still have it. */
+  readonly factorId?: string
   /** The address, if owning it was the proof: it must still be theirs when the proof is used. */
   readonly identifier?: Identifier
 }

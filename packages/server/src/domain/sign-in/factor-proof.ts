@@ -146,10 +146,14 @@ export const guess = async (
   userId: string,
   policy: LockoutPolicy,
   wrong: ApiError,
-  isRight: () => Promise<boolean>,
-): Promise<void> => {
+  use: () => Promise<string | undefined>,
+): Promise<string> => {
   await takeFactorTurn(unit, pool, userId)
-  if (await isRight()) return forgetFactorFailures(unit, pool, userId)
+  const factorId = await use()
+  if (factorId !== undefined) {
+    await forgetFactorFailures(unit, pool, userId)
+    return factorId
+  }
   await countFactorFailure(unit, pool, userId, policy)
   throw new Refusal(wrong)
 }
@@ -176,9 +180,11 @@ const totpProved = operation(
     const id = newId()
     await changeDraft(unit, interactionId, async (draft) => {
       const { id: userId } = await lockSigningIn(unit, draft)
-      await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), () => useTotpCode(unit, userId, code))
+      const factorId = await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), () =>
+        useTotpCode(unit, userId, code),
+      )
       unit.note({ userId, factor: 'Totp' })
-      return withRecord(draft, { type: 'Totp', id, userId, verified: true })
+      return withRecord(draft, { type: 'Totp', id, userId, factorId, verified: true })
     })
     return id
   },
@@ -229,9 +235,9 @@ const backupCodeProved = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       const { id: userId } = await lockSigningIn(unit, draft)
       const wrong = new ApiError(INVALID_BACKUP_CODE)
-      await guess(unit, 'backup-code', userId, policy, wrong, () => useBackupCode(unit, userId, code))
+      const factorId = await guess(unit, 'backup-code', userId, policy, wrong, () => useBackupCode(unit, userId, code))
       unit.note({ userId, factor: 'BackupCode' })
-      return withRecord(draft, { type: 'BackupCode', id, userId, verified: true })
+      return withRecord(draft, { type: 'BackupCode', id, userId, factorId, verified: true })
     })
     return id
   },

@@ -18,9 +18,7 @@ export interface MfaCircumstances {
   readonly choices: FactorChoices
   /** Whether the request, or an organization of the user, demands a second factor whatever the policy says. */
   readonly isDemanded: boolean
-  /** Whether the request demands that it is proved now: a trusted device does not count. */
-  readonly isFresh: boolean
-  /** Whether the device is one that the user trusts. */
+  /** Whether the device is one that the user trusts, and may stand for a factor in this request. */
   readonly isTrustedDevice: boolean
 }
 
@@ -51,9 +49,8 @@ const ONLY_AT_SIGN_IN: ReadonlySet<MfaPolicy> = new Set(['PromptOnlyAtSignIn', '
 const IMPLICIT: ReadonlySet<FactorType> = new Set(['EmailVerificationCode', 'PhoneVerificationCode'])
 
 const needsProof = (circumstances: MfaCircumstances): boolean => {
-  const { event, mfa, own, isProved, choices, isDemanded, isFresh, isTrustedDevice } = circumstances
+  const { event, mfa, own, isProved, choices, isDemanded, isTrustedDevice } = circumstances
   if (event === 'Register' || isProved || own.length === 0) return false
-  if (isDemanded && isFresh) return true
   if (isTrustedDevice) return false
   const isWaived = choices.enabled === false || choices.skipMfaOnSignIn === true
   return isDemanded || isMandatory(mfa.policy) || !isWaived

@@ -2,8 +2,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
-import { operation, perform, Refusal, type Unit } from '../../storage/unit-of-work.ts'
-import { countFactorFailure, forgetFactorFailures, type LockoutPolicy, takeFactorTurn } from '../credentials/lockout.ts'
+import { operation, perform } from '../../storage/unit-of-work.ts'
+import type { LockoutPolicy } from '../credentials/lockout.ts'
 import {
   type Ceremony,
   creationOptions,
@@ -14,7 +14,7 @@ import {
 } from '../factors/passkeys.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
-import { accountName, assertAllowed, counted, lockOwner, lockSigningIn } from './factor-proof.ts'
+import { accountName, assertAllowed, counted, guess, lockOwner, lockSigningIn } from './factor-proof.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
 import { assertOffered } from './rules.ts'
@@ -75,34 +75,16 @@ export const passkeyOptions = async (step: Step) => {
   return requestOptions(ceremonyOf(step), known)
 }
 
-/** Answers with a passkey, within the count of failures of the user. */
-const proved = async (
-  unit: Unit,
-  ceremony: Ceremony,
-  response: AuthenticationResponseJSON,
-  userId: string,
-  policy: LockoutPolicy,
-): Promise<void> => {
-  await takeFactorTurn(unit, 'webauthn', userId)
-  try {
-    await usePasskey(unit, ceremony, response, userId)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    await countFactorFailure(unit, 'webauthn', userId, policy)
-    throw new Refusal(error)
-  }
-  await forgetFactorFailures(unit, 'webauthn', userId)
-}
-
 const passkeyProved = operation(
   [],
   async (unit, ceremony: Ceremony, response: AuthenticationResponseJSON, policy: LockoutPolicy): Promise<string> => {
     const id = newId()
     await changeDraft(unit, ceremony.interactionId, async (draft) => {
       const { id: userId } = await lockSigningIn(unit, draft)
-      await proved(unit, ceremony, response, userId, policy)
+      const use = async () => (await usePasskey(unit, ceremony, response, userId))?.factorId
+      const factorId = await guess(unit, 'webauthn', userId, policy, new ApiError(FAILED), use)
       unit.note({ userId, factor: 'WebAuthn' })
-      return withRecord(draft, { type: 'WebAuthn', id, userId, isNew: false, verified: true })
+      return withRecord(draft, { type: 'WebAuthn', id, userId, factorId, isNew: false, verified: true })
     })
     return id
   },
@@ -134,9 +116,10 @@ const signInPasskeyProved = operation(
     const id = newId()
     await changeDraft(unit, ceremony.interactionId, async (draft) => {
       assertEvent(draft, 'SignIn')
-      const userId = await usePasskey(unit, ceremony, response)
-      unit.note({ userId, factor: 'WebAuthn' })
-      return withRecord(draft, { type: 'SignInPasskey', id, userId, verified: true })
+      const used = await usePasskey(unit, ceremony, response)
+      if (!used) throw new ApiError(FAILED)
+      unit.note({ userId: used.userId, factor: 'WebAuthn' })
+      return withRecord(draft, { type: 'SignInPasskey', id, ...used, verified: true })
     })
     return id
   },

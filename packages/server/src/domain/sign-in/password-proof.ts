@@ -18,6 +18,7 @@ import {
   takeTurn,
 } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
+import { factorsOf } from '../factors/factors.ts'
 import { accountOf, findCredentials, type UserRow } from '../users/rows.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
@@ -143,11 +144,11 @@ export const redeemProof = async (
 
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
- * is deleted, or no longer has the password or address that was verified, 401 `user.suspended`.
+ * is deleted, or no longer has the password, address or passkey that was verified, 401 `user.suspended`.
  */
 export const lockIdentified = async (
   { tx, tenant }: Unit,
-  { userId, evidence, identifier }: Identified,
+  { userId, evidence, identifier, factorId }: Identified,
 ): Promise<UserRow> => {
   const user = await tx
     .selectFrom('users')
@@ -159,7 +160,8 @@ export const lockIdentified = async (
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
     (identifier !== undefined && user && user.email_key !== identifierKey(identifier))
-  if (!user || isOutdated) throw new ApiError('session.invalid_credentials')
+  const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
+  if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))
   return user
 }

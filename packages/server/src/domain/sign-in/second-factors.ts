@@ -62,6 +62,22 @@ export const provesOwnDevice = ({ verificationRecords, newFactors = [] }: Draft,
   return [...proved, ...newFactors.map(({ type }) => type)].some((type) => type !== undefined && type !== 'BackupCode')
 }
 
+/**
+ * The draft without the proofs of factors that the account does not have any more: what an administrator has taken away proves
+ * nothing.
+ */
+export const withoutLost = async ({ tx, tenant }: Reading, draft: Draft): Promise<Draft> => {
+  const { identified, verificationRecords } = draft
+  const factorIdOf = (record: VerificationRecord) => ('factorId' in record ? record.factorId : undefined)
+  if (!identified || !verificationRecords.some(factorIdOf)) return draft
+  const kept = new Set((await factorsOf(tx, tenant.id, identified.userId)).map(({ id }) => id))
+  const isLost = (record: VerificationRecord) => {
+    const id = factorIdOf(record)
+    return id !== undefined && !kept.has(id)
+  }
+  return { ...draft, verificationRecords: verificationRecords.filter((record) => !isLost(record)) }
+}
+
 /** What the methods of RFC 8176 call a factor. */
 const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
   WebAuthn: ['hwk'],
@@ -120,7 +136,9 @@ export const needOf = async (
   if (factors.length === 0) return undefined
   const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
   const own = user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : []
-  const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now
+  // max_age asks for a proof that is fresh (DECISIONS O4)
+  const isFresh = demand !== undefined || request.maxAge !== undefined
+  const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now && !isFresh
   const isTrustedDevice = mayBeTrusted ? await isTrusted(unit.tx, unit.tenant.id, user.id, device, now) : false
   return neededFactor({
     event: user ? 'SignIn' : 'Register',
@@ -130,7 +148,6 @@ export const needOf = async (
     isProved: user !== undefined && draft.verificationRecords.some((record) => isOneOf(provedBy(record, user.id))),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
     isDemanded: await isDemanded(unit, demand, experience, user?.id),
-    isFresh: demand !== undefined,
     isTrustedDevice,
   })
 }

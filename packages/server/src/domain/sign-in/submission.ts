@@ -17,7 +17,7 @@ import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF, missingProfile } from './rules.ts'
-import { errorOfNeed, needOf, provesOwnDevice } from './second-factors.ts'
+import { errorOfNeed, needOf, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
 
@@ -47,7 +47,7 @@ const identifiedBy = async (
     case 'SignInPasskey':
       if (!record.verified || record.userId === undefined || interactionEvent !== 'SignIn')
         throw new ApiError('session.verification_failed')
-      return { userId: record.userId, amr: PASSKEY }
+      return { userId: record.userId, amr: PASSKEY, ...(record.factorId ? { factorId: record.factorId } : {}) }
     // a second factor alone signs no one in
     case 'NewPasswordIdentity':
     case 'Totp':
@@ -171,7 +171,7 @@ const submitted = operation(
     experience: SignInExperience,
     admitRegistration: () => void,
   ): Promise<NewSession | undefined> => {
-    const draft = await lockDraft(unit, submission.interaction.id)
+    const draft = await withoutLost(unit, await lockDraft(unit, submission.interaction.id))
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
     assertOffered(experience, draft.interactionEvent)
