@@ -1,5 +1,6 @@
 /** The routes of both APIs. A new resource adds one line here and one in the server's registry. */
 import { accessControlRoutes } from './access-control.ts'
+import { accountCenterRoutes } from './account-center.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
@@ -53,6 +54,7 @@ const TABLES = [
   organizationRoleRoutes,
   organizationScopeRoutes,
   signInExperienceRoutes,
+  accountCenterRoutes,
   sentinelActivityRoutes,
   verificationCodeRoutes,
   connectorRoutes,

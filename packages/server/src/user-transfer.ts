@@ -6,8 +6,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { UserLine, type UserLineFields } from '@countersign/contract/user-line.ts'
 import { withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
-import { getTenant } from './domain/tenants/tenants.ts'
-import { exportedUsers, usersExported } from './domain/users/export.ts'
 import {
   analyzeUsers,
   type ImportedUser,
@@ -19,7 +17,9 @@ import {
   type KeptProgress,
   type RefusedLine,
   refusedLine,
-} from './domain/users/import.ts'
+} from './domain/setup/user-import.ts'
+import { getTenant } from './domain/tenants/tenants.ts'
+import { exportedUsers, usersExported } from './domain/users/export.ts'
 import { parseJsonBody } from './http/json-body.ts'
 import { ApiError } from './kernel/api-error.ts'
 import { systemCaller } from './kernel/caller.ts'

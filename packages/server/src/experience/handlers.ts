@@ -1,6 +1,5 @@
 /** The steps of an interaction, contract to domain. */
 import { experienceRoutes } from '@countersign/contract/experience.ts'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { Draft } from '../domain/sign-in/draft.ts'
@@ -15,26 +14,7 @@ import {
   verifyPasswordFor,
 } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
-import {
-  beginTotp,
-  bindFactor,
-  chooseFactors,
-  chooseTrustedDevice,
-  generateBackupCodes,
-  issuerName,
-  skipFactors,
-  verifyBackupCode,
-  verifyTotp,
-} from '../domain/sign-in/factor-proof.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
-import {
-  beginPasskey,
-  finishPasskey,
-  passkeyOptions,
-  signInPasskeyOptions,
-  verifyPasskey,
-  verifySignInPasskey,
-} from '../domain/sign-in/passkey-proof.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
@@ -42,7 +22,6 @@ import { shownRecord } from '../domain/sign-in/submitted-records.ts'
 import { bind } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
-import { newId } from '../kernel/ids.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
 const toProfile = ({ profile }: Draft) => {

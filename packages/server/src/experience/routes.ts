@@ -1,13 +1,30 @@
 /** The endpoints of `{base_url}/api/experience`. */
+import { accountCenter } from '../domain/sign-in/account-center.ts'
 import { type Authorize, apiEndpoint } from '../http/api.ts'
-import type { Endpoint } from '../http/exchange.ts'
+import { renderApiError } from '../http/api-errors.ts'
+import { ANONYMOUS_BODY_LIMIT, type Endpoint, jsonAnswer } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
 import { experienceFactorHandlers } from './factor-handlers.ts'
 import { experienceHandlers } from './handlers.ts'
 
+/** The origins at which browsers may use the passkeys of the tenant (Web Authentication Level 3, section 5.11.1). */
+const relatedOriginsEndpoint = (store: Store): Endpoint => ({
+  method: 'GET',
+  path: '/.well-known/webauthn',
+  bodyLimit: ANONYMOUS_BODY_LIMIT,
+  async handle({ tenant }) {
+    const { webauthnRelatedOrigins } = await accountCenter(store, tenant)
+    const origins = [new URL(tenant.baseUrl).origin, ...webauthnRelatedOrigins]
+    return jsonAnswer(200, { origins }, { 'cache-control': 'public, max-age=300' })
+  },
+  renderError: renderApiError(store.log),
+})
+
 /** Nothing here asks for a token; a route that did would be one of another API. */
 const nobody: Authorize = () => Promise.reject(new ApiError('auth.unauthorized'))
 
-export const experienceEndpoints = (store: Store): Endpoint[] =>
-  [...experienceHandlers, ...experienceFactorHandlers].map((route) => apiEndpoint(store, route, nobody))
+export const experienceEndpoints = (store: Store): Endpoint[] => [
+  relatedOriginsEndpoint(store),
+  ...[...experienceHandlers, ...experienceFactorHandlers].map((route) => apiEndpoint(store, route, nobody)),
+]

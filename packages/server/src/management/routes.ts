@@ -4,6 +4,7 @@ import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { accessControlHandlers } from './access-control.ts'
+import { accountCenterHandlers } from './account-center.ts'
 import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
@@ -61,6 +62,7 @@ export const managementEndpoints = (
     ...organizationInvitationHandlers,
     ...organizationTemplateHandlers,
     ...signInExperienceHandlers,
+    ...accountCenterHandlers,
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),

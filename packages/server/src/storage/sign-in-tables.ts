@@ -101,4 +101,5 @@ export interface SignInTables {
     updated_at: Date
   }
   sign_in_experiences: { tenant_id: string; settings: Json<Record<string, unknown>> }
+  account_centers: { tenant_id: string; webauthn_related_origins: string[] }
 }

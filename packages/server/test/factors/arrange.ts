@@ -1,8 +1,12 @@
 /** What the tests of second factors share: an authenticator app, and users who have one. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
+import { runHere } from '../cli/in-process.ts'
 import { type OwnPage, openPage, type Reply } from '../experience/arrange.ts'
 import { createUser } from '../sign-in/arrange.ts'
 
@@ -51,6 +55,23 @@ export const createTotpUser = async (server: TestServer, configuration: client.C
   expect((await again.call('POST', '/submit')).status).toBe(200)
   server.clock.advance(60)
   return { ...user, secret, codes }
+}
+
+/** Imports users into the tenant of the server; returns which of them were refused, and why. */
+export const importUsers = async ({ environment }: TestServer, users: readonly object[]): Promise<unknown[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-import-'))
+  try {
+    const { status } = await runHere(['users', 'import', '-'], {
+      env: { ...environment, PATH: process.env.PATH },
+      folder,
+      input: users.map((user) => `${JSON.stringify(user)}\n`).join(''),
+    })
+    if (status === 0) return []
+    const lines = (await readFile(join(folder, 'refused.jsonl'), 'utf8')).trimEnd().split('\n')
+    return lines.map((line) => JSON.parse(line))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** A password, and no submission yet. */

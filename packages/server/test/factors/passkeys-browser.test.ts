@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { accessibilityViolations, complaintsOf, launchBrowser } from '@countersign/harness/browser.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import type * as client from 'openid-client'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openPage } from '../experience/arrange.ts'
 import { type Begun, begin, CALLBACK, createApp, createUser, PASSWORD, redeem } from '../sign-in/arrange.ts'
-import { identifyBy, told, useFactors } from './arrange.ts'
+import { freshName } from '../users/arrange.ts'
+import { identifyBy, importUsers, told, useFactors } from './arrange.ts'
 
 const PHISHING_RESISTANT = 'urn:countersign:acr:phr'
 let server: TestServer
@@ -125,25 +127,81 @@ test('one is made on the way in, is asked for the next time, and signs in alone'
   })
 })
 
-test('one that is taken away after it was proved signs no one in', async () => {
+/** What the authenticator answers to a page at an address. */
+const answeredAt = async (page: Page, address: string, options: PublicKeyCredentialRequestOptionsJSON) => {
+  await page.goto(address)
+  return page.evaluate(async (asked) => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked)
+    return ((await navigator.credentials.get({ publicKey })) as PublicKeyCredential).toJSON()
+  }, options)
+}
+
+test('another origin is refused until it is a related one; a passkey that is then taken away signs no one in', async () => {
   await withDevice(async (device) => {
     const { page } = device
     const { id } = await enrolled(device)
     await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: true, allowAutofill: false } })
+    const relatedOrigins = async () => (await (await fetch(`${server.baseUrl}/.well-known/webauthn`)).json()).origins
+    expect(await relatedOrigins()).toEqual([server.baseUrl])
     const own = await openPage(server, configuration)
     await own.start('SignIn')
     const options = (await own.call('POST', '/preflight/sign-in-passkey/authentication')).body.authenticationOptions
-    // the page is only where the authenticator is asked
-    await page.goto(`${server.baseUrl}/api/docs`)
-    const payload = await page.evaluate(async (asked) => {
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked)
-      return ((await navigator.credentials.get({ publicKey })) as PublicKeyCredential).toJSON()
-    }, options)
-    const proved = await own.call('POST', '/verification/sign-in-passkey/authentication/verify', { payload })
+    const payload = await answeredAt(page, callback, options)
+    const prove = () => own.call('POST', '/verification/sign-in-passkey/authentication/verify', { payload })
+    expect(told(await prove())).toEqual([400, 'session.mfa.webauthn_verification_failed'])
+    const { origin } = new URL(callback)
+    for (const wrong of [`${origin}/path`, 'http://example.com', 'https://user@example.com', '*', 'android:apk'])
+      expect(told(await server.api('PATCH', '/account-center', { webauthnRelatedOrigins: [wrong] }))).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+    const related = ['https://account.example.com', origin]
+    const set = await server.api('PATCH', '/account-center', { webauthnRelatedOrigins: [...related, `${origin}/`] })
+    expect(set).toMatchObject({ status: 200, body: { webauthnRelatedOrigins: related } })
+    expect(await relatedOrigins()).toEqual([server.baseUrl, ...related])
+    const proved = await prove()
     expect((await own.call('POST', '/identification', proved.body)).status).toBe(204)
     const { body: factors } = await server.api('GET', `/users/${id}/mfa-verifications`)
     await server.api('DELETE', `/users/${id}/mfa-verifications/${factors[0].id}`)
     expect(told(await own.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
+    await server.api('PATCH', '/account-center', { webauthnRelatedOrigins: [] })
+  })
+})
+
+test('one of another system is imported with its user, and signs in', async () => {
+  await withDevice(async (device) => {
+    const { page } = device
+    const before = await enrolled(device)
+    const [row] = await withClient(server.databaseUrl, async (client) => {
+      const { rows } = await client.query(
+        `SELECT credential_id, public_key, counter, transports FROM factors WHERE user_id = $1`,
+        [before.id],
+      )
+      return rows
+    })
+    const passkey = {
+      type: 'WebAuthn',
+      credentialId: row.credential_id.toString('base64url'),
+      publicKey: row.public_key.toString('base64url'),
+      counter: Number(row.counter),
+      transports: row.transports,
+      rpId: new URL(server.baseUrl).hostname,
+      name: 'Laptop',
+    }
+    const line = { username: freshName(), password: PASSWORD, mfaVerifications: [passkey] }
+    expect(await importUsers(server, [line])).toMatchObject([{ line: 1, code: 'session.mfa.bind_mfa_existed' }])
+    await server.api('DELETE', `/users/${before.id}`)
+    const twice = await importUsers(server, [line, { ...line, username: freshName() }])
+    expect(twice).toMatchObject([{ line: 2, code: 'session.mfa.bind_mfa_existed' }])
+    const { body: users } = await server.api('GET', `/users?search.username=${line.username}`)
+    await server.api('PATCH', '/sign-in-exp', {
+      passkeySignIn: { enabled: true, showPasskeyButton: true, allowAutofill: false },
+    })
+    const begun = await start()
+    await page.goto(begun.url.href)
+    await page.click('#use-passkey')
+    expect(await claimsOf(page, begun)).toMatchObject({ sub: users[0].id, acr: PHISHING_RESISTANT })
     await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
   })
 })

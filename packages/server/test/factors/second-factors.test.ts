@@ -6,7 +6,18 @@ import { refreshTokenGrant } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { eventsSince, type OwnPage, openPage } from '../experience/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
-import { addBackupCodes, addTotp, codeOf, createTotpUser, identifyBy, told, useFactors, verifyCode } from './arrange.ts'
+import { freshName } from '../users/arrange.ts'
+import {
+  addBackupCodes,
+  addTotp,
+  codeOf,
+  createTotpUser,
+  identifyBy,
+  importUsers,
+  told,
+  useFactors,
+  verifyCode,
+} from './arrange.ts'
 
 const MFA = 'urn:countersign:acr:mfa'
 let server: TestServer
@@ -102,6 +113,55 @@ describe('an authenticator app', () => {
     expect(told(await page.call('POST', '/profile/mfa/mfa-skipped'))).toEqual(refused)
     expect(told(await submit(page))).toEqual(refused)
   })
+})
+
+test('factors of another system are imported with their users, and work', async () => {
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+  const username = freshName()
+  const user = { username, password: PASSWORD }
+  const codes = ['1234-5678', 'ABCD-EFGH']
+  const passkey = { type: 'WebAuthn', credentialId: 'aaaa', publicKey: 'aaaa', counter: 0, rpId: 'elsewhere.example' }
+  const refused = await importUsers(server, [
+    {
+      ...user,
+      mfaVerifications: [
+        { type: 'Totp', secret },
+        { type: 'BackupCode', codes },
+      ],
+    },
+    { mfaVerifications: [{ type: 'Totp', secret: 'too short' }] },
+    {
+      mfaVerifications: [
+        { type: 'Totp', secret },
+        { type: 'Totp', secret },
+      ],
+    },
+    { mfaVerifications: [{ type: 'BackupCode', codes }] },
+    {
+      mfaVerifications: [
+        { type: 'Totp', secret },
+        { type: 'BackupCode', codes: ['1234 5678', '12345678'] },
+      ],
+    },
+    { mfaVerifications: [passkey] },
+    { mfaVerifications: [{ ...passkey, rpId: new URL(server.baseUrl).hostname }] },
+  ])
+  expect(refused).toMatchObject([
+    { line: 2, code: 'user.totp_secret_invalid' },
+    { line: 3, code: 'user.totp_already_in_use' },
+    { line: 4, code: 'session.mfa.backup_code_can_not_be_alone' },
+    { line: 5, message: 'backup codes must not repeat one another' },
+    { line: 6, message: expect.stringContaining('rpId') },
+    { line: 7, message: expect.stringContaining('COSE') },
+  ])
+  const page = await openPage(server, configuration)
+  expect(told(await page.signIn(username))).toEqual([403, 'session.mfa.require_mfa_verification'])
+  expect((await verifyCode(page, codeOf(server, secret))).status).toBe(200)
+  expect((await submit(page)).status).toBe(200)
+  const again = await openPage(server, configuration)
+  await identifyBy(again, username)
+  expect((await again.call('POST', '/verification/backup-code/verify', { code: 'abcdefgh' })).status).toBe(200)
+  expect((await submit(again)).status).toBe(200)
 })
 
 test('a factor that is taken away after it was proved lets no one in', async () => {

@@ -190,7 +190,14 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['testJwtCustomizer'],
   ],
   'it is about people signing in, mail or events': [
-    ...['updateSignInExperience', 'checkPassword', 'listConnectors', 'createConnector', 'getConnector'],
+    ...[
+      'updateSignInExperience',
+      'updateAccountCenter',
+      'checkPassword',
+      'listConnectors',
+      'createConnector',
+      'getConnector',
+    ],
     ...['updateConnector', 'deleteConnector', 'testConnector', 'replaceEmailTemplates', 'deleteEmailTemplates'],
     ...['deleteEmailTemplate', 'updateEmailTemplateDetails', 'sendOperatorCode', 'verifyOperatorCode'],
     ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],

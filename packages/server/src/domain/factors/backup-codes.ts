@@ -19,11 +19,11 @@ export const areBackupCodes = (codes: readonly string[]): boolean =>
   codes.length === COUNT && new Set(codes).size === COUNT && codes.every((code) => /^[0-9a-f]{10}$/.test(code))
 
 /** A code as people copy it. */
-const typed = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
+export const typedBackupCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
 
 /** What is kept of a code. @param factorId of the codes that it is one of */
 export const macOfBackupCode = ({ vault, tenant }: Unit, factorId: string, code: string): Buffer =>
-  vault.authenticate(`${tenant.id}/${factorId}/${typed(code)}`, 'backup-code')
+  vault.authenticate(`${tenant.id}/${factorId}/${typedBackupCode(code)}`, 'backup-code')
 
 /** Gives a user backup codes. The caller has made sure that they have none. @param id with which the codes were made */
 export const addBackupCodes = async (

@@ -12,6 +12,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Vault } from '../../kernel/secrets.ts'
@@ -23,15 +24,29 @@ const TIMEOUT_MILLISECONDS = 60_000
 /** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The names of this server for authenticators: its host, and the one origin that is ours (SECURITY R-35). */
+/** The names of this server for authenticators: its host, and the origin that is ours (SECURITY R-35). */
 const partyOf = ({ baseUrl }: Tenant) => {
   const { hostname, origin } = new URL(baseUrl)
   return { id: hostname, origin }
 }
 
+/** The name under which a browser keeps credentials for the tenant. */
+export const relyingPartyId = (tenant: Tenant): string => partyOf(tenant).id
+
+/** Whether bytes are a public key of a kind that is asked for, as an authenticator gives it (RFC 9052 section 7). */
+export const isCredentialPublicKey = (bytes: Uint8Array<ArrayBuffer>): boolean => {
+  try {
+    return ALGORITHMS.includes(decodeCredentialPublicKey(bytes).get(cose.COSEKEYS.alg) ?? 0)
+  } catch {
+    return false
+  }
+}
+
 /** Of what a challenge is. */
 export interface Ceremony {
   readonly tenant: Tenant
+  /** Other origins where it may take place, compared exactly (SECURITY R-35). */
+  readonly relatedOrigins: readonly string[]
   readonly vault: Vault
   readonly interactionId: string
 }
@@ -115,7 +130,7 @@ export const verifyCreation = async (
     verifyRegistrationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'create').text,
-      expectedOrigin: origin,
+      expectedOrigin: [origin, ...ceremony.relatedOrigins],
       expectedRPID: rpId,
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
@@ -190,12 +205,12 @@ export const usePasskey = async (
     WHERE tenant_id = ${tenant.id} AND credential_id = ${Buffer.from(response.id, 'base64url')}`.execute(tx)
   const [row] = rows
   if (!row || (userId !== undefined && row.user_id !== userId)) return undefined
-  const { id: expectedRPID, origin: expectedOrigin } = partyOf(tenant)
+  const { id: expectedRPID, origin } = partyOf(tenant)
   const verification = await verified(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'get').text,
-      expectedOrigin,
+      expectedOrigin: [origin, ...ceremony.relatedOrigins],
       expectedRPID,
       requireUserVerification: true,
       credential: {

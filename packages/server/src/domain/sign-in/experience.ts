@@ -107,6 +107,8 @@ export interface SignInExperience extends SignInSettings {
   readonly canMail: boolean
   /** Whether there is a connector that carries text messages. */
   readonly canText: boolean
+  /** Origins other than the tenant's own at which its passkeys are made and used. */
+  readonly webauthnRelatedOrigins: readonly string[]
   /** Whether a mailed code can replace a forgotten password. */
   readonly canResetPassword: boolean
 }
@@ -200,14 +202,17 @@ const MAILED = 'EmailVerificationCode'
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
-    const [row, connectors] = await Promise.all([
+    const [row, account, connectors] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
+      db.selectFrom('account_centers').select('webauthn_related_origins').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('connectors').select('type').where(inTenant(tenantId)).execute(),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
     const canMail = connectors.some(({ type }) => type === 'Email')
     const canText = connectors.some(({ type }) => type === 'Sms')
-    const value = { ...settings, canMail, canText, canResetPassword: canMail && isWanted }
+    const webauthnRelatedOrigins = account?.webauthn_related_origins ?? []
+    const canResetPassword = canMail && isWanted
+    const value = { ...settings, canMail, canText, canResetPassword, webauthnRelatedOrigins }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG] }
   })

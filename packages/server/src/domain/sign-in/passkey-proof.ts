@@ -19,8 +19,9 @@ import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './int
 import { lockoutPolicy } from './lockout-policy.ts'
 import { assertOffered } from './rules.ts'
 
-const ceremonyOf = ({ work: { store, tenant }, interactionId }: Step): Ceremony => ({
+const ceremonyOf = ({ work: { store, tenant }, interactionId, experience }: Step): Ceremony => ({
   tenant,
+  relatedOrigins: experience.webauthnRelatedOrigins,
   vault: store.vault,
   interactionId,
 })

@@ -14,8 +14,9 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { firstPassword } from '../credentials/first-password.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
-import { columnsOf, type UserColumns } from './fields.ts'
-import { userEntity } from './rows.ts'
+import { assertImportable, credentialsInUse, insertFactors, repeatsCredential } from '../factors/import.ts'
+import { columnsOf, type UserColumns } from '../users/fields.ts'
+import { userEntity } from '../users/rows.ts'
 
 /** A line that was not imported, and why. */
 export interface RefusedLine {
@@ -168,6 +169,28 @@ const firstOfEachId = (users: readonly ImportedUser[], refuse: Refuse): Imported
   })
 }
 
+/** Refuses a line with a factor that cannot be imported, or with a passkey of another account. */
+const withFactors = async (unit: Unit, users: readonly Placed[], refuse: Refuse): Promise<Placed[]> => {
+  const isKnown = await credentialsInUse(
+    unit,
+    users.flatMap(({ fields }) => fields.mfaVerifications ?? []),
+  )
+  const isRepeated = repeatsCredential()
+  return users.filter((user) => {
+    const { mfaVerifications: factors = [] } = user.fields
+    try {
+      assertImportable(unit.tenant, factors)
+      if (factors.some((factor) => isKnown(factor) || isRepeated(factor)))
+        throw new ApiError('session.mfa.bind_mfa_existed')
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refuse(user, error)
+      return false
+    }
+  })
+}
+
 const timeOf = (moment: number | null | undefined): Date | null => (moment == null ? null : new Date(moment))
 
 const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed) => ({
@@ -264,7 +287,8 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
   const refusals = [...batch.refusals]
   const refuse: Refuse = ({ line }, error) => void refusals.push(refusedLine(line, error))
   const ofOneId = firstOfEachId(users, refuse)
-  const [placed] = await Promise.all([withRoles(unit, ofOneId, refuse), claim(unit, batch)])
+  const [withKnownRoles] = await Promise.all([withRoles(unit, ofOneId, refuse), claim(unit, batch)])
+  const placed = await withFactors(unit, withKnownRoles, refuse)
   const rows = placed.map((user) => rowOf(unit, user))
   const inserted = rows.length > 0 ? await insertRows(unit, rows) : new Set<string>()
   if (inserted.size < rows.length) {
@@ -286,6 +310,10 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
       ),
     )
   }
+  await insertFactors(
+    unit,
+    created.map(({ id, fields }) => ({ id, factors: fields.mfaVerifications ?? [] })),
+  )
   if (withEvents) {
     for (const row of rows) if (inserted.has(row.id)) emit('User.Created', { data: userEntity(row) })
   }
