@@ -127,13 +127,20 @@ describe('J5: a test', () => {
     })
   })
 
-  test('a console that never ends is cut', async () => {
-    const { body } = await tried(
-      { script: functionOf("for (let i = 0; i < 500; i += 1) console.log('x'.repeat(300)); return {}") },
-      '?details=true',
-    )
-    expect(body.console.length).toBeLessThanOrEqual(100)
-    expect(JSON.stringify(body.console).length).toBeLessThan(20_000)
+  test('a console is cut: at 100 lines, at 16 KiB, and each line at 2 KiB', async () => {
+    const linesOf = async (body: string): Promise<{ text: string }[]> =>
+      (await tried({ script: functionOf(`${body}; return {}`) }, '?details=true')).body.console
+    const short = await linesOf('for (let i = 0; i < 500; i += 1) console.log(i)')
+    expect(short.map(({ text }) => text)).toEqual(Array.from({ length: 100 }, (_, index) => String(index)))
+    const long = await linesOf("for (let i = 0; i < 50; i += 1) console.log('x'.repeat(3000), 'y')")
+    expect(long.map(({ text }) => text)).toEqual(Array(8).fill('x'.repeat(2048)))
+  })
+
+  test('J3 a result has at most 16 KiB', async () => {
+    const sized = (length: number) => tried({ script: functionOf(`return { text: 'x'.repeat(${length}) }`) })
+    const longest = 16_384 - '{"text":""}'.length
+    expect((await sized(longest)).body.text).toHaveLength(longest)
+    expect((await sized(longest + 1)).body.data.failure).toBe('size')
   })
 
   test('a denial is 403, a failure 422 with what was said before it', async () => {

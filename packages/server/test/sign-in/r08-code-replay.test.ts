@@ -44,3 +44,16 @@ test('R-8 a code that is used again revokes what came of it, a day later too, wh
   expect((await second.replay()).body.error).toBe('invalid_grant')
   expect((await second.refresh()).access_token).toBeDefined()
 })
+
+test('a code that expired before it was used revokes nothing when it comes late', async () => {
+  const app = await createApp(server, 'SPA')
+  const { id, username } = await createUser(server)
+  const begun = await begin(app.configuration, { scope: 'openid offline_access' })
+  const back = await signIn(newBrowser(), begun, username)
+  const grants = async () => (await server.api('GET', `/users/${id}/grants`)).body.grants
+  const before = await grants()
+  expect(before).toHaveLength(1)
+  server.clock.advance(60)
+  await expect(redeem(app.configuration, back, begun)).rejects.toMatchObject({ error: 'invalid_grant' })
+  expect(await grants()).toEqual(before)
+})

@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, fresh } from '../protocol/arrange.ts'
-import { begin, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
 
 let server: TestServer
 let arranged: Arranged
@@ -74,6 +74,28 @@ describe('an authorization', () => {
     expect(here.scope).toBe('read:orders')
     const there = await refresh(here.refresh_token, { resource: other.resource.indicator })
     expect(there.scope).toBe('')
+  })
+
+  test('shows the APIs and their permissions in the order in which they are asked for', async () => {
+    await configure({ resourceScopes: [arranged, other].flatMap((each) => Object.values(each.scopeIds)) })
+    const { username } = await createUser(server)
+    const browser = newBrowser()
+    const shown = async (names: readonly string[], apis: readonly Arranged[]) => {
+      const begun = await begin(app.configuration, { scope: names.join(' ') })
+      for (const { resource } of apis) begun.url.searchParams.append('resource', resource.indicator)
+      const opened = await browser.open(begun.url)
+      const isAsked = opened.text.includes('id="allow"')
+      const page = isAsked ? opened : await browser.submit(opened, { identifier: username, password: PASSWORD })
+      return [...page.text.matchAll(/<small>(https:[^<]*)<|<li>(.*?)</g)].map(([, api, name]) => api ?? name)
+    }
+    const names = ['read:orders', 'write:orders']
+    for (const apis of [
+      [arranged, other],
+      [other, arranged],
+    ]) {
+      names.reverse()
+      expect(await shown(names, apis)).toEqual(apis.flatMap(({ resource }) => [resource.indicator, ...names]))
+    }
   })
 
   test('of a first-party application is not limited', async () => {
