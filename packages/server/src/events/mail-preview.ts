@@ -1,15 +1,15 @@
 /** Shows a mail with sample values, rendered from the operator's template or the server's own text. */
 import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
-import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { MessageUsage } from '../domain/delivery/messages.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { chooseLanguage } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
 import { type MailTemplate, type RenderedMail, renderMail } from './mail-templates.ts'
 import { namesIn, type Values } from './placeholders.ts'
 
 /** The placeholders that messages can fill. */
-const VARIABLES = ['code', 'link', 'minutes', 'organizationName', 'host', 'baseUrl']
+const VARIABLES = ['code', 'link', 'minutes', 'duration', 'organizationName', 'host', 'baseUrl']
 
 const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation'])
 
@@ -46,6 +46,6 @@ export const previewMail =
     const template = stored && { ...stored, contentType: stored.contentType ?? 'text/html' }
     const values = { ...samples(usage, tenant, !template), ...variables }
     const language = chooseLanguage(wanted, undefined, languageInfo)
-    const rendered = renderMail(template, experience, tenant, { usage, variables: values, language })
+    const rendered = await renderMail(template, experience, tenant, { usage, variables: values, language })
     return { ...rendered, unknownVariables: template ? unknownIn(template, values) : [] }
   }

@@ -1,9 +1,10 @@
 /** The texts of mails: a template of the operator where there is one, else ours; their placeholders are filled here. */
-import type { LanguageTag } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { LanguageTag } from '../languages/choice.ts'
+import { formatsOf } from '../languages/formats.ts'
+import { textsIn } from '../languages/texts.ts'
 import { type MailLook, mailHtml } from './mail-html.ts'
-import { MESSAGE_TEXTS } from './message-texts.ts'
 import { escapeHtml, fill, oneLine, type Values, verbatim } from './placeholders.ts'
 
 export interface RenderedMail {
@@ -26,21 +27,33 @@ export interface MailTemplate {
 
 export type MailVariables = Pick<Message, 'usage' | 'variables'> & { readonly language: LanguageTag }
 
-/** What placeholders stand for: `host` and `baseUrl` come from the tenant alone (SECURITY R-25). */
-export const mailValues = ({ baseUrl }: Tenant, variables: Values): Values => ({
+/**
+ * What placeholders stand for: `host` and `baseUrl` come from the tenant alone (SECURITY R-25), `duration` is `minutes` in words of
+ * the language.
+ */
+const mailValues = ({ baseUrl }: Tenant, { variables, language }: Omit<MailVariables, 'usage'>): Values => ({
   ...variables,
+  ...(variables.minutes ? { duration: formatsOf(language).duration(Number(variables.minutes), 'minute') } : {}),
   baseUrl,
   host: new URL(baseUrl).host,
 })
 
+/** Names in a text that runs from right to left, isolated so that their direction ends with them (Unicode Standard Annex 9). */
+const isolated = ({ host = '', organizationName = '', ...values }: Values): Values => ({
+  ...values,
+  host: `\u2068${host}\u2069`,
+  organizationName: `\u2068${organizationName}\u2069`,
+})
+
 /** Our own mail of a usage, with placeholders: those of it that the message has something for. */
-export const ownMail = (
+const ownMail = async (
   look: MailLook,
-  { usage, variables, language }: MailVariables,
-): { readonly subject: string; readonly text: string; readonly html: string } => {
-  const texts = MESSAGE_TEXTS[language]
-  const { direction, codeLife, codeNote, linkLife, linkFallback, open } = texts
-  const { subject, lead, action = open, unasked } = texts.mail[usage]
+  { usage, variables, language: wanted }: MailVariables,
+): Promise<Required<Pick<RenderedMail, 'subject' | 'text' | 'html'>> & { readonly language: LanguageTag }> => {
+  const { language, messages } = await textsIn(wanted)
+  const { direction } = formatsOf(language)
+  const { codeLife, codeNote, linkLife, linkFallback, open } = messages
+  const { subject, lead, action = open, unasked } = messages.mail[usage]
   const { code, link, minutes } = variables
   const codeLine = minutes ? `${codeLife} ${codeNote}` : codeNote
   const linkLine = minutes ? linkLife : undefined
@@ -58,25 +71,31 @@ export const ownMail = (
     ...(code ? { code: { note: codeLine } } : {}),
     ...(link ? { link: { action, fallback: linkFallback, note: linkLine } } : {}),
   })
-  return { subject, text: plain.join('\n\n'), html }
+  return { subject, text: plain.join('\n\n'), html, language }
 }
 
 /**
  * The mail of a message.
  * @param template of an operator, in whatever language it is; without one the text is ours
  */
-export const renderMail = (
+export const renderMail = async (
   template: MailTemplate | undefined,
   look: MailLook,
   tenant: Tenant,
   message: MailVariables,
-): RenderedMail => {
-  const values = mailValues(tenant, message.variables)
-  const subjectOf = (text: string) => oneLine(fill(text, values, verbatim))
+): Promise<RenderedMail> => {
   if (!template) {
-    const { subject, text, html } = ownMail(look, message)
-    return { subject: subjectOf(subject), text: fill(text, values, verbatim), html: fill(html, values, escapeHtml) }
+    const { subject, text, html, language } = await ownMail(look, message)
+    const plain = mailValues(tenant, { ...message, language })
+    const values = formatsOf(language).direction === 'rtl' ? isolated(plain) : plain
+    return {
+      subject: oneLine(fill(subject, values, verbatim)),
+      text: fill(text, values, verbatim),
+      html: fill(html, values, escapeHtml),
+    }
   }
+  const values = mailValues(tenant, message)
+  const subjectOf = (text: string) => oneLine(fill(text, values, verbatim))
   const { subject, content, contentType, replyTo, sendFrom } = template
   return {
     subject: subjectOf(subject),

@@ -3,11 +3,11 @@ import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { Carrier } from '../domain/delivery/connector-configs.ts'
 import { carrierOf } from '../domain/delivery/connectors.ts'
 import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
-import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { chooseLanguage } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
 import { type HttpMessage, sendByHttp } from './http-message.ts'
@@ -65,9 +65,9 @@ const mailOverHttp = (carrier: Carrier, outgoing: Outgoing, rendered: RenderedMa
   })
 }
 
-const smsOverHttp = (carrier: Carrier, outgoing: Outgoing): HttpMessage => {
+const smsOverHttp = async (carrier: Carrier, outgoing: Outgoing): Promise<HttpMessage> => {
   const { config } = carrier
-  const text = renderSms(config.templates ?? [], outgoing.tenant, outgoing)
+  const text = await renderSms(config.templates ?? [], outgoing.tenant, outgoing)
   const hasSender = 'senderId' in config && config.senderId !== undefined
   return overHttp(outgoing, {
     to: `+${outgoing.to}`,
@@ -103,11 +103,11 @@ const sendOne = async (
   const { tenant, id, to } = outgoing
   if (channel === 'Sms') {
     if (carrier.kind === SMTP) throw new Error('A mail server carries no text messages')
-    return sendByHttp(outbound, carrier, smsOverHttp(carrier, outgoing), now, signal)
+    return sendByHttp(outbound, carrier, await smsOverHttp(carrier, outgoing), now, signal)
   }
   const experience = await signInExperience(store, tenant)
   const template = await chosenTemplate(store, carrier, outgoing, experience)
-  const rendered = renderMail(template, experience, tenant, outgoing)
+  const rendered = await renderMail(template, experience, tenant, outgoing)
   if (carrier.kind !== SMTP)
     return sendByHttp(outbound, carrier, mailOverHttp(carrier, outgoing, rendered), now, signal)
   return sendBySmtp(outbound, carrier.config, { ...rendered, to, id, host: new URL(tenant.baseUrl).host }, signal)

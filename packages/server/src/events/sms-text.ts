@@ -1,7 +1,7 @@
 /** The text of a text message: the connector's template if it has one, otherwise the server's own. */
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { MESSAGE_TEXTS } from './message-texts.ts'
+import { textsIn } from '../languages/texts.ts'
 import { fill, namesIn, verbatim } from './placeholders.ts'
 
 interface SmsTemplate {
@@ -22,17 +22,17 @@ const GSM = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤
 export const isGsm = (text: string): boolean => GSM.test(text)
 
 /** Placeholders are the message's variables, `host` and `baseUrl`, which come from the tenant alone (SECURITY R-25). */
-export const renderSms = (
+export const renderSms = async (
   templates: readonly SmsTemplate[],
   { baseUrl }: Tenant,
   { usage, variables, language = 'en' }: Omit<Message, 'recipient'>,
-): string => {
+): Promise<string> => {
   // the line that browsers read has no port
   const { host, hostname } = new URL(baseUrl)
   const values = { ...variables, baseUrl, host }
   const template = templates.find(({ usageType }) => usageType === usage)
   if (template) return fill(template.content, values, verbatim)
-  const { sms } = MESSAGE_TEXTS[language]
+  const { sms } = (await textsIn(language)).messages
   const isOfCode = namesIn(sms[usage]).includes('code')
   return fill(sms[usage], values, verbatim).trim() + (isOfCode ? boundTo(hostname, variables.code) : '')
 }

@@ -5,7 +5,6 @@
  * This file finds the interaction that a call concerns.
  */
 import { findClient, summaryOf } from '../domain/applications/clients.ts'
-import { chooseLanguage } from '../domain/delivery/languages.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
@@ -13,6 +12,7 @@ import type { Call } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
+import { chooseLanguage } from '../languages/choice.ts'
 
 /** A page with several tabs says which it means; otherwise it is the browser's latest. */
 const NAME = 'interaction-id'

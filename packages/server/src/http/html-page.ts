@@ -27,6 +27,7 @@ export interface Page {
   readonly title: string
   /** BCP 47. */
   readonly language: string
+  readonly direction: 'ltr' | 'rtl'
   readonly appearance: Appearance
   readonly body: SafeHtml
   /** Below the card. */
@@ -87,6 +88,7 @@ export const htmlPage = ({
   status = 200,
   title,
   language,
+  direction,
   appearance,
   body,
   footer,
@@ -96,7 +98,7 @@ export const htmlPage = ({
   const style = styleOf(appearance)
   const { logoUrl, darkLogoUrl, favicon, darkFavicon } = appearance
   const document = String(html`<!doctype html>
-<html lang="${language}" dir="ltr">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

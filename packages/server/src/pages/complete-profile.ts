@@ -14,7 +14,7 @@ import { identifierLabel, inputModeOf } from './credentials-form.ts'
 import { finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeMinutes, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
+import { codeField, codeLife, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
 
 /** In the query: the address was mistyped. */
 const ANOTHER = 'another'
@@ -51,7 +51,7 @@ ${problem(errorText)}
 <form method="post" id="complete-profile">
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
-<label for="identifier">${identifierLabel(phrases, identifiers)}</label>
+<label for="identifier">${identifierLabel(language, identifiers)}</label>
 <input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" inputmode="${inputModeOf(identifiers)}" ${invalid} autofocus>
 </div>
 <button type="submit" id="submit">${experience.signUp.verify ? phrases.sendCode : phrases.continue}</button>
@@ -68,7 +68,7 @@ const codeForm = (
 ): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
-  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, minutes: codeMinutes(context) })
+  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, duration: codeLife(context) })
   const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
 ${verified ? html`` : html`<p class="lead">${lead}</p>`}
 ${problem(errorText)}

@@ -2,8 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
 import { pageScript } from '../http/page-script.ts'
-import { fill } from '../presentation/language.ts'
-import type { Phrases } from '../presentation/phrases/en.ts'
+import { fill, type Language } from '../presentation/language.ts'
 import type { FormError } from './form-error.ts'
 import type { PageContext } from './interaction-page.ts'
 import { problem } from './interaction-page.ts'
@@ -11,9 +10,12 @@ import { problem } from './interaction-page.ts'
 type IdentifierType = 'username' | 'email' | 'phone'
 
 /** "Username", or "Username or email address". */
-export const identifierLabel = ({ identifier, orIdentifier }: Phrases, types: readonly IdentifierType[]): string => {
+export const identifierLabel = (
+  { phrases: { identifier, identifierInList }, alternatives }: Language,
+  types: readonly IdentifierType[],
+): string => {
   const [first = 'username', ...others] = types
-  return [identifier[first], ...others.map((type) => orIdentifier[type])].join(' ')
+  return alternatives([identifier[first], ...others.map((type) => identifierInList[type])])
 }
 
 /** Which keys a phone shows for the field. Password managers know it as the name that belongs to the password. */
@@ -88,7 +90,7 @@ ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="
 <form method="post" id="credentials">
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
-<label for="identifier">${identifierLabel(phrases, form.types)}</label>
+<label for="identifier">${identifierLabel(language, form.types)}</label>
 <input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${form.hasPasskeys ? 'username webauthn' : 'username'}" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
 </div>
 ${password}

@@ -1,7 +1,7 @@
 /** What a page says when a name or a password was refused: the API's codes in words for people. */
 import { ApiError } from '../kernel/api-error.ts'
+import type { Phrases } from '../languages/en.ts'
 import { fill } from '../presentation/language.ts'
-import type { Phrases } from '../presentation/phrases/en.ts'
 
 export interface FormError {
   readonly status: number

@@ -58,7 +58,7 @@ export const interactionPage =
     const client = interaction && (await findClient(store, tenant, interaction.request.clientId))
     if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
     const experience = await signInExperience(store, tenant)
-    const language = languageOf(exchange, experience, interaction.request.uiLocales)
+    const language = await languageOf(exchange, experience, interaction.request.uiLocales)
     return render({
       store,
       exchange,

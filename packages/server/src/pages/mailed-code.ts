@@ -35,9 +35,9 @@ export const sentCode = async (
 /** A code as users paste it. */
 export const typedCode = (text: string): string => text.replace(/[\s-]/g, '')
 
-/** The number of minutes for which a code is valid. */
-export const codeMinutes = ({ experience }: PageContext): string =>
-  String(Math.ceil(experience.verificationCodePolicy.expirationDuration / 60))
+/** For how long a code is valid, in words. */
+export const codeLife = ({ experience, language }: PageContext): string =>
+  language.duration(Math.ceil(experience.verificationCodePolicy.expirationDuration / 60), 'minute')
 
 export const codeField = (
   { language: { phrases } }: PageContext,

@@ -14,7 +14,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { passwordField } from './credentials-form.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
+import { codeField, codeLife, sentCode, typedCode } from './mailed-code.ts'
 import { PASSWORD_CHANGED } from './sign-in.ts'
 
 const form = (
@@ -26,9 +26,9 @@ const form = (
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
-  const minutes = codeMinutes(context)
+  const duration = codeLife(context)
   const title = verified ? phrases.newPasswordTitle : phrases.codeSentTitle
-  const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, { email: identifier.value, minutes })
+  const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, { email: identifier.value, duration })
   const isInvalid = errorText !== undefined
   const password = passwordField(context, {
     autocomplete: 'new-password',

@@ -46,10 +46,10 @@ const backupCodeField = (
 </div>`
 
 /** The choice not to be asked on this device, where the tenant offers it. */
-const trustField = ({ experience, language: { phrases } }: PageContext): SafeHtml => {
+const trustField = ({ experience, language: { phrases, duration } }: PageContext): SafeHtml => {
   const { enabled, durationDays } = experience.trustedDevice
   if (!enabled) return html``
-  return html`<p class="check"><label><input type="checkbox" name="trust" id="trust" value="1"> ${fill(phrases.trustDevice, { days: String(durationDays) })}</label></p>`
+  return html`<p class="check"><label><input type="checkbox" name="trust" id="trust" value="1"> ${fill(phrases.trustDevice, { duration: duration(durationDays, 'day') })}</label></p>`
 }
 
 const others = (context: PageContext, factors: readonly FactorType[], chosen: FactorType): SafeHtml => {

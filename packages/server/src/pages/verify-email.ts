@@ -13,7 +13,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeMinutes, sentCode, typedCode } from './mailed-code.ts'
+import { codeField, codeLife, sentCode, typedCode } from './mailed-code.ts'
 
 /** In the query, after another code was sent. */
 const SENT_AGAIN = 'sent'
@@ -31,7 +31,7 @@ const form = (
 ): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
-  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, minutes: codeMinutes(context) })
+  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, duration: codeLife(context) })
   const token = html`<input type="hidden" name="token" value="${formToken}">`
   const again = html`<form method="post" id="again">
 ${token}

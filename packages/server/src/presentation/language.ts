@@ -1,19 +1,22 @@
-/** The phrases of pages in each language, and how names are inserted into them. */
-import type { LanguageTag } from '../domain/delivery/languages.ts'
-import { de } from './phrases/de.ts'
-import { en, type Phrases } from './phrases/en.ts'
+/** The language of a page: its phrases and formats, and how names are inserted into phrases. */
+import type { LanguageTag } from '../languages/choice.ts'
+import { phrases as english, type Phrases } from '../languages/en.ts'
+import { type Formats, formatsOf } from '../languages/formats.ts'
+import { textsIn } from '../languages/texts.ts'
 
-const PHRASES: Readonly<Record<LanguageTag, Phrases>> = { en, de }
-
-export interface Language {
+export interface Language extends Formats {
   readonly tag: LanguageTag
   readonly phrases: Phrases
 }
 
-export const languageNamed = (tag: LanguageTag): Language => ({ tag, phrases: PHRASES[tag] })
+/** The language of a tag. */
+export const languageNamed = async (tag: LanguageTag): Promise<Language> => {
+  const { phrases } = await textsIn(tag)
+  return { tag, phrases, ...formatsOf(tag) }
+}
 
 /** English: when nothing is known about the reader. */
-export const ENGLISH = languageNamed('en')
+export const ENGLISH: Language = { tag: 'en', phrases: english, ...formatsOf('en') }
 
 /** Turns the text around it too: no name needs one, and what asks for consent must read as it was written. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -21,12 +24,15 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 
-/** A name that a person chose, isolated so that its text direction ends with it (Unicode Standard Annex 9). */
-const isolated = (name: string): string => {
+/**
+ * A name that a person chose, isolated where it or the phrase runs from right to left, so that its direction ends with it (Unicode
+ * Standard Annex 9). Characters do what the element `bdi` does, and also in titles and attributes.
+ */
+const isolated = (name: string, phrase: string): string => {
   const plain = name.replace(DIRECTION_CONTROLS, '')
-  return RIGHT_TO_LEFT.test(plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain
+  return plain !== '' && RIGHT_TO_LEFT.test(phrase + plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain
 }
 
 /** Fills `{name}` placeholders; the result is text, and escaped where it is put into a page. */
 export const fill = (phrase: string, values: Readonly<Record<string, string>>): string =>
-  phrase.replace(/\{(\w+)\}/g, (_, name: string) => isolated(values[name] ?? ''))
+  phrase.replace(/\{(\w+)\}/g, (_, name: string) => isolated(values[name] ?? '', phrase))

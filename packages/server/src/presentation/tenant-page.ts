@@ -6,11 +6,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
 import { shownName } from '../domain/applications/look.ts'
-import { chooseLanguage } from '../domain/delivery/languages.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
 import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage } from '../http/html-page.ts'
+import { chooseLanguage } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
 import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
 
@@ -33,7 +33,11 @@ const fullTitle = ({ title, application }: Content): string => {
 }
 
 /** A page in the colours and the language that are given. */
-export const brandedPage = (settings: SignInSettings, { tag, phrases }: Language, content: Content): Answer => {
+export const brandedPage = (
+  settings: SignInSettings,
+  { tag, direction, phrases }: Language,
+  content: Content,
+): Answer => {
   const { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail } = overTenant(
     settings,
     content.application,
@@ -50,13 +54,14 @@ export const brandedPage = (settings: SignInSettings, { tag, phrases }: Language
     ...content,
     title: fullTitle(content),
     language: tag,
+    direction,
     appearance: { ...color, ...branding },
     ...(links.length > 0 ? { footer: html`${links}` } : {}),
   })
 }
 
 /** @param uiLocales of the authorization request, where there is one */
-export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Language =>
+export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Promise<Language> =>
   languageNamed(chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo))
 
 /** A page outside an interaction: the tenant's colours, the reader's language. */
@@ -67,7 +72,7 @@ export const tenantPage = async (
   uiLocales?: string,
 ): Promise<Answer> => {
   const experience = await signInExperience(store, exchange.tenant)
-  const language = languageOf(exchange, experience, uiLocales)
+  const language = await languageOf(exchange, experience, uiLocales)
   return brandedPage(experience, language, render(language, experience))
 }
 

@@ -1,11 +1,11 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
-import { LANGUAGE_TAGS } from '../domain/delivery/languages.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { BUILT_IN_LANGUAGES } from '../languages/choice.ts'
 import { GRANTS } from './grants/registry.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
@@ -70,7 +70,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   authorization_response_iss_parameter_supported: true,
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
-  ui_locales_supported: [...LANGUAGE_TAGS],
+  ui_locales_supported: [...BUILT_IN_LANGUAGES],
   claims_parameter_supported: false,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

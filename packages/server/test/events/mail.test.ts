@@ -1,10 +1,10 @@
 import { MESSAGE_USAGES, SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { LANGUAGE_TAGS } from '@countersign/server/domain/delivery/languages.ts'
 import { type Message, queueMessage } from '@countersign/server/domain/delivery/messages.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
+import { BUILT_IN_LANGUAGES } from '@countersign/server/languages/choice.ts'
 import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { managementToken } from '../management/arrange.ts'
@@ -307,7 +307,7 @@ describe('an email template', () => {
 
   test('of the server is complete for each usage in each language, with the code in no subject', async () => {
     await arrange()
-    for (const languageTag of LANGUAGE_TAGS)
+    for (const languageTag of BUILT_IN_LANGUAGES)
       for (const templateType of MESSAGE_USAGES) {
         const { body } = await server.api('POST', '/email-templates/preview', { templateType, languageTag })
         const { subject, text, html } = body

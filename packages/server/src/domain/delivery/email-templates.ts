@@ -5,11 +5,11 @@ import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { primaryLanguage } from '../../languages/choice.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation } from '../../storage/unit-of-work.ts'
-import { primaryLanguage } from './languages.ts'
 import type { MessageUsage } from './messages.ts'
 
 export type EmailTemplateRow = Selectable<Tables['email_templates']>

@@ -1,9 +1,9 @@
 /** Messages to people: queued by the transaction that causes them, rendered and sent after its commit (`events/`). */
 import type { MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
+import type { LanguageTag } from '../../languages/choice.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { queueDispatch } from './dispatches.ts'
-import type { LanguageTag } from './languages.ts'
 
 /** The kinds of dispatches. */
 export const MAIL = 'mail'

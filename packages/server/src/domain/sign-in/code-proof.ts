@@ -3,12 +3,12 @@
  * R-27, R-28).
  */
 import { ApiError } from '../../kernel/api-error.ts'
+import type { LanguageTag } from '../../languages/choice.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import { countGuess, countRequestedSend } from '../credentials/address-failures.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertUnlocked, type LockoutPolicy } from '../credentials/lockout.ts'
-import type { LanguageTag } from '../delivery/languages.ts'
 import { findUserByIdentifier } from '../users/rows.ts'
 import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import { assertNoEmail, type Step } from './draft-profile.ts'

@@ -1,12 +1,12 @@
 /** The steps of the Experience API that enter data: names, passwords, and profile data. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { LanguageTag } from '../../languages/choice.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countRegistration } from '../credentials/address-failures.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import type { LanguageTag } from '../delivery/languages.ts'
 import { columnsOf } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import type {

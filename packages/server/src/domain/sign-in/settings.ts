@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type SignInExperienceUpdate, SWITCHED_OFF } from '@countersign/contract/sign-in-experience.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
+import { BUILT_IN_LANGUAGES, builtInLanguage } from '../../languages/choice.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
-import { isSupportedLanguage, LANGUAGE_TAGS } from '../delivery/languages.ts'
 import type { FactorType } from '../factors/factors.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
 import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
@@ -156,10 +156,10 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
 /** Throws 400 for a language that neither pages nor mail could fall back to. */
 const assertLanguage = ({ languageInfo }: Update): void => {
   const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
-  if (!isSupportedLanguage(language))
+  if (!builtInLanguage(language))
     throw new ApiError('sign_in_experiences.unsupported_default_language', {
       language,
-      languages: LANGUAGE_TAGS.join(', '),
+      languages: BUILT_IN_LANGUAGES.join(', '),
     })
 }
 

@@ -4,7 +4,7 @@
  * redirected (DECISIONS F2).
  */
 import type { Client } from '../../domain/applications/clients.ts'
-import type { Phrases } from '../../presentation/phrases/en.ts'
+import type { Phrases } from '../../languages/en.ts'
 
 export type AuthorizationErrorCode =
   | 'access_denied'

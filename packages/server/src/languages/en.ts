@@ -1,11 +1,13 @@
-/** English: complete, and what another language falls back to. */
-export const en = {
+/** English: what users of another language read where it lacks a phrase. */
+import type { MessageTexts } from './message-texts.ts'
+
+export const phrases = {
   signIn: 'Sign in',
   signInTo: 'to continue to {application}',
   createAccount: 'Create an account',
   createAccountFor: 'to continue to {application}',
   identifier: { username: 'Username', email: 'Email address', phone: 'Phone number' },
-  orIdentifier: { username: 'or username', email: 'or email address', phone: 'or phone number' },
+  identifierInList: { username: 'username', email: 'email address', phone: 'phone number' },
   password: 'Password',
   newPassword: 'Password',
   newPasswordHint: 'At least {min} characters.',
@@ -22,7 +24,7 @@ export const en = {
   resetLead: 'Enter your email address. If it belongs to an account, we will send a code to it.',
   sendCode: 'Send the code',
   codeSentTitle: 'Check your email',
-  codeSentLead: 'If {email} belongs to an account, a six-digit code is on its way. It is valid for {minutes} minutes.',
+  codeSentLead: 'If {email} belongs to an account, a six-digit code is on its way. It is valid for {duration}.',
   code: 'Code',
   newPasswordTitle: 'Choose a new password',
   newPasswordLead: 'The code was correct. You will be signed out everywhere else.',
@@ -48,7 +50,7 @@ export const en = {
     PhoneVerificationCode: 'Code by text message',
   },
   signInWithPasskey: 'Sign in with a passkey',
-  trustDevice: 'Do not ask on this device for {days} days',
+  trustDevice: 'Do not ask on this device for {duration}',
   usePasskey: 'Use a passkey',
   makePasskey: 'Make a passkey',
   passkeyTitle: 'Set up a passkey',
@@ -76,7 +78,7 @@ export const en = {
     'Each of these codes lets you in once when you do not have your other factor. Keep them in a safe place: they are shown only now.',
   backupCodesSaved: 'I have saved them',
   verifyEmailTitle: 'Confirm your email address',
-  verifyEmailLead: 'A six-digit code is on its way to {email}. It is valid for {minutes} minutes.',
+  verifyEmailLead: 'A six-digit code is on its way to {email}. It is valid for {duration}.',
   verifyEmail: 'Create the account',
   codeSentAgain: 'Another code is on its way. The previous code is no longer valid.',
   backToRegister: 'Use another address',
@@ -199,4 +201,87 @@ export const en = {
 }
 
 type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }
-export type Phrases = Texts<typeof en>
+/** What pages say. Placeholders are `{name}`. */
+export type Phrases = Texts<typeof phrases>
+
+const code = (purpose: string) => `{{code}} is your code to ${purpose} at {{host}}. Do not share it.`
+
+export const messages: MessageTexts = {
+  mail: {
+    SignIn: {
+      subject: 'Your sign-in code',
+      lead: 'Use this code to sign in to {{host}}.',
+      unasked: 'If you did not try to sign in, you can ignore this email. No one can sign in without the code.',
+    },
+    Register: {
+      subject: 'Your registration code',
+      lead: 'Use this code to create your account at {{host}}.',
+      unasked:
+        'If you did not want to create an account, you can ignore this email. No account is created without the code.',
+    },
+    ForgotPassword: {
+      subject: 'Your code to set a new password',
+      lead: 'Use this code to set a new password at {{host}}.',
+      unasked: 'If you did not ask for a new password, you can ignore this email. Your password stays as it is.',
+    },
+    BindNewIdentifier: {
+      subject: 'Your code to add this address',
+      lead: 'Use this code to add this address to your account at {{host}}.',
+      unasked: 'If you did not ask for this, you can ignore this email. The address is not added without the code.',
+    },
+    MfaVerification: {
+      subject: 'Your code for two-step verification',
+      lead: 'Use this code to confirm that it is you signing in to {{host}}.',
+      unasked:
+        'If you did not try to sign in, someone else may know your password. Set a new one, and do not share this code.',
+    },
+    BindMfa: {
+      subject: 'Your code to set up two-step verification',
+      lead: 'Use this code to set up two-step verification for your account at {{host}}.',
+      unasked:
+        'If you did not ask for this, someone else may be signed in to your account. Set a new password, and do not share this code.',
+    },
+    UserPermissionValidation: {
+      subject: 'Your code to confirm a change',
+      lead: 'Use this code to confirm a change to your account at {{host}}.',
+      unasked:
+        'If you did not ask for this, someone else may be signed in to your account. Set a new password, and do not share this code.',
+    },
+    MagicLink: {
+      subject: 'Your link to sign in',
+      lead: 'Use this link to sign in to {{host}}.',
+      action: 'Sign in',
+      unasked:
+        'If you did not try to sign in, you can ignore this email. Do not forward it: the link signs in anyone who has it.',
+    },
+    OrganizationInvitation: {
+      subject: 'You are invited',
+      lead: 'You are invited to join {{organizationName}} at {{host}}.',
+      action: 'View the invitation',
+      unasked:
+        'If you did not expect this invitation, you can ignore this email. You become a member only if you accept.',
+    },
+    Generic: {
+      subject: 'Your verification code',
+      lead: 'Use this code at {{host}}.',
+      unasked: 'If you did not expect this email, you can ignore it.',
+    },
+  },
+  codeLife: 'It is valid for {{duration}}.',
+  codeNote: 'Do not share it. We will never ask you for it.',
+  linkLife: 'The link is valid for {{duration}}.',
+  linkFallback: 'If the button does not work, copy this address into your browser:',
+  open: 'Continue',
+  sms: {
+    SignIn: code('sign in'),
+    Register: code('create your account'),
+    ForgotPassword: code('set a new password'),
+    BindNewIdentifier: code('add this number to your account'),
+    MfaVerification: code('confirm your sign-in'),
+    BindMfa: code('set up two-step verification'),
+    UserPermissionValidation: code('confirm a change to your account'),
+    MagicLink: 'Your link to sign in to {{host}}: {{link}}',
+    OrganizationInvitation: 'You are invited to join {{organizationName}} at {{host}}: {{link}}',
+    Generic: '{{code}} is your verification code at {{host}}. Do not share it.',
+  },
+}

@@ -1,13 +1,14 @@
 /** German. */
 import type { Phrases } from './en.ts'
+import type { MessageTexts } from './message-texts.ts'
 
-export const de: Phrases = {
+export const phrases: Phrases = {
   signIn: 'Anmelden',
   signInTo: 'um mit {application} fortzufahren',
   createAccount: 'Konto anlegen',
   createAccountFor: 'um mit {application} fortzufahren',
   identifier: { username: 'Benutzername', email: 'E‑Mail-Adresse', phone: 'Telefonnummer' },
-  orIdentifier: { username: 'oder Benutzername', email: 'oder E‑Mail-Adresse', phone: 'oder Telefonnummer' },
+  identifierInList: { username: 'Benutzername', email: 'E‑Mail-Adresse', phone: 'Telefonnummer' },
   password: 'Passwort',
   newPassword: 'Passwort',
   newPasswordHint: 'Mindestens {min} Zeichen.',
@@ -24,7 +25,7 @@ export const de: Phrases = {
   resetLead: 'Bitte die E‑Mail-Adresse eingeben. Gehört sie zu einem Konto, wird ein Code dorthin geschickt.',
   sendCode: 'Code senden',
   codeSentTitle: 'Bitte E‑Mails ansehen',
-  codeSentLead: 'Gehört {email} zu einem Konto, ist ein Code aus sechs Ziffern unterwegs. Er gilt {minutes} Minuten.',
+  codeSentLead: 'Gehört {email} zu einem Konto, ist ein Code aus sechs Ziffern unterwegs. Er gilt {duration}.',
   code: 'Code',
   newPasswordTitle: 'Neues Passwort wählen',
   newPasswordLead: 'Der Code war richtig. Überall sonst werden Sie abgemeldet.',
@@ -50,7 +51,7 @@ export const de: Phrases = {
     PhoneVerificationCode: 'Code per SMS',
   },
   signInWithPasskey: 'Mit Passkey anmelden',
-  trustDevice: 'Auf diesem Gerät {days} Tage lang nicht fragen',
+  trustDevice: 'Auf diesem Gerät {duration} lang nicht fragen',
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',
   passkeyTitle: 'Passkey einrichten',
@@ -79,7 +80,7 @@ export const de: Phrases = {
     'Mit jedem dieser Codes können Sie sich einmal anmelden, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Verwahren Sie sie sicher: Sie werden nur jetzt gezeigt.',
   backupCodesSaved: 'Ich habe sie gesichert',
   verifyEmailTitle: 'E‑Mail-Adresse bestätigen',
-  verifyEmailLead: 'Ein Code aus sechs Ziffern ist an {email} unterwegs. Er gilt {minutes} Minuten.',
+  verifyEmailLead: 'Ein Code aus sechs Ziffern ist an {email} unterwegs. Er gilt {duration}.',
   verifyEmail: 'Konto anlegen',
   codeSentAgain: 'Ein neuer Code ist unterwegs. Der vorige gilt nicht mehr.',
   backToRegister: 'Andere Adresse verwenden',
@@ -199,4 +200,89 @@ export const de: Phrases = {
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
   help: 'Hilfe',
+}
+
+const code = (purpose: string) => `{{code}} ist Ihr Code ${purpose} bei {{host}}. Geben Sie ihn nicht weiter.`
+const CHANGE_PASSWORD =
+  'Wenn Sie das nicht veranlasst haben, ist vielleicht jemand anderes in Ihrem Konto angemeldet. Setzen Sie ein neues Passwort, und geben Sie diesen Code nicht weiter.'
+
+export const messages: MessageTexts = {
+  mail: {
+    SignIn: {
+      subject: 'Ihr Code zum Anmelden',
+      lead: 'Mit diesem Code melden Sie sich bei {{host}} an.',
+      unasked:
+        'Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren. Ohne den Code kann sich niemand anmelden.',
+    },
+    Register: {
+      subject: 'Ihr Code zum Registrieren',
+      lead: 'Mit diesem Code legen Sie Ihr Konto bei {{host}} an.',
+      unasked:
+        'Wenn Sie kein Konto anlegen wollten, können Sie diese E-Mail ignorieren. Ohne den Code wird kein Konto angelegt.',
+    },
+    ForgotPassword: {
+      subject: 'Ihr Code für ein neues Passwort',
+      lead: 'Mit diesem Code setzen Sie ein neues Passwort bei {{host}}.',
+      unasked:
+        'Wenn Sie kein neues Passwort wollten, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt, wie es ist.',
+    },
+    BindNewIdentifier: {
+      subject: 'Ihr Code für diese Adresse',
+      lead: 'Mit diesem Code fügen Sie diese Adresse Ihrem Konto bei {{host}} hinzu.',
+      unasked:
+        'Wenn Sie das nicht veranlasst haben, können Sie diese E-Mail ignorieren. Ohne den Code wird die Adresse nicht hinzugefügt.',
+    },
+    MfaVerification: {
+      subject: 'Ihr Code für die Bestätigung in zwei Schritten',
+      lead: 'Mit diesem Code bestätigen Sie, dass Sie sich gerade bei {{host}} anmelden.',
+      unasked:
+        'Wenn Sie sich nicht anmelden wollten, kennt vielleicht jemand anderes Ihr Passwort. Setzen Sie ein neues, und geben Sie diesen Code nicht weiter.',
+    },
+    BindMfa: {
+      subject: 'Ihr Code zum Einrichten der Bestätigung in zwei Schritten',
+      lead: 'Mit diesem Code richten Sie die Bestätigung in zwei Schritten für Ihr Konto bei {{host}} ein.',
+      unasked: CHANGE_PASSWORD,
+    },
+    UserPermissionValidation: {
+      subject: 'Ihr Code zum Bestätigen einer Änderung',
+      lead: 'Mit diesem Code bestätigen Sie eine Änderung an Ihrem Konto bei {{host}}.',
+      unasked: CHANGE_PASSWORD,
+    },
+    MagicLink: {
+      subject: 'Ihr Link zum Anmelden',
+      lead: 'Mit diesem Link melden Sie sich bei {{host}} an.',
+      action: 'Anmelden',
+      unasked:
+        'Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren. Leiten Sie sie nicht weiter: Wer den Link hat, kann sich als Sie anmelden.',
+    },
+    OrganizationInvitation: {
+      subject: 'Sie sind eingeladen',
+      lead: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden.',
+      action: 'Einladung ansehen',
+      unasked:
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Mitglied werden Sie nur, wenn Sie annehmen.',
+    },
+    Generic: {
+      subject: 'Ihr Bestätigungscode',
+      lead: 'Dieser Code gilt bei {{host}}.',
+      unasked: 'Wenn Sie diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
+    },
+  },
+  codeLife: 'Er gilt {{duration}}.',
+  codeNote: 'Geben Sie ihn nicht weiter. Wir werden Sie nie danach fragen.',
+  linkLife: 'Der Link gilt {{duration}}.',
+  linkFallback: 'Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  open: 'Weiter',
+  sms: {
+    SignIn: code('zum Anmelden'),
+    Register: code('zum Registrieren'),
+    ForgotPassword: code('für ein neues Passwort'),
+    BindNewIdentifier: code('für diese Nummer'),
+    MfaVerification: code('zum Bestätigen der Anmeldung'),
+    BindMfa: code('für die Bestätigung in zwei Schritten'),
+    UserPermissionValidation: code('zum Bestätigen einer Änderung'),
+    MagicLink: 'Ihr Link zum Anmelden bei {{host}}: {{link}}',
+    OrganizationInvitation: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden: {{link}}',
+    Generic: '{{code}} ist Ihr Bestätigungscode bei {{host}}. Geben Sie ihn nicht weiter.',
+  },
 }

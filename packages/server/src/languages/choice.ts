@@ -2,9 +2,12 @@
  * Which language a reader gets, on pages and in mail: what the request asks for, then the browser's, then the tenant's.
  */
 
-/** BCP 47; the languages in which the texts exist. */
-export const LANGUAGE_TAGS = ['en', 'de'] as const
-export type LanguageTag = (typeof LANGUAGE_TAGS)[number]
+/** BCP 47; the languages in which the server has texts, each in the file of that name. `pt` is Brazilian, `zh` simplified. */
+export const BUILT_IN_LANGUAGES = ['de', 'en'] as const
+export type BuiltInLanguage = (typeof BUILT_IN_LANGUAGES)[number]
+
+/** BCP 47; a language that was chosen for a reader. */
+export type LanguageTag = string
 
 /** Longer than any browser sends; anything beyond it is not read. */
 const LONGEST_HEADER = 256
@@ -12,11 +15,9 @@ const LONGEST_HEADER = 256
 /** The language of a tag, without its region. */
 export const primaryLanguage = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
 
-/** The supported language of a tag, whatever its region. */
-const spoken = (tag: string): LanguageTag | undefined => LANGUAGE_TAGS.find((known) => known === primaryLanguage(tag))
-
-/** Whether the language of this tag is supported. */
-export const isSupportedLanguage = (tag: string): boolean => spoken(tag) !== undefined
+/** The language of a tag in which the server has texts, whatever its region. */
+export const builtInLanguage = (tag: string): BuiltInLanguage | undefined =>
+  BUILT_IN_LANGUAGES.find((known) => known === primaryLanguage(tag))
 
 /** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); tags with weight 0 are excluded. */
 const accepted = (header: string): string[] =>
@@ -47,5 +48,5 @@ export const chooseLanguage = (
     ...(autoDetect ? accepted(acceptLanguage ?? '') : []),
     fallbackLanguage,
   ]
-  return wanted.map(spoken).find((tag) => tag !== undefined) ?? 'en'
+  return wanted.map(builtInLanguage).find((tag) => tag !== undefined) ?? 'en'
 }

@@ -1,8 +1,10 @@
 /**
- * The texts of messages, which each language provides. Placeholders are `{{host}}`, `{{minutes}}`, `{{organizationName}}`, and in
+ * The texts of messages, which each language provides. Placeholders are `{{host}}`, `{{duration}}`, `{{organizationName}}`, and in
  * text messages `{{code}}` and `{{link}}`.
  */
-import type { MessageUsage } from '../../domain/delivery/messages.ts'
+import type { MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
+
+type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
 export interface MailText {
   /** Without the code: it is shown on locked screens. */
@@ -16,9 +18,8 @@ export interface MailText {
 }
 
 export interface MessageTexts {
-  readonly direction: 'ltr' | 'rtl'
   readonly mail: Readonly<Record<MessageUsage, MailText>>
-  /** For a code that is valid for some `minutes`; an invitation's code has no such limit. */
+  /** With `{{duration}}`; an invitation's code has no such limit. */
   readonly codeLife: string
   readonly codeNote: string
   readonly linkLife: string
