@@ -207,6 +207,7 @@ export const API_ERRORS = {
   'user.same_password': [422, 'The new password is the old one.'],
   'user.sign_in_method_not_enabled': [422, 'Signing in like this is not possible here.'],
   'user.sign_up_method_not_enabled': [422, 'Registering like this is not possible here.'],
+  'user.passkey_preferred': [422, 'A passkey to sign in with can be made, or that be skipped.'],
   'user.suggest_mfa': [422, 'A second factor can be set up, or that be skipped.'],
   'user.suspended': [401, 'The account is suspended.'],
   'user.totp_already_in_use': [422, 'The user has an authenticator app already.'],

@@ -210,6 +210,31 @@ export const experienceFactorRoutes = routes({
       'session.mfa.backup_code_can_not_be_alone',
     ],
   },
+  addSignInPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/passkey',
+    summary: 'Add a passkey to sign in with',
+    description:
+      'As `POST /experience/profile/mfa`, whether or not passkeys are second factors. Answers `user.passkey_preferred`.',
+    body: Type.Object({ verificationId: VerificationId }),
+    status: 204,
+    errors: [
+      ...setUpErrors,
+      'session.verification_session_not_found',
+      'session.verification_failed',
+      'user.sign_in_method_not_enabled',
+    ],
+  },
+  skipSignInPasskey: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/profile/mfa/passkey-skipped',
+    summary: 'Say that the user does not want a passkey',
+    description: 'Answers `user.passkey_preferred`; they are not asked again.',
+    status: 204,
+    errors: setUpErrors,
+  },
   enableMfa: {
     ...bound,
     method: 'POST',

@@ -69,6 +69,7 @@ const neededFactorErrors = [
   'session.mfa.suggest_additional_mfa',
   'user.missing_mfa',
   'user.suggest_mfa',
+  'user.passkey_preferred',
   'user.totp_already_in_use',
   'user.backup_code_already_in_use',
 ] as const
@@ -319,7 +320,7 @@ export const experienceRoutes = routes({
     path: '/experience/submit',
     summary: 'Finish',
     description:
-      'Signs the user in who has what sign-up requires (else 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Where a second factor has to be proved the answer is 403 `session.mfa.require_mfa_verification` with `availableFactors`; where one has to be set up it is 422 `user.missing_mfa`, and `user.suggest_mfa` or `session.mfa.suggest_additional_mfa` where that can be skipped. Resetting a password signs no one in, and there is no `redirectTo`.',
+      'Signs the user in who has what sign-up requires (else 422 `user.missing_profile`, whose `missingProfile` names what has to be entered first), or makes the account and signs it in, and sets the cookie of the session. The browser then goes to `redirectTo`. Where a second factor has to be proved the answer is 403 `session.mfa.require_mfa_verification` with `availableFactors`; where one has to be set up it is 422 `user.missing_mfa`, and `user.suggest_mfa` or `session.mfa.suggest_additional_mfa` where that can be skipped. Where passkeys sign users in and this one has none, it is 422 `user.passkey_preferred` until one was made or that was skipped. Resetting a password signs no one in, and there is no `redirectTo`.',
     status: 200,
     response: Type.Object({ redirectTo: Type.Optional(Type.String()) }),
     errors: [

@@ -4,6 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import {
   beginTotp,
   bindFactor,
+  bindSignInPasskey,
   chooseFactors,
   chooseTrustedDevice,
   generateBackupCodes,
@@ -71,6 +72,12 @@ export const experienceFactorHandlers = bind(experienceFactorRoutes, {
   },
   async addFactor({ body }, call) {
     await bindFactor(await stepOf(call), body.type, body.verificationId)
+  },
+  async addSignInPasskey({ body }, call) {
+    await bindSignInPasskey(await stepOf(call), body.verificationId)
+  },
+  async skipSignInPasskey(_input, call) {
+    await chooseFactors(await stepOf(call), { passkeySkipped: true })
   },
   async enableMfa(_input, call) {
     await chooseFactors(await stepOf(call), { enabled: true })

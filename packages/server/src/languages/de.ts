@@ -55,6 +55,7 @@ export const phrases: Phrases = {
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',
   passkeyTitle: 'Passkey einrichten',
+  passkeyOfferTitle: 'Beim nächsten Mal ohne Passwort anmelden',
   passkeyLead: 'Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN oder nach einem Sicherheitsschlüssel.',
   passkeyFailed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
   passkeyScript: 'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist.',

@@ -16,6 +16,7 @@ const pageFor = ({ code }: ApiError): Parameters<typeof toPage>[1] | undefined =
       return 'second-factor'
     case 'user.missing_profile':
       return 'complete-profile'
+    case 'user.passkey_preferred':
     case 'user.missing_mfa':
     case 'user.suggest_mfa':
     case 'session.mfa.suggest_additional_mfa':

@@ -10,6 +10,7 @@ import type { Draft } from '../domain/sign-in/draft.ts'
 import {
   beginTotp,
   bindFactor,
+  bindSignInPasskey,
   chooseFactors,
   generateBackupCodes,
   issuerName,
@@ -72,20 +73,32 @@ ${skipButton(context, need)}
 }
 
 /** The passkey, made by the browser. */
-const passkeySetUp = async (context: PageContext, { need, draft }: Stage): Promise<Answer> => {
-  const { language, interaction } = context
+const passkeySetUp = async (
+  context: PageContext,
+  { need, draft }: Stage,
+  status = 200,
+  errorText?: string,
+): Promise<Answer> => {
+  const { language, interaction, formToken } = context
   const { phrases } = language
   const { verificationId, registrationOptions } = await beginPasskey(stepOf(context, eventOf(draft)))
   const making = { ceremony: 'create', options: registrationOptions, button: phrases.makePasskey } as const
+  const isOffer = need.code === 'user.passkey_preferred'
   const another =
-    need.availableFactors.length > 1 || need.skippable
+    !isOffer && (need.availableFactors.length > 1 || need.skippable)
       ? html`<p class="aside"><a id="another" href="/set-up-factor/${interaction.id}">${phrases.anotherWay}</a></p>`
       : html``
-  const body = html`<h1 id="title">${phrases.passkeyTitle}</h1>
+  const title = isOffer ? phrases.passkeyOfferTitle : phrases.passkeyTitle
+  const skip = isOffer
+    ? html`<form method="post" id="set-up-factor"><input type="hidden" name="token" value="${formToken}">${skipButton(context, need)}</form>`
+    : html``
+  const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${phrases.passkeyLead}</p>
+${problem(errorText)}
 ${passkeyForm(context, { ...making, fields: { action: 'passkey', verificationId } })}
+${skip}
 ${another}`
-  return framed(context, { title: phrases.passkeyTitle, body })
+  return framed(context, { status, title, body })
 }
 
 /** In groups of four, as people read it. */
@@ -132,6 +145,7 @@ const issuerHere = ({ exchange }: PageContext) => issuerName(exchange.tenant)
 const next = async (context: PageContext, stage: Stage): Promise<Answer> => {
   const { need, draft } = stage
   if (need.code === 'session.mfa.backup_code_required') return backupCodesForm(context, stage)
+  if (need.code === 'user.passkey_preferred') return passkeySetUp(context, stage)
   const [only, ...more] = need.availableFactors
   if (only !== 'Totp' || more.length > 0) return choiceForm(context, stage)
   const step = stepOf(context, eventOf(draft))
@@ -151,8 +165,10 @@ export const showSetUpFactor = async (context: PageContext): Promise<Answer> => 
 const act = async (context: PageContext, { need, draft }: Stage, fields: ReadonlyMap<string, readonly string[]>) => {
   const step = stepOf(context, eventOf(draft))
   const field = (name: string) => fields.get(name)?.[0] ?? ''
+  const isOffer = need.code === 'user.passkey_preferred'
   switch (field('action')) {
     case 'skip':
+      if (isOffer) return chooseFactors(step, { passkeySkipped: true })
       return skipFactors(
         step,
         need.code === 'session.mfa.suggest_additional_mfa'
@@ -168,12 +184,13 @@ const act = async (context: PageContext, { need, draft }: Stage, fields: Readonl
     case 'passkey': {
       const passkey = broughtPasskey<RegistrationResponseJSON>(field('payload'))
       if (!passkey) return undefined
-      return bindFactor(step, 'WebAuthn', await finishPasskey(step, field('verificationId'), passkey))
+      const verificationId = await finishPasskey(step, field('verificationId'), passkey)
+      return isOffer ? bindSignInPasskey(step, verificationId) : bindFactor(step, 'WebAuthn', verificationId)
     }
     case 'backup-codes':
       return bindFactor(step, 'BackupCode', field('codes'))
     default:
-      return chooseFactors(step, { enabled: true })
+      return isOffer ? undefined : chooseFactors(step, { enabled: true })
   }
 }
 
@@ -181,12 +198,16 @@ export const submitSetUpFactor = async (context: PageContext): Promise<Answer> =
   const { phrases } = context.language
   const stage = await stageOf(context)
   if (!stage) return toPage(context, 'sign-in')
+  const isOffer = stage.need.code === 'user.passkey_preferred'
   const fields = formFields(context)
-  if (!fields) return choiceForm(context, stage, 400, phrases.expiredForm)
+  if (!fields)
+    return isOffer
+      ? passkeySetUp(context, stage, 400, phrases.expiredForm)
+      : choiceForm(context, stage, 400, phrases.expiredForm)
   const step = stepOf(context, eventOf(stage.draft))
   try {
     const factor = fields.get('factor')?.[0]
-    if (isFactorType(factor) && stage.need.availableFactors.includes(factor)) {
+    if (!isOffer && isFactorType(factor) && stage.need.availableFactors.includes(factor)) {
       await chooseFactors(step, { enabled: true })
       if (factor === 'WebAuthn') return await passkeySetUp(context, stage)
       return totpForm(context, stage, await beginTotp(step, issuerHere(context)))
@@ -196,6 +217,7 @@ export const submitSetUpFactor = async (context: PageContext): Promise<Answer> =
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)
+    if (isOffer) return passkeySetUp(context, stage, status, text)
     const totp = fields.get('action')?.[0] === 'totp' ? pendingTotp(step, stage.draft, issuerHere(context)) : undefined
     return totp ? totpForm(context, stage, totp, status, text) : choiceForm(context, stage, status, text)
   }

@@ -60,6 +60,8 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
   backupCode: ['POST', '/verification/backup-code/verify', { code: '0123456789' }],
   factor: ['POST', '/profile/mfa', { type: 'Totp', verificationId: '000000000000000000000' }],
   trustDevice: ['POST', '/profile/mfa/trusted-device', undefined],
+  addSignInPasskey: ['POST', '/profile/mfa/passkey', { verificationId: '000000000000000000000' }],
+  skipPasskey: ['POST', '/profile/mfa/passkey-skipped', undefined],
   skipFactor: ['POST', '/profile/mfa/mfa-skipped', undefined],
   identify: ['POST', '/identification', { verificationId: '000000000000000000000' }],
   identifyBare: ['POST', '/identification', {}],

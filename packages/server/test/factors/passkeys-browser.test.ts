@@ -206,6 +206,44 @@ test('one of another system is imported with its user, and signs in', async () =
   })
 })
 
+test('one is offered after a password where passkeys sign users in, whether or not they are second factors', async () => {
+  await withDevice(async ({ page, complaints }) => {
+    await useFactors(server, ['Totp'])
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: true, allowAutofill: false } })
+    const own = await openPage(server, configuration)
+    expect(told(await own.signIn((await createUser(server)).username))).toEqual([422, 'user.passkey_preferred'])
+    expect((await own.call('POST', '/profile/mfa/passkey-skipped')).status).toBe(204)
+    expect((await own.call('POST', '/submit')).status).toBe(200)
+    const signIn = async (username: string) => {
+      await page.context().clearCookies()
+      const begun = await start()
+      await enterPassword(page, begun, username)
+      return begun
+    }
+    const skipping = await createUser(server)
+    const skipped = await signIn(skipping.username)
+    await page.waitForURL('**/set-up-factor/**')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.click('#skip')
+    expect(await claimsOf(page, skipped)).toMatchObject({ sub: skipping.id, amr: ['pwd'] })
+    expect(await claimsOf(page, await signIn(skipping.username))).toMatchObject({ sub: skipping.id })
+    const { id, username } = await createUser(server)
+    const made = await signIn(username)
+    await page.click('#use-passkey')
+    expect(await claimsOf(page, made)).toMatchObject({ sub: id, acr: PHISHING_RESISTANT })
+    expect((await server.api('GET', `/users/${id}/logto-configs`)).body.mfa).not.toHaveProperty('enabled')
+    // the app would be asked for after a password, and is not after a passkey
+    await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })
+    await page.context().clearCookies()
+    const alone = await start()
+    await page.goto(alone.url.href)
+    await page.click('#use-passkey')
+    expect(await claimsOf(page, alone)).toMatchObject({ sub: id, acr: PHISHING_RESISTANT })
+    expect(complaints).toEqual([])
+    await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
+  })
+})
+
 test('the browser offers it in the name field', async () => {
   await withDevice(async (device) => {
     const { page } = device

@@ -111,7 +111,13 @@ export type VerificationRecord =
 export type NewFactor =
   | { readonly type: 'Totp'; readonly id: string; readonly sealedSecret: string; readonly usedStep: number }
   | { readonly type: 'BackupCode'; readonly id: string; readonly macs: readonly string[] }
-  | { readonly type: 'WebAuthn'; readonly id: string; readonly credential: NewCredential }
+  | {
+      readonly type: 'WebAuthn'
+      readonly id: string
+      readonly credential: NewCredential
+      /** Made to sign in with: it says nothing about whether the user wants second factors. */
+      readonly isForSignIn?: boolean
+    }
 
 /** Who signs in, and how they proved it. */
 export interface Identified {

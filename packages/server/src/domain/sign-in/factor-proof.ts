@@ -272,11 +272,14 @@ const factorBound = operation(
     experience: SignInExperience,
     type: FactorType,
     recordId: string,
+    isForSignIn: boolean,
   ): Promise<void> => {
     await changeDraft(unit, interactionId, async (draft) => {
-      assertAllowed(experience, type)
-      const factor = newFactorOf(recordOf(draft, recordId))
-      if (factor.type !== type) throw new ApiError('session.verification_failed')
+      if (!isForSignIn) assertAllowed(experience, type)
+      else if (!experience.passkeySignIn.enabled) throw new ApiError('user.sign_in_method_not_enabled')
+      const proved = newFactorOf(recordOf(draft, recordId))
+      if (proved.type !== type) throw new ApiError('session.verification_failed')
+      const factor = proved.type === 'WebAuthn' ? { ...proved, isForSignIn } : proved
       const user = await lockOwner(unit, experience, draft)
       const own = user ? await ownFactors(unit, user, experience) : []
       const others = [...own, ...(draft.newFactors ?? []).map((each) => each.type)]
@@ -293,7 +296,14 @@ const factorBound = operation(
 
 /** Gives the account a factor that was set up, when the interaction is submitted. Throws 400, 403, 404, 422. */
 export const bindFactor = ({ work, interactionId, experience }: Step, type: FactorType, recordId: string) =>
-  perform(work, factorBound, interactionId, experience, type, recordId)
+  perform(work, factorBound, interactionId, experience, type, recordId, false)
+
+/**
+ * Gives the account a passkey to sign in with, when the interaction is submitted, whether or not the settings make passkeys second
+ * factors. Throws as bindFactor, 422 `user.sign_in_method_not_enabled`.
+ */
+export const bindSignInPasskey = ({ work, interactionId, experience }: Step, recordId: string) =>
+  perform(work, factorBound, interactionId, experience, 'WebAuthn', recordId, true)
 
 const choiceMade = operation(
   [],

@@ -18,6 +18,8 @@ export interface MfaCircumstances {
   readonly choices: FactorChoices
   /** Whether the request, or an organization of the user, demands a second factor whatever the policy says. */
   readonly isDemanded: boolean
+  /** Whether a passkey signs users in, this one has none, and nothing speaks against making one. */
+  readonly couldHavePasskey: boolean
   /** Whether the device is one that the user trusts, and may stand for a factor in this request. */
   readonly isTrustedDevice: boolean
 }
@@ -26,6 +28,7 @@ export interface MfaCircumstances {
 export interface NeededFactor {
   readonly code:
     | 'session.mfa.require_mfa_verification'
+    | 'user.passkey_preferred'
     | 'user.missing_mfa'
     | 'user.suggest_mfa'
     | 'session.mfa.backup_code_required'
@@ -86,8 +89,11 @@ const toSetUp = (circumstances: MfaCircumstances): NeededFactor | undefined => {
 
 /** What has to happen before the user is let in; undefined: nothing. A factor is proved before one is set up. */
 export const neededFactor = (circumstances: MfaCircumstances): NeededFactor | undefined => {
-  if (circumstances.mfa.factors.length === 0) return undefined
-  if (!needsProof(circumstances)) return toSetUp(circumstances)
-  const { own } = circumstances
-  return { code: 'session.mfa.require_mfa_verification', availableFactors: own, skippable: false }
+  const { mfa, own, isProved, couldHavePasskey, choices } = circumstances
+  if (needsProof(circumstances))
+    return { code: 'session.mfa.require_mfa_verification', availableFactors: own, skippable: false }
+  // an account with factors gets another one only after one of them was proved
+  if (couldHavePasskey && !choices.passkeySkipped && (own.length === 0 || isProved))
+    return { code: 'user.passkey_preferred', availableFactors: ['WebAuthn'], skippable: true }
+  return mfa.factors.length === 0 ? undefined : toSetUp(circumstances)
 }

@@ -32,7 +32,8 @@ export const keepFactors = async (
 ): Promise<boolean> => {
   for (const factor of newFactors) await addFactor(unit, user.id, factor)
   if (newFactors.length > 0) unit.note({ newFactors: newFactors.map(({ type }) => type) })
-  const choices = { ...factorChoices, ...(newFactors.length > 0 ? { enabled: true } : {}) }
+  const isWanted = newFactors.some((factor) => factor.type !== 'WebAuthn' || !factor.isForSignIn)
+  const choices = { ...factorChoices, ...(isWanted ? { enabled: true } : {}) }
   const before = choicesOf(user)
   const isChanged = Object.entries(choices).some(([name, value]) => before[name as keyof typeof before] !== value)
   if (isChanged) await setChoices(unit, user, choices)

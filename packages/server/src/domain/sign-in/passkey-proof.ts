@@ -33,7 +33,7 @@ const registrationBegun = operation([], async (unit, interactionId: string, expe
   let owner = { handle: id, name: '' }
   let known: readonly Buffer[] = []
   await changeDraft(unit, interactionId, async (draft) => {
-    assertAllowed(experience, 'WebAuthn')
+    if (!experience.passkeySignIn.enabled) assertAllowed(experience, 'WebAuthn')
     const user = await lockOwner(unit, experience, draft)
     if (user) known = (await credentialsOf(unit.tx, unit.tenant.id, user.id)).map((each) => each.id)
     owner = { handle: user?.id ?? id, name: accountName(draft, user) }

@@ -56,6 +56,10 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
   }
 }
 
+/** Whether a user has a passkey, whether or not the settings make it a second factor. */
+const hasPasskey = async ({ tx, tenant }: Reading, { id }: UserRow): Promise<boolean> =>
+  (await factorsOf(tx, tenant.id, id)).some(({ type }) => type === 'WebAuthn')
+
 /** Whether a factor other than a backup code was proved, or set up: only then can the device be trusted. */
 export const provesOwnDevice = ({ verificationRecords, newFactors = [] }: Draft, userId: string): boolean => {
   const proved = verificationRecords.map((record) => provedBy(record, userId))
@@ -133,19 +137,25 @@ export const needOf = async (
   const demand = demandOf(request.acr)
   // what can be phished does not do where that is demanded
   const factors = experience.mfa.factors.filter((type) => demand !== 'urn:countersign:acr:phr' || type === 'WebAuthn')
-  if (factors.length === 0) return undefined
+  const { passkeySignIn } = experience
+  if (factors.length === 0 && !passkeySignIn.enabled) return undefined
   const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
   const own = user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : []
   // max_age asks for a proof that is fresh (DECISIONS O4)
   const isFresh = demand !== undefined || request.maxAge !== undefined
   const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now && !isFresh
   const isTrustedDevice = mayBeTrusted ? await isTrusted(unit.tx, unit.tenant.id, user.id, device, now) : false
+  const added = (draft.newFactors ?? []).map(({ type }) => type)
+  // a passkey that signed the user in is two factors in one
+  const isProof = (record: VerificationRecord, userId: string) =>
+    isOneOf(provedBy(record, userId)) || (record.type === 'SignInPasskey' && provedBy(record, userId) !== undefined)
   return neededFactor({
     event: user ? 'SignIn' : 'Register',
     mfa: { ...experience.mfa, factors },
     own,
-    added: (draft.newFactors ?? []).map(({ type }) => type),
-    isProved: user !== undefined && draft.verificationRecords.some((record) => isOneOf(provedBy(record, user.id))),
+    added: added.filter(isOneOf),
+    isProved: user !== undefined && draft.verificationRecords.some((record) => isProof(record, user.id)),
+    couldHavePasskey: passkeySignIn.enabled && !added.includes('WebAuthn') && !(user && (await hasPasskey(unit, user))),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
     isDemanded: await isDemanded(unit, demand, experience, user?.id),
     isTrustedDevice,
