@@ -3,7 +3,23 @@
  */
 
 /** BCP 47; the languages in which the server has texts, each in the file of that name. `pt` is Brazilian, `zh` simplified. */
-export const BUILT_IN_LANGUAGES = ['de', 'en'] as const
+export const BUILT_IN_LANGUAGES = [
+  'ar',
+  'de',
+  'en',
+  'es',
+  'fr',
+  'he',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'pl',
+  'pt',
+  'ru',
+  'tr',
+  'zh',
+] as const
 export type BuiltInLanguage = (typeof BUILT_IN_LANGUAGES)[number]
 
 /** BCP 47; a language that was chosen for a reader. */

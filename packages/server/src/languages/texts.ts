@@ -10,8 +10,21 @@ interface LanguageTexts {
 }
 
 const LOADERS: Readonly<Record<BuiltInLanguage, () => LanguageTexts | Promise<LanguageTexts>>> = {
+  ar: () => import('./ar.ts'),
   de: () => import('./de.ts'),
   en: () => en,
+  es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  he: () => import('./he.ts'),
+  it: () => import('./it.ts'),
+  ja: () => import('./ja.ts'),
+  ko: () => import('./ko.ts'),
+  nl: () => import('./nl.ts'),
+  pl: () => import('./pl.ts'),
+  pt: () => import('./pt.ts'),
+  ru: () => import('./ru.ts'),
+  tr: () => import('./tr.ts'),
+  zh: () => import('./zh.ts'),
 }
 
 /** The texts in a language, or in English if the server has none in it; `language` says which. */
