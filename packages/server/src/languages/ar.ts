@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: 'استخدام مفتاح مرور',
   makePasskey: 'إنشاء مفتاح مرور',
   passkeyTitle: 'إعداد مفتاح مرور',
+  passkeyOfferTitle: 'سجّل الدخول بدون كلمة مرور في المرة القادمة',
   passkeyLead: 'سيطلب جهازك بصمة الإصبع أو الوجه أو رقم PIN أو مفتاح أمان.',
   passkeyFailed: 'لم تنجح العملية. أعد المحاولة أو اختر طريقة أخرى.',
   passkeyScript: 'تتطلب مفاتيح المرور JavaScript، وهو غير مفعّل في هذا المتصفح.',

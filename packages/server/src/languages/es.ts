@@ -56,6 +56,7 @@ export const phrases: Phrases = {
   usePasskey: 'Usar llave de acceso',
   makePasskey: 'Crear llave de acceso',
   passkeyTitle: 'Configura una llave de acceso',
+  passkeyOfferTitle: 'La próxima vez, inicia sesión sin contraseña',
   passkeyLead: 'Tu dispositivo te pedirá la huella, el rostro, el PIN o una llave de seguridad.',
   passkeyFailed: 'No ha funcionado. Inténtalo de nuevo o elige otra opción.',
   passkeyScript: 'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador.',

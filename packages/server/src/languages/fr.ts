@@ -56,6 +56,7 @@ export const phrases: Phrases = {
   usePasskey: 'Utiliser une clé d’accès',
   makePasskey: 'Créer une clé d’accès',
   passkeyTitle: 'Configurez une clé d’accès',
+  passkeyOfferTitle: 'La prochaine fois, connectez-vous sans mot de passe',
   passkeyLead: 'Votre appareil vous demandera votre empreinte, votre visage, votre code ou une clé de sécurité.',
   passkeyFailed: 'Cela n’a pas fonctionné. Réessayez ou choisissez une autre méthode.',
   passkeyScript: 'Les clés d’accès nécessitent JavaScript, qui est désactivé dans ce navigateur.',

@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: 'שימוש במפתח גישה',
   makePasskey: 'יצירת מפתח גישה',
   passkeyTitle: 'הגדרת מפתח גישה',
+  passkeyOfferTitle: 'בפעם הבאה, כניסה בלי סיסמה',
   passkeyLead: 'המכשיר יבקש טביעת אצבע, זיהוי פנים, קוד גישה או מפתח אבטחה.',
   passkeyFailed: 'הפעולה לא הצליחה. נסו שוב או בחרו דרך אחרת.',
   passkeyScript: 'מפתחות גישה דורשים JavaScript, והוא כבוי בדפדפן הזה.',

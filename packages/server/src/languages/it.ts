@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: 'Usa una passkey',
   makePasskey: 'Crea una passkey',
   passkeyTitle: 'Configura una passkey',
+  passkeyOfferTitle: 'La prossima volta accedi senza password',
   passkeyLead: 'Il dispositivo ti chiederà l’impronta, il volto, il PIN o un token di sicurezza.',
   passkeyFailed: 'Non ha funzionato. Riprova o scegli un altro modo.',
   passkeyScript: 'Le passkey richiedono JavaScript, che è disattivato in questo browser.',

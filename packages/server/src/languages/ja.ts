@@ -64,6 +64,7 @@ export const phrases: Phrases = {
   usePasskey: 'パスキーを使用',
   makePasskey: 'パスキーを作成',
   passkeyTitle: 'パスキーの設定',
+  passkeyOfferTitle: '次回からパスワードなしでサインイン',
   passkeyLead: '指紋、顔、PIN またはセキュリティキーの入力がデバイスで求められます。',
   passkeyFailed: '完了できませんでした。もう一度お試しいただくか、別の方法を選択してください。',
   passkeyScript: 'パスキーには JavaScript が必要ですが、このブラウザーでは無効になっています。',

@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: '패스키 사용',
   makePasskey: '패스키 만들기',
   passkeyTitle: '패스키 설정',
+  passkeyOfferTitle: '다음부터 비밀번호 없이 로그인',
   passkeyLead: '기기에서 지문, 얼굴, PIN 또는 보안 키를 요청합니다.',
   passkeyFailed: '완료하지 못했습니다. 다시 시도하거나 다른 방법을 선택하세요.',
   passkeyScript: '패스키를 사용하려면 JavaScript가 필요하지만 이 브라우저에서 꺼져 있습니다.',

@@ -64,6 +64,7 @@ export const phrases: Phrases = {
   usePasskey: 'Passkey gebruiken',
   makePasskey: 'Passkey maken',
   passkeyTitle: 'Passkey instellen',
+  passkeyOfferTitle: 'Log de volgende keer in zonder wachtwoord',
   passkeyLead: 'Je apparaat vraagt om je vingerafdruk, gezicht of pincode, of om een beveiligingssleutel.',
   passkeyFailed: 'Dat is niet gelukt. Probeer het opnieuw of kies een andere manier.',
   passkeyScript: 'Passkeys hebben JavaScript nodig, en dat staat uit in deze browser.',

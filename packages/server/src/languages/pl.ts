@@ -64,6 +64,7 @@ export const phrases: Phrases = {
   usePasskey: 'Użyj klucza dostępu',
   makePasskey: 'Utwórz klucz dostępu',
   passkeyTitle: 'Skonfiguruj klucz dostępu',
+  passkeyOfferTitle: 'Następnym razem zaloguj się bez hasła',
   passkeyLead: 'Urządzenie poprosi o odcisk palca, skan twarzy, kod PIN lub klucz bezpieczeństwa.',
   passkeyFailed: 'Nie udało się. Spróbuj ponownie lub wybierz inny sposób.',
   passkeyScript: 'Klucze dostępu wymagają JavaScriptu, który jest wyłączony w tej przeglądarce.',

@@ -64,6 +64,7 @@ export const phrases: Phrases = {
   usePasskey: 'Usar chave de acesso',
   makePasskey: 'Criar chave de acesso',
   passkeyTitle: 'Configure uma chave de acesso',
+  passkeyOfferTitle: 'Na próxima vez, entre sem senha',
   passkeyLead: 'Seu dispositivo pedirá sua impressão digital, seu rosto, seu PIN ou uma chave de segurança.',
   passkeyFailed: 'Não deu certo. Tente novamente ou escolha outra forma.',
   passkeyScript: 'As chaves de acesso precisam de JavaScript, que está desativado neste navegador.',

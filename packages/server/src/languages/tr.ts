@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: 'Geçiş anahtarı kullan',
   makePasskey: 'Geçiş anahtarı oluştur',
   passkeyTitle: 'Geçiş anahtarı ayarlayın',
+  passkeyOfferTitle: 'Bir dahaki sefere parolasız oturum açın',
   passkeyLead: 'Cihazınız parmak izinizi, yüzünüzü, PIN’inizi veya bir güvenlik anahtarını isteyecek.',
   passkeyFailed: 'Olmadı. Yeniden deneyin veya başka bir yol seçin.',
   passkeyScript: 'Geçiş anahtarları için JavaScript gerekir; bu tarayıcıda kapalı.',

@@ -63,6 +63,7 @@ export const phrases: Phrases = {
   usePasskey: '使用通行密钥',
   makePasskey: '创建通行密钥',
   passkeyTitle: '设置通行密钥',
+  passkeyOfferTitle: '下次无需密码即可登录',
   passkeyLead: '您的设备会要求提供指纹、面容、PIN 码或安全密钥。',
   passkeyFailed: '操作未成功。请重试，或选择其他方式。',
   passkeyScript: '通行密钥需要 JavaScript，但此浏览器已将其关闭。',

@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     const before = mail.mails.length
     const request = { identifier: emailed(email), interactionEvent: 'ForgotPassword' }
     await page.call('POST', '/verification/verification-code', request, {
-      'accept-language': 'fr, de-CH;q=0.8, en;q=0.5',
+      'accept-language': 'sv, de-CH;q=0.8, en;q=0.5',
     })
     await mail.got(before + 1)
     expect(mail.mails.at(-1)?.subject).toBe('Ihr Code für ein neues Passwort')

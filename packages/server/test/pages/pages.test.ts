@@ -36,9 +36,10 @@ describe('the language of a page', () => {
     ['de', 'Anmelden'],
     ['de-AT,en;q=0.5', 'Anmelden'],
     ['en;q=0.5,de', 'Anmelden'],
-    ['fr,de;q=0.3,en;q=0.7', 'Sign in'],
+    ['sv,de;q=0.3,en;q=0.7', 'Sign in'],
     ['de;q=0,en;q=0.1', 'Sign in'],
-    ['fr', 'Sign in'],
+    ['sv', 'Sign in'],
+    ['fr-CA', 'Se connecter'],
     ['*', 'Sign in'],
     ['de;q=nonsense', 'Anmelden'],
     [`${'x'.repeat(5000)},de`, 'Sign in'],
@@ -49,7 +50,7 @@ describe('the language of a page', () => {
   })
 
   test('follows ui_locales first, and the tenant where nothing is known', async () => {
-    expect(await titleFor('en', { ui_locales: 'fr de en' })).toBe('Anmelden')
+    expect(await titleFor('en', { ui_locales: 'sv de en' })).toBe('Anmelden')
     await setLook(server, { languageInfo: { autoDetect: false, fallbackLanguage: 'de' } })
     expect(await titleFor('en')).toBe('Anmelden')
     expect(await titleFor('de', { ui_locales: 'en' })).toBe('Sign in')

@@ -68,7 +68,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
-      ui_locales_supported: ['en', 'de'],
+      ui_locales_supported: ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'ru', 'tr', 'zh'],
       claims_parameter_supported: false,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
