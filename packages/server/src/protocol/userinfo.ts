@@ -6,6 +6,7 @@ import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identi
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
@@ -38,7 +39,7 @@ export const userinfoEndpoint =
     const client = await findClient(store, tenant, token.applicationId)
     const holder =
       client && (client.hasAccessControl || claimsNeedHolder(scopes))
-        ? await readHolder(store.database.kysely, tenant, { userId, scopes, client })
+        ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
     if (!holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')

@@ -1,4 +1,4 @@
-/** Lets Kysely send its statements through one given connection, which the caller takes from the pool and returns. */
+/** Lets units send their statements through one given connection, which the caller takes from the pool and returns. */
 import {
   type DatabaseConnection,
   DefaultQueryExecutor,
@@ -9,14 +9,17 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type pg from 'pg'
+import { createLane, type Lane } from './lane.ts'
 import { preparedNameOfOften } from './prepared.ts'
+import type { ShapeSender } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 /** Where one of the units that share a connection sends its statements. */
-export interface Seat {
-  readonly client: pg.PoolClient
+export interface Seat extends ShapeSender {
   readonly tx: Kysely<Tables>
-  /** Whether a statement of `tx` has changed a row, as far as responses have arrived; reset when the seat is taken. */
+  /** Sends a statement that is not one of `tx`. */
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Whether a statement has changed a row, as far as responses have arrived; reset when the seat is taken. */
   hasWritten: boolean
 }
 
@@ -24,12 +27,12 @@ export interface Seat {
 const writes = (text: string, { command, rowCount }: pg.QueryResult): boolean =>
   command === 'SELECT' ? /^\s*with\b/i.test(text) : rowCount !== 0
 
-/** Sends every statement at once: it does not wait for the result of the previous one. */
-const connectionOf = (client: pg.PoolClient, written: () => void): DatabaseConnection => ({
+/** A statement does not wait for the result of the previous one. */
+const connectionOf = (query: Seat['query'], written: () => void): DatabaseConnection => ({
   async executeQuery({ sql, parameters }) {
     const name = preparedNameOfOften(sql)
     const values = parameters as unknown[]
-    const result = await client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    const result = await query(name === undefined ? { text: sql, values } : { name, text: sql, values })
     if (writes(sql, result)) written()
     const { rows, rowCount } = result
     return { rows, numAffectedRows: rowCount === null ? undefined : BigInt(rowCount) }
@@ -60,32 +63,60 @@ const dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** Those of each connection: they know nothing about transactions. */
-const seats = new WeakMap<pg.PoolClient, Seat[]>()
-
-const newSeat = (client: pg.PoolClient): Seat => {
-  const connection = connectionOf(client, () => {
+const newSeat = (lane: Lane): Seat => {
+  const place = { last: 0 }
+  const query = (statement: pg.QueryConfig) => lane.query(statement, place)
+  const connection = connectionOf(query, () => {
     seat.hasWritten = true
   })
   const provider = { provideConnection: <T>(consumer: (to: DatabaseConnection) => Promise<T>) => consumer(connection) }
   const executor = new DefaultQueryExecutor(compiler, adapter, provider)
   const tx = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
-  const seat: Seat = { client, tx, hasWritten: false }
+  const seat: Seat = {
+    tx,
+    query,
+    async sendShape(shape, values) {
+      const { rows, isWritten } = await lane.together(shape, values, place)
+      if (isWritten) seat.hasWritten = true
+      return rows
+    },
+    hasWritten: false,
+  }
   return seat
 }
 
-/**
- * Statements leave in the order in which they are executed, each before `execute` returns its promise: Kysely's own provider
- * of connections would pass them on some promises later, and the first one later than the second. Statements that are sent
- * often are prepared: the caller has to repeat its work when a plan is refused (isOutdatedPlan).
- * @param client stays open for as long as this is used
- * @param index of the seat, which one unit uses at a time
- */
-export const seatAt = (client: pg.PoolClient, index: number): Seat => {
-  const known = seats.get(client) ?? []
-  seats.set(client, known)
-  const seat = known[index] ?? newSeat(client)
-  known[index] = seat
-  seat.hasWritten = false
-  return seat
+/** What sends on a connection. */
+export interface BoundConnection {
+  readonly lane: Lane
+  /**
+   * The seat with this index, which one unit uses at a time. Statements leave in the order in which they are executed, each
+   * in its place before `execute` returns its promise: Kysely's own provider of connections would pass them on some promises
+   * later, and the first one later than the second. Statements that are sent often are prepared: the caller has to repeat
+   * its work when a plan is refused (isOutdatedPlan).
+   */
+  seatAt(index: number): Seat
+}
+
+const newConnection = (client: pg.PoolClient): BoundConnection => {
+  const lane = createLane(client)
+  const seats: Seat[] = []
+  return {
+    lane,
+    seatAt(index) {
+      const seat = seats[index] ?? newSeat(lane)
+      seats[index] = seat
+      seat.hasWritten = false
+      return seat
+    },
+  }
+}
+
+/** They know nothing about transactions. */
+const connections = new WeakMap<pg.PoolClient, BoundConnection>()
+
+/** @param client stays open for as long as this is used */
+export const boundTo = (client: pg.PoolClient): BoundConnection => {
+  const connection = connections.get(client) ?? newConnection(client)
+  connections.set(client, connection)
+  return connection
 }

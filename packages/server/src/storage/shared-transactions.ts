@@ -7,7 +7,7 @@
  * statement fails, the whole transaction is rolled back, and the other units run again, each in a transaction of its own.
  */
 import type pg from 'pg'
-import { type Seat, seatAt } from './bound-driver.ts'
+import type { Seat } from './bound-driver.ts'
 import { endsConnection, isPostgresError } from './database-errors.ts'
 import { inTransaction, type Ran, type Transaction } from './transaction.ts'
 
@@ -78,7 +78,7 @@ const end = async ({ commit, undo }: Transaction, outcomes: readonly Outcome[]):
 const isOfStatement = (error: unknown): boolean => isPostgresError(error) && !endsConnection(error)
 
 const runTogether = async (transaction: Transaction, units: readonly Passenger[]): Promise<void> => {
-  const outcomes = await Promise.all(units.map((unit, index) => unit.run(seatAt(transaction.client, index))))
+  const outcomes = await Promise.all(units.map((unit, index) => unit.run(transaction.seatAt(index))))
   const ended = await end(transaction, outcomes).catch((error: unknown) => ({ error }))
   for (const [index, unit] of units.entries()) {
     const outcome = outcomes[index]

@@ -1,7 +1,9 @@
 /** Transactions on connections of the pool: how they begin, and how they end with what their units leave. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
+import { type BoundConnection, boundTo } from './bound-driver.ts'
 import { flushQueries, type Left } from './gathered.ts'
+import type { Lane } from './lane.ts'
 
 /** A unit that ran in a transaction and is to be committed. */
 export interface Ran {
@@ -13,8 +15,7 @@ export interface Ran {
   readonly ended: (isCommitted: boolean | undefined) => void
 }
 
-export interface Transaction {
-  readonly client: pg.PoolClient
+export interface Transaction extends Pick<BoundConnection, 'seatAt'> {
   /** Writes what the units leave, and commits. Throws when it did not commit, or when that is unknown. */
   commit(all: readonly Ran[]): Promise<void>
   /** Rolls back, after statements that are about to be sent. */
@@ -25,10 +26,10 @@ export interface Transaction {
 const breaks = (error: unknown): error is Error =>
   error instanceof Error && /connection|terminat|ECONN|timeout/i.test(error.message)
 
-const commitOn = async (client: pg.PoolClient, begun: Promise<unknown>, all: readonly Ran[]): Promise<void> => {
+const commitOn = async (lane: Lane, begun: Promise<unknown>, all: readonly Ran[]): Promise<void> => {
   // all are sent at once; a statement that fails turns the commit into a rollback
-  const flushed = flushQueries(all.flatMap(({ left }) => left ?? [])).map((query) => client.query(query))
-  const committed = client.query('COMMIT')
+  const flushed = flushQueries(all.flatMap(({ left }) => left ?? [])).map((query) => lane.query(query))
+  const committed = lane.query('COMMIT')
   const sent = all.flatMap((each) => each.sent)
   const [end, ...others] = await Promise.allSettled([committed, begun, ...sent, ...flushed])
   const isCommitted = end.status === 'rejected' ? undefined : end.value.command === 'COMMIT'
@@ -50,15 +51,16 @@ export const inTransaction = async <T>(
   const client = await pool.connect()
   let broken: Error | undefined
   // its result is not awaited before the end
-  const begun = client.query(begin)
+  const { lane, seatAt } = boundTo(client)
+  const begun = lane.query(begin)
   begun.catch(() => undefined)
   try {
     return await work({
-      client,
-      commit: (all) => commitOn(client, begun, all),
+      seatAt,
+      commit: (all) => commitOn(lane, begun, all),
       async undo() {
         await turn()
-        await client.query('ROLLBACK')
+        await lane.query('ROLLBACK')
       },
     })
   } catch (error) {

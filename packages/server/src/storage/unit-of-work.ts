@@ -14,18 +14,19 @@ import type { Vault } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { AuditEntities, type EntityChange } from './audit-entities.ts'
 import { type AuditFacts, auditRow } from './audit-log.ts'
-import { type Seat, seatAt } from './bound-driver.ts'
+import type { Seat } from './bound-driver.ts'
 import { asApiError, isOfFailedTransaction, isOutdatedPlan, isRetryable } from './database-errors.ts'
 import { announcements, spillQuery } from './gathered.ts'
 import { type OutboxRow, outboxRow } from './outbox.ts'
 import { forgetPrepared } from './prepared.ts'
+import type { ShapeSender } from './statement.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction, type Ran } from './transaction.ts'
 
 export type Tx = Kysely<Tables>
 
-export interface Unit<in E extends EventType = never> {
+export interface Unit<in E extends EventType = never> extends ShapeSender {
   readonly tenant: Tenant
   readonly tx: Tx
   readonly now: Date
@@ -139,7 +140,7 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
   }
   const spill = () => {
     seat.hasWritten = true
-    send(seat.client.query(spillQuery(tenant.id, gathered.events.splice(0), store.clock.now())))
+    send(seat.query(spillQuery(tenant.id, gathered.events.splice(0), store.clock.now())))
   }
   const done = (outcome: AuditFacts, by: Caller, conclude: () => R): Done<R> => {
     const { events, tags, sent } = gathered
@@ -164,6 +165,7 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
     caller,
     vault: store.vault,
     tx: seat.tx,
+    sendShape: seat.sendShape,
     emit(type, data) {
       gathered.events.push(outboxRow(caller, type, data))
       if (gathered.events.length === MOST_GATHERED) spill()
@@ -198,8 +200,8 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
 
 /** In a transaction of its own. */
 const runAlone = <R>({ store }: Work, run: (seat: Seat) => Promise<Done<R>>): Promise<Done<R>> =>
-  inTransaction(store.database.pool, 'BEGIN', async ({ client, commit, undo }) => {
-    const done = await run(seatAt(client, 0)).catch(async (error: unknown) => {
+  inTransaction(store.database.pool, 'BEGIN', async ({ seatAt, commit, undo }) => {
+    const done = await run(seatAt(0)).catch(async (error: unknown) => {
       await undo()
       throw error
     })

@@ -93,7 +93,7 @@ test.each<[Kind, Record<string, string>]>([
     })
   })
   expect(redeeming).toHaveLength(2)
-  for (const sent of ['BEGIN', 'UPDATE authorization_codes', 'FROM users u']) expect(redeeming[0]).toContain(sent)
+  for (const sent of ['BEGIN', 'UPDATE authorization_codes', 'users u WHERE']) expect(redeeming[0]).toContain(sent)
   expect(redeeming[1]).toContain('COMMIT')
   expect(tokens).toMatchObject({ id_token: expect.any(String), refresh_token: expect.any(String) })
   const refreshing = await fewest(() =>
@@ -221,7 +221,7 @@ describe.each([
       await ask()
       const sent = await fewest(ask)
       expect(sent).toHaveLength(2)
-      for (const each of ['BEGIN', 'FROM users u']) expect(sent[0]).toContain(each)
+      for (const each of ['BEGIN', 'users u WHERE']) expect(sent[0]).toContain(each)
       expect(sent[1]).toContain('COMMIT')
     },
   )

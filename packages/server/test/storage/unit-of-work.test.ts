@@ -7,6 +7,7 @@ import { getTenant } from '../../src/domain/tenants/tenants.ts'
 import { ApiError } from '../../src/kernel/api-error.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import type { Tenant } from '../../src/kernel/tenant.ts'
+import { GIVEN, parameter, shapedStatement } from '../../src/storage/statement.ts'
 import { operation, perform, Refusal, type Unit } from '../../src/storage/unit-of-work.ts'
 import { fresh } from '../management/arrange.ts'
 
@@ -370,5 +371,75 @@ describe('short units that come at once', () => {
     expect(await perform({ ...work(fresh('quick')), isShort: true }, op)).toBe(name)
     release()
     await Promise.all(performed)
+  })
+
+  describe('and send the same statement', () => {
+    const rename = shapedStatement<{ name: string; together: number }>()
+    /** Changes the description of a role and divides one by a number; answers how many did so in one statement. */
+    const renameSql = () => sql<{ name: string; together: number }>`
+      UPDATE roles r SET description = ${parameter('description', 'text')}
+      FROM ${GIVEN} WHERE r.tenant_id = 'default' AND r.name = ${parameter('name', 'text')}
+        AND 1 / ${parameter('divisor', 'integer')} = 1
+      RETURNING given.n, r.name, (SELECT count(*) FROM ${GIVEN}) AS together`
+    const renamed = (unit: Unit, name: string, divisor = 1) =>
+      rename(unit, '', renameSql, { name, description: `now ${name}`, divisor })
+    const seen = shapedStatement<{ description: string }>()
+    const seenSql = () => sql<{ description: string }>`
+      SELECT given.n, r.description FROM ${GIVEN}, roles r
+      WHERE r.tenant_id = 'default' AND r.name = ${parameter('name', 'text')}`
+    const descriptionOf = async (unit: Unit, name: string) => (await seen(unit, '', seenSql, { name }))[0]?.description
+    const newRole = async () => {
+      const { op, name } = writer()
+      await perform(work(fresh('role')), op)
+      return name
+    }
+
+    test('send it once, and get what is theirs', async () => {
+      const names = [await newRole(), await newRole(), 'none', await newRole()]
+      const results = await together(...names.map((name) => operation([], (unit) => renamed(unit, name))))
+      const answers = names.map((name) => ({ value: name === 'none' ? [] : [{ name, together: 4 }] }))
+      expect(results).toMatchObject(answers)
+      for (const name of names) {
+        const description = await perform(work(fresh('reads')), operation([], descriptionOf), name)
+        expect(description).toBe(name === 'none' ? undefined : `now ${name}`)
+      }
+    })
+
+    test('are done without one for which it fails', async () => {
+      const [bad, good] = [await newRole(), await newRole()]
+      const [failed, done] = await together(
+        operation([], (unit) => renamed(unit, bad, 0)),
+        operation([], (unit) => renamed(unit, good)),
+      )
+      expect(failed).toMatchObject({ reason: { message: 'division by zero' } })
+      expect(done).toMatchObject({ value: [{ name: good, together: 1 }] })
+    })
+
+    test('go on without one that is refused because it changed nothing', async () => {
+      const [error, name] = [new ApiError('entity.not_found'), await newRole()]
+      const transactions: (string | undefined)[] = []
+      const refused = operation([], async (unit) => {
+        if ((await renamed(unit, 'none')).length === 0) throw error
+      })
+      const done = operation([], async (unit) => {
+        transactions.push(await transactionOf(unit))
+        return renamed(unit, name)
+      })
+      expect(await together(refused, done)).toMatchObject([{ reason: error }, { value: [{ name }] }])
+      expect(transactions).toHaveLength(1)
+    })
+
+    test('see in it what they have sent before it', async () => {
+      const [other, own] = [await newRole(), fresh('role')]
+      const results = await together(
+        operation([], (unit) => descriptionOf(unit, other)),
+        operation([], async (unit) => {
+          unit.send(insertRole(unit, own))
+          unit.send(renamed(unit, own))
+          return descriptionOf(unit, own)
+        }),
+      )
+      expect(results).toMatchObject([{ value: '' }, { value: `now ${own}` }])
+    })
   })
 })

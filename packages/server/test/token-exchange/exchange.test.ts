@@ -233,6 +233,20 @@ describe('R-1 R-2 a subject token is used once', () => {
     await node.close()
   })
 
+  test('of many that come at once, each gives a token of its own user', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => world.person()))
+    const subjectTokens = await Promise.all(people.map(({ id }, number) => world.subjectToken(id, { number })))
+    const known = [...subjectTokens, 'sub_unknown', subjectTokens[0] ?? '']
+    const answers = await Promise.all(known.map((subject_token) => ask(world.backend, { subject_token })))
+    for (const [index, { id }] of people.entries().drop(1))
+      expect(decodeJwt(answers[index]?.body.access_token).sub).toBe(id)
+    expect(answers[6]).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    // the one that was sent twice
+    const [spent, used] = [answers[0], answers[7]].toSorted((one, other) => (other?.status ?? 0) - (one?.status ?? 0))
+    expect(spent).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(decodeJwt(used?.body.access_token).sub).toBe(people[0]?.id)
+  })
+
   test('it ends after ten minutes, and with its user', async () => {
     const late = await world.subjectToken(user.id)
     const other = await world.person()

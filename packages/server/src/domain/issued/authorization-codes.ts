@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
@@ -59,32 +60,40 @@ export interface RedeemedCode extends Selectable<Tables['authorization_codes']> 
   readonly is_suspended: boolean
 }
 
+const consumption = shapedStatement<RedeemedCode>()
+const [TENANT, HASH] = [parameter<string>('tenantId', 'text'), parameter<Buffer>('hash', 'bytea')]
+const NOW = parameter<Date>('now', 'timestamptz')
+
+const consumptionSql = () => sql<RedeemedCode>`
+  UPDATE authorization_codes c SET consumed_at = ${NOW}
+  FROM ${GIVEN}, grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+  WHERE c.tenant_id = ${TENANT} AND c.hash = ${HASH} AND c.consumed_at IS NULL AND c.expires_at > ${NOW}
+    AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${parameter('applicationId', 'text')}
+    AND ('offline_access' = ANY(c.scopes) OR ${sessionLivesAt(NOW)})
+  RETURNING given.n, c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`
+
 /**
  * Consumes a code: one conditional statement, so that of any number of simultaneous redemptions exactly one gets the
  * row (SECURITY R-1, R-2). Undefined: this application has no such code, it was used before, it has expired, or its
  * session has ended and the authorization does not outlive it.
  */
 export const consumeCode = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   code: string,
   applicationId: string,
 ): Promise<RedeemedCode | undefined> => {
   const hash = opaqueHash('authorizationCode', code)
   if (!hash) return undefined
-  const { rows } = await sql<RedeemedCode>`
-    UPDATE authorization_codes c SET consumed_at = ${now}
-    FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
-    WHERE c.tenant_id = ${tenant.id} AND c.hash = ${hash} AND c.consumed_at IS NULL AND c.expires_at > ${now}
-      AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${applicationId}
-      AND ('offline_access' = ANY(c.scopes) OR ${sessionLivesAt(now)})
-    RETURNING c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`.execute(tx)
-  return rows[0]
+  const { tenant, now } = unit
+  const [row] = await consumption(unit, '', consumptionSql, { tenantId: tenant.id, hash, applicationId, now })
+  return row
 }
 
 /** The user and the scopes of a code, for a statement that is sent together with the one that consumes it. */
 export const userOfCode = (code: string): UserFinder => ({
   name: 'code',
   key: opaqueHash('authorizationCode', code) ?? null,
+  type: 'bytea',
   user: (tenantId, key) => sql`(
     SELECT g.user_id FROM authorization_codes c JOIN grants g ON g.tenant_id = c.tenant_id AND g.id = c.grant_id
     WHERE c.tenant_id = ${tenantId} AND c.hash = ${key})`,
@@ -92,16 +101,14 @@ export const userOfCode = (code: string): UserFinder => ({
     SELECT c.scopes FROM authorization_codes c WHERE c.tenant_id = ${tenantId} AND c.hash = ${key})`,
 })
 
+const note = shapedStatement<never>()
+const noteSql = () => sql<never>`
+  UPDATE authorization_codes c SET issued_jti = ${parameter('jti', 'text')}, issued_until = ${parameter('until', 'timestamptz')}
+  FROM ${GIVEN} WHERE c.tenant_id = ${TENANT} AND c.hash = ${HASH}`
+
 /** Records which access token a code was redeemed for. */
-export const noteIssued = ({ tx, tenant, send }: Unit, code: RedeemedCode, jti: string, until: Date): void => {
-  const update = tx
-    .updateTable('authorization_codes')
-    .set({ issued_jti: jti, issued_until: until })
-    .where(inTenant(tenant.id))
-    .where('hash', '=', code.hash)
-    .execute()
-  send(update)
-}
+export const noteIssued = (unit: Unit, { hash }: RedeemedCode, jti: string, until: Date): void =>
+  unit.send(note(unit, '', noteSql, { tenantId: unit.tenant.id, hash, jti, until }))
 
 /**
  * Handles a second use of a code: everything issued from it is revoked (RFC 6749 section 4.1.2, SECURITY R-8). Returns

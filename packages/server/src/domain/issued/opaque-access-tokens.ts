@@ -4,6 +4,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
@@ -32,31 +33,22 @@ export type OpaqueTokenOwner =
   /** From an exchange, which creates no grant (DECISIONS F5). */
   | { readonly userId: string; readonly applicationId: string }
 
+const insertion = shapedStatement<never>()
+const insertionSql = () => sql<never>`
+  INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at)
+  SELECT ${parameter('tenantId', 'text')}, ${parameter('hash', 'bytea')}, ${parameter('grantId', 'text')},
+    ${parameter('sessionId', 'text')}, ${parameter('userId', 'text')}, ${parameter('applicationId', 'text')},
+    ${parameter('scopes', 'text[]')}, ${parameter('now', 'timestamptz')}, ${parameter('expiresAt', 'timestamptz')}
+  FROM ${GIVEN}`
+
 /** Creates a token; returns its value. */
-export const issueOpaqueToken = (
-  { tx, tenant, now, send }: Unit,
-  owner: OpaqueTokenOwner,
-  scopes: readonly string[],
-): string => {
+export const issueOpaqueToken = (unit: Unit, owner: OpaqueTokenOwner, scopes: readonly string[]): string => {
+  const { tenant, now } = unit
   const token = newOpaque('accessToken')
   const hash = opaqueHash('accessToken', token)
   if (!hash) throw new Error('A new access token has no hash')
-  const owned =
-    'grantId' in owner
-      ? { grant_id: owner.grantId, session_id: owner.sessionId }
-      : { user_id: owner.userId, application_id: owner.applicationId }
-  const insert = tx
-    .insertInto('opaque_access_tokens')
-    .values({
-      tenant_id: tenant.id,
-      hash,
-      ...owned,
-      scopes: [...scopes],
-      created_at: now,
-      expires_at: secondsAfter(now, OPAQUE_TOKEN_SECONDS),
-    })
-    .execute()
-  send(insert)
+  const expiresAt = secondsAfter(now, OPAQUE_TOKEN_SECONDS)
+  unit.send(insertion(unit, '', insertionSql, { tenantId: tenant.id, hash, ...owner, scopes, now, expiresAt }))
   return token
 }
 
@@ -94,6 +86,7 @@ export const opaqueTokenIn = async (
 export const userOfOpaqueToken = (token: string): UserFinder => ({
   name: 'opaque token',
   key: opaqueHash('accessToken', token) ?? null,
+  type: 'bytea',
   user: (tenantId, key) => sql`(
     SELECT u.id FROM ${sql.raw(OWNED)} WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
 })

@@ -149,6 +149,7 @@ export const usePersonalAccessToken = async (
 export const userOfPersonalAccessToken = (value: string): UserFinder => ({
   name: 'personal access token',
   key: hashSecret(value),
+  type: 'bytea',
   user: (tenantId, key) => sql`(
     SELECT t.user_id FROM personal_access_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
 })

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import { parameter, shapedStatement } from '../../storage/statement.ts'
+import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -48,10 +48,15 @@ export interface Family extends Pick<FamilyRow, (typeof FAMILY_COLUMNS)[number]>
 
 type JoinedFamily = Omit<Family, 'user'> & Record<`user_${string}`, unknown> & { readonly is_suspended: boolean }
 
+const TENANT = parameter<string>('tenantId', 'text')
+const FAMILY_ID = parameter<string>('familyId', 'text')
+const NOW = parameter<Date>('now', 'timestamptz')
+
 const USER_COLUMNS = CLAIMED_COLUMNS.filter((column) => column !== 'id')
 
 /** The result of both statements that use a token; `f`, `g` and `u` are family, grant and user. */
 const FAMILY = sql.join([
+  sql`given.n`,
   ...FAMILY_COLUMNS.map((column) => sql.ref(`f.${column}`)),
   ...USER_COLUMNS.map((column) => sql`${sql.ref(`u.${column}`)} AS ${sql.ref(`user_${column}`)}`),
   sql`g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`,
@@ -100,27 +105,23 @@ export interface NewFamily {
   readonly lifetime: number
 }
 
+const insertion = shapedStatement<never>()
+const insertionSql = () => sql<never>`
+  INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, nonce, authenticated_at, amr,
+    created_at, expires_at)
+  SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
+    ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('nonce', 'text')},
+    ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
+    ${parameter('expiresAt', 'timestamptz')} FROM ${GIVEN}`
+
 /** Starts a family; returns the value of its first token. */
-export const startFamily = ({ tx, tenant, now, vault, send }: Unit, family: NewFamily): string => {
-  const id = newId()
-  const insert = tx
-    .insertInto('refresh_families')
-    .values({
-      tenant_id: tenant.id,
-      id,
-      grant_id: family.grantId,
-      scopes: [...family.scopes],
-      resources: [...family.resources],
-      granted_scope_ids: family.grantedScopeIds && [...family.grantedScopeIds],
-      nonce: family.nonce,
-      authenticated_at: family.authenticatedAt,
-      amr: [...family.amr],
-      created_at: now,
-      expires_at: secondsAfter(now, family.lifetime),
-    })
-    .execute()
-  send(insert)
-  return refreshTokenValue(vault, tenant.id, { familyId: id, generation: 0 })
+export const startFamily = (unit: Unit, family: NewFamily): string => {
+  const { tenant, now, vault } = unit
+  const token = { familyId: newId(), generation: 0 }
+  const expiresAt = secondsAfter(now, family.lifetime)
+  const values = { tenantId: tenant.id, now, ...family, familyId: token.familyId, expiresAt }
+  unit.send(insertion(unit, '', insertionSql, values))
+  return refreshTokenValue(vault, tenant.id, token)
 }
 
 /** A family after use, and the token that its owner holds from now on. */
@@ -133,6 +134,7 @@ export interface Refreshed {
 export const userOfFamily = ({ familyId }: RefreshToken): UserFinder => ({
   name: 'family',
   key: familyId,
+  type: 'text',
   user: (tenantId, key) => sql`(
     SELECT g.user_id FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
     WHERE f.tenant_id = ${tenantId} AND f.id = ${key})`,
@@ -140,24 +142,22 @@ export const userOfFamily = ({ familyId }: RefreshToken): UserFinder => ({
     sql`(SELECT f.scopes FROM refresh_families f WHERE f.tenant_id = ${tenantId} AND f.id = ${key})`,
 })
 
-const liveFamily = sql`FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id`
 /** A family that was authorized without offline_access ends with its session, even if the grant continues. */
 const goesOn = `'offline_access' = ANY(f.scopes)`
 
 const familyStatement = shapedStatement<JoinedFamily>()
-const [TENANT, FAMILY_ID, NOW] = [parameter<string>('tenantId'), parameter<string>('familyId'), parameter<Date>('now')]
 
 const rotation = () => sql<JoinedFamily>`
   UPDATE refresh_families f SET generation = f.generation + 1, rotated_at = ${NOW},
-    expires_at = least(coalesce(${parameter('until')}::timestamptz, f.expires_at), g.expires_at)
-  ${liveFamily}
-  WHERE f.tenant_id = ${TENANT} AND f.id = ${FAMILY_ID} AND f.generation = ${parameter('generation')}
+    expires_at = least(coalesce(${parameter('until', 'timestamptz')}, f.expires_at), g.expires_at)
+  FROM ${GIVEN}, grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
+  WHERE f.tenant_id = ${TENANT} AND f.id = ${FAMILY_ID} AND f.generation = ${parameter('generation', 'integer')}
     AND f.expires_at > ${NOW} AND g.tenant_id = f.tenant_id AND g.id = f.grant_id AND g.expires_at > ${NOW}
     AND (${sql.raw(goesOn)} OR ${sessionLivesAt(NOW)})
   RETURNING ${FAMILY}`
 
 const locking = () => sql<JoinedFamily>`
-  SELECT ${FAMILY} FROM refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
+  SELECT ${FAMILY} FROM ${GIVEN}, refresh_families f JOIN grants g ON g.tenant_id = f.tenant_id AND g.id = f.grant_id
   JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
   WHERE f.tenant_id = ${TENANT} AND f.id = ${FAMILY_ID} AND f.expires_at > ${NOW}
     AND g.expires_at > ${NOW} AND (${sql.raw(goesOn)} OR ${sessionLivesAt(NOW)})
@@ -174,9 +174,8 @@ export const rotateFamily = async (
   token: RefreshToken,
   until: Date | undefined,
 ): Promise<Refreshed | undefined> => {
-  const { tx, tenant, now, vault } = unit
-  const values = { tenantId: tenant.id, ...token, now, until: until ?? null }
-  const [row] = await familyStatement(tx, 'rotate', rotation, values)
+  const { tenant, now, vault } = unit
+  const [row] = await familyStatement(unit, 'rotate', rotation, { tenantId: tenant.id, ...token, now, until })
   if (!row) return undefined
   return {
     family: familyOf(row),
@@ -185,8 +184,9 @@ export const rotateFamily = async (
 }
 
 /** The family of a token, locked, whatever its generation. */
-export const lockFamily = async ({ tx, tenant, now }: Unit, familyId: string): Promise<Family | undefined> => {
-  const [row] = await familyStatement(tx, 'lock', locking, { tenantId: tenant.id, familyId, now })
+export const lockFamily = async (unit: Unit, familyId: string): Promise<Family | undefined> => {
+  const { tenant, now } = unit
+  const [row] = await familyStatement(unit, 'lock', locking, { tenantId: tenant.id, familyId, now })
   return row && familyOf(row)
 }
 

@@ -8,6 +8,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { UserFinder } from '../users/finder.ts'
 
@@ -72,6 +73,17 @@ export interface UsedSubjectToken {
 /** Whether a value can be a subject token: the kind of token decides the kind of exchange (DECISIONS H2). */
 export const isSubjectToken = (value: string): boolean => value.startsWith('sub_')
 
+const consumption = shapedStatement<UsedSubjectToken>()
+const NOW = parameter<Date>('now', 'timestamptz')
+
+const consumptionSql = () => sql<UsedSubjectToken>`
+  UPDATE subject_tokens t SET consumed_at = ${NOW}, expires_at = CASE
+    WHEN t.context = '{}' THEN t.expires_at ELSE greatest(t.expires_at, ${parameter('until', 'timestamptz')}) END
+  FROM ${GIVEN}
+  WHERE t.tenant_id = ${parameter('tenantId', 'text')} AND t.hash = ${parameter('hash', 'bytea')}
+    AND t.consumed_at IS NULL AND t.expires_at > ${NOW}
+  RETURNING given.n, t.id, t.user_id AS "userId", t.context, t.creator`
+
 /**
  * Consumes a token: one conditional statement, so that of any number of simultaneous exchanges exactly one gets it
  * (SECURITY R-1, R-2). Undefined: the token does not exist, was used before, or has expired. The user may be suspended
@@ -79,24 +91,22 @@ export const isSubjectToken = (value: string): boolean => value.startsWith('sub_
  * @param until when the last token issued from it expires: its context is kept until then
  */
 export const consumeSubjectToken = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   value: string,
   until: Date,
 ): Promise<UsedSubjectToken | undefined> => {
   const hash = opaqueHash('subjectToken', value)
   if (!hash) return undefined
-  const { rows } = await sql<UsedSubjectToken>`
-    UPDATE subject_tokens SET consumed_at = ${now},
-      expires_at = CASE WHEN context = '{}' THEN expires_at ELSE greatest(expires_at, ${until}) END
-    WHERE tenant_id = ${tenant.id} AND hash = ${hash} AND consumed_at IS NULL AND expires_at > ${now}
-    RETURNING id, user_id AS "userId", context, creator`.execute(tx)
-  return rows[0]
+  const { tenant, now } = unit
+  const [row] = await consumption(unit, '', consumptionSql, { tenantId: tenant.id, hash, until, now })
+  return row
 }
 
 /** The user of a token, for a statement that is sent together with the one that consumes it. */
 export const userOfSubjectToken = (value: string): UserFinder => ({
   name: 'subject token',
   key: opaqueHash('subjectToken', value) ?? null,
+  type: 'bytea',
   user: (tenantId, key) => sql`(
     SELECT t.user_id FROM subject_tokens t WHERE t.tenant_id = ${tenantId} AND t.hash = ${key})`,
 })

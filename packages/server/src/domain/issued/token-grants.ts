@@ -1,5 +1,6 @@
 /** Whether the grant from which a user's JWT access token was issued still exists (DECISIONS G5, N9). */
 import { type RawBuilder, sql } from 'kysely'
+import type { SqlValue } from '../../storage/statement.ts'
 import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 
 /** What a token says about its grant. */
@@ -22,17 +23,24 @@ export interface TokenOfUser {
  * than the token, so that a later grant does not stand in for a deleted one. A numeric date has no fractions of
  * seconds.
  */
-const possible = (sessionId: string | undefined, issuedAt: Date): RawBuilder<boolean> => {
+const possible = (sessionId: SqlValue<string | undefined>, issuedAt: SqlValue<Date>): RawBuilder<boolean> => {
   const session = sql`coalesce(g.session_id, g.original_session_id)`
   return sql`(${session} IS NULL OR ${session} = ${sessionId ?? null})
     AND date_trunc('second', g.created_at) <= ${issuedAt}`
 }
 
+type AsSql<T> = { readonly [K in keyof T]: T[K] extends boolean ? T[K] : SqlValue<T[K]> }
+
+/** A token with its values, or with SQL of them. */
+interface TokenInSql extends AsSql<Omit<TokenOfUser, 'grant'>> {
+  readonly grant: (GrantOfToken extends infer G ? AsSql<G> : never) | undefined
+}
+
 /** The check as SQL: true for a token without a grant. */
 export const grantStands = (
-  tenantId: string,
-  { userId, applicationId, grant }: TokenOfUser,
-  now: Date,
+  tenantId: SqlValue<string>,
+  { userId, applicationId, grant }: TokenInSql,
+  now: SqlValue<Date>,
 ): RawBuilder<boolean> => {
   if (!grant) return sql`true`
   const itself =

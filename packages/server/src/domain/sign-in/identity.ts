@@ -4,9 +4,8 @@ import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/cont
 import { type RawBuilder, sql } from 'kysely'
 import { toNumericDate } from '../../kernel/clock.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import { parameter, shapedStatement } from '../../storage/statement.ts'
+import { GIVEN, parameter, type ShapeSender, shapedStatement } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import { permissionsOfUser } from '../access/access.ts'
 import { admits } from '../access/application-admission.ts'
@@ -118,6 +117,7 @@ interface HolderQuestion {
 const CLAIMED = sql.join(CLAIMED_COLUMNS.map((column) => sql.ref(`u.${column}`)))
 
 interface HolderRow extends ClaimedUser {
+  readonly n: number
   readonly is_suspended: boolean
   readonly role_names: string[]
   readonly permissions: Record<string, string>
@@ -128,9 +128,8 @@ interface HolderRow extends ClaimedUser {
 
 const holderStatement = shapedStatement<HolderRow>()
 
-const TENANT = { id: parameter<string>('tenantId') }
-const APPLICATION = parameter<string>('applicationId')
-const KEY = parameter<UserFinder['key']>('key')
+const TENANT = { id: parameter<string>('tenantId', 'text') }
+const APPLICATION = parameter<string>('applicationId', 'text')
 const ABOUT_ORGANIZATIONS = sql`ARRAY[${sql.join(bothNames(ORGANIZATIONS_SCOPE, ORGANIZATION_ROLES_SCOPE).map((name) => sql.lit(name)))}]`
 
 /** SQL of something that claims for these scopes need, and its substitute if they do not. */
@@ -142,9 +141,10 @@ const where = (asked: RawBuilder<boolean> | boolean, needed: RawBuilder<unknown>
 const holderSql = ({ userId, scopes, client, resourceId, organizationId }: HolderQuestion): RawBuilder<HolderRow> => {
   const self = sql.ref<string>('u.id')
   const finder = typeof userId === 'string' ? undefined : userId
-  const inDatabase = scopes ? undefined : finder?.scopes?.(TENANT.id, KEY)
+  const key = parameter<UserFinder['key']>('key', finder?.type ?? 'text')
+  const inDatabase = scopes ? undefined : finder?.scopes?.(TENANT.id, key)
   const application = { id: APPLICATION, isThirdParty: client.isThirdParty, hasAccessControl: client.hasAccessControl }
-  const resource = resourceId === undefined ? undefined : parameter<string>('resourceId')
+  const resource = resourceId === undefined ? undefined : parameter<string>('resourceId', 'text')
   const roles = sql`ARRAY(
     SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
     WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name)`
@@ -156,16 +156,16 @@ const holderSql = ({ userId, scopes, client, resourceId, organizationId }: Holde
     organizationId === undefined
       ? sql`NULL`
       : membershipOfUser(TENANT, self, {
-          organizationId: parameter<string>('organizationId'),
+          organizationId: parameter<string>('organizationId', 'text'),
           applicationId: APPLICATION,
           resourceId: resource,
         })
   return sql<HolderRow>`
-    SELECT u.is_suspended, ${CLAIMED}, ${permissionsOfUser(TENANT, self, resource)} AS permissions,
+    SELECT given.n, u.is_suspended, ${CLAIMED}, ${permissionsOfUser(TENANT, self, resource)} AS permissions,
       ${where(asksRoles, roles, sql`ARRAY[]::text[]`)} AS role_names, ${admits(TENANT, application, self)} AS is_admitted,
       ${membership} AS membership,
       ${where(asksOrganizations, organizationsOfUser(TENANT, self, application), sql`'[]'::jsonb`)} AS organizations
-    FROM users u WHERE u.tenant_id = ${TENANT.id} AND u.id = ${finder ? finder.user(TENANT.id, KEY) : KEY}`
+    FROM ${GIVEN}, users u WHERE u.tenant_id = ${TENANT.id} AND u.id = ${finder ? finder.user(TENANT.id, key) : key}`
 }
 
 /** Everything that the text depends on. */
@@ -185,9 +185,13 @@ const shapeOf = ({ userId, scopes, client, resourceId, organizationId }: HolderQ
  * scopes need: one statement, read now. Undefined when the user does not exist. Does not check whether they are
  * suspended.
  */
-export const readHolder = async (db: Db, tenant: Tenant, question: HolderQuestion): Promise<Holder | undefined> => {
+export const readHolder = async (
+  sender: ShapeSender,
+  tenant: Tenant,
+  question: HolderQuestion,
+): Promise<Holder | undefined> => {
   const { userId, client, resourceId, organizationId } = question
-  const [row] = await holderStatement(db, shapeOf(question), () => holderSql(question), {
+  const [row] = await holderStatement(sender, shapeOf(question), () => holderSql(question), {
     tenantId: tenant.id,
     key: typeof userId === 'string' ? userId : userId.key,
     applicationId: client.id,
@@ -195,7 +199,7 @@ export const readHolder = async (db: Db, tenant: Tenant, question: HolderQuestio
     organizationId,
   })
   if (!row) return undefined
-  const { role_names, permissions, is_admitted, membership, organizations, ...user } = row
+  const { n, role_names, permissions, is_admitted, membership, organizations, ...user } = row
   return {
     user,
     roles: role_names,

@@ -9,6 +9,7 @@ export interface UserFinder {
   readonly name: string
   /** The key presented: an id or a hash. */
   readonly key: string | Buffer | null
+  readonly type: 'text' | 'bytea'
   /** SQL of the user's id. */
   readonly user: (tenantId: SqlValue<string>, key: SqlValue<UserFinder['key']>) => RawBuilder<string>
   /** SQL of the scopes of what was presented; absent if it has none. */

@@ -62,7 +62,7 @@ export const authorizationCode: RedeemingGrant = {
     const resource = await possibleResource(request)
     // sent together, in this order: the user is read as of after the code was consumed
     const consuming = consumeCode(unit, value, client.id)
-    const holder = readHolder(unit.tx, unit.tenant, {
+    const holder = readHolder(unit, unit.tenant, {
       userId: userOfCode(value),
       client,
       resourceId: resource?.id,

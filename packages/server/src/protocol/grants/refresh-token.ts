@@ -101,7 +101,7 @@ export const refreshToken: RedeemingGrant = {
     const isMore = resource !== undefined || organizationId !== undefined || client.hasAccessControl
     const reading =
       isMore || withHolder.has(client)
-        ? readHolder(unit.tx, tenant, { userId: userOfFamily(token), ...question })
+        ? readHolder(unit, tenant, { userId: userOfFamily(token), ...question })
         : undefined
     if (reading !== undefined) unit.send(reading)
     const { family, token: next } = await using
@@ -123,7 +123,7 @@ export const refreshToken: RedeemingGrant = {
     const holder =
       reading ??
       (withHolder.has(client) || target.resource
-        ? readHolder(unit.tx, tenant, { userId, scopes: family.scopes, ...question })
+        ? readHolder(unit, tenant, { userId, scopes: family.scopes, ...question })
         : Promise.resolve(holderOfNothing(user)))
     return authorizeUser(unit, request, {
       userId,

@@ -122,7 +122,7 @@ export const tokenExchange: RedeemingGrant = {
     const proving = prove()
     // an exchange yields no claims about the user
     const question = { userId, scopes: [], client, resourceId: resource?.id, organizationId }
-    const reading = readHolder(unit.tx, tenant, question)
+    const reading = readHolder(unit, tenant, question)
     const person = request.hasClaimsScript ? readPerson(unit.tx, tenant, { userId, organizationId }) : undefined
     for (const each of [acting, proving, reading, person]) if (each !== undefined) unit.send(each)
     // an invalid actor leaves the subject token as it was: nothing is committed

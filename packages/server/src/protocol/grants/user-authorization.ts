@@ -100,7 +100,7 @@ const grantInOrganization = (
  * that redeemed it has.
  */
 export const authorizeUser = async (
-  { tx }: Unit,
+  unit: Unit,
   request: GrantRequest,
   authorized: Authorized,
 ): Promise<GrantAuthorization> => {
@@ -108,7 +108,7 @@ export const authorizeUser = async (
   const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
   const { resource, organizationId, why } = target
   const question = { userId, scopes, client, resourceId: resource?.id, organizationId }
-  const holder = await (authorized.holder ?? readHolder(tx, tenant, question))
+  const holder = await (authorized.holder ?? readHolder(unit, tenant, question))
   if (holder?.user.id !== userId || holder.user.is_suspended) {
     throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is deleted or suspended' })
   }
