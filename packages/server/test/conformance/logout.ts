@@ -17,6 +17,7 @@ export const checkEndpoints = ({ metadata }: Provider): void => {
 
 export interface LogoutRequest {
   readonly id_token_hint?: string
+  readonly client_id?: string
   readonly post_logout_redirect_uri?: string
   readonly state?: string
 }

@@ -101,6 +101,14 @@ test('a hint of which a claim was changed is refused: its signature does not fit
   await checkRefused(await endSession(party, flow.browser, request), 'id_token_hint is not an ID token of this server')
 })
 
+test('RP-Initiated Logout section 2: a client_id beside the hint is that of the hint', async () => {
+  const request = wholeRequest(flow)
+  const { client } = await createRelyingParty(server)
+  const page = await endSession(party, flow.browser, { ...request, client_id: client.id })
+  await checkRefused(page, 'client_id is not the client of id_token_hint')
+  checkReturn(await endSession(party, flow.browser, { ...request, client_id: party.client.id }), request.state)
+})
+
 test('oidcc-rp-initiated-logout-no-id-token-hint: an address for the way back alone leads nowhere', async () => {
   const { id_token_hint: _, ...request } = wholeRequest(flow)
   const page = await endSession(party, flow.browser, request)

@@ -103,6 +103,34 @@ describe("what the token's own client sees", () => {
     })
   })
 
+  test('of a user without a username: none', async () => {
+    const tokens = await issued()
+    await server.api('PATCH', `/users/${user.id}`, { username: null, primaryEmail: `${user.id}@person.example` })
+    for (const kind of KINDS) {
+      const { body } = await introspect(own, tokens[kind])
+      expect(body).toMatchObject({ active: true, sub: user.id })
+      expect(body).not.toHaveProperty('username')
+    }
+  })
+
+  test('of tokens without a scope: none', async () => {
+    await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { alwaysIssueRefreshToken: true } })
+    const begun = await begin(app.configuration, { scope: '' })
+    const { url } = await signIn(newBrowser(), begun, user.username)
+    const parameters = {
+      grant_type: 'authorization_code',
+      code: url.searchParams.get('code') ?? '',
+      redirect_uri: CALLBACK,
+      code_verifier: begun.verifier,
+    }
+    const { body } = await post(server, '/token', parameters, authorization(own))
+    for (const token of [body.access_token, body.refresh_token]) {
+      const { body: shown } = await introspect(own, token)
+      expect(shown).toMatchObject({ active: true, sub: user.id })
+      expect(shown).not.toHaveProperty('scope')
+    }
+  })
+
   test('whatever the hint says', async () => {
     const tokens = await issued()
     for (const kind of KINDS) {

@@ -76,6 +76,15 @@ describe('what a client may do', () => {
     },
   )
 
+  test.each([
+    ['refresh_token', { refresh_token: 'x' }],
+    ['authorization_code', { code: 'x', redirect_uri: 'https://app.example/' }],
+    ['urn:ietf:params:oauth:grant-type:device_code', { device_code: 'x' }],
+  ])('MachineToMachine: %s is answered unauthorized_client', async (grant_type, parameters) => {
+    const { status, body } = await askToken(server, arranged.client, { ...parameters, grant_type })
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'unauthorized_client' })
+  })
+
   test('the client is authenticated before its request is judged', async () => {
     const reply = await askToken(server, { ...arranged.client, clientSecret: 'x' }, { grant_type: 'magic' })
     expect({ status: reply.status, error: reply.body.error }).toEqual({ status: 401, error: 'invalid_client' })

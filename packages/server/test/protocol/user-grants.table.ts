@@ -109,6 +109,7 @@ export const REFRESH_ROWS: readonly GrantRow[] = [
   refreshToken('with a space at the end', ['%V '], GRANT),
   refreshToken('cut short', ['%-'], GRANT),
   refreshToken('with another last character', ['%~'], GRANT),
+  refreshToken('with its counter spelled in another way', ['%0'], GRANT),
   refreshToken('of 10 KB', ['x'.repeat(10_000)], GRANT),
   refreshToken('right', ['%V'], 'opaque', SPENT),
   ...CLIENT_ROWS,

@@ -38,6 +38,7 @@ const changed = (right: Parameters, { parameter, values }: GrantRow, challenge: 
       .replaceAll('%V', value)
       .replaceAll('%U', value.toUpperCase())
       .replaceAll('%-', value.slice(0, -1))
+      .replaceAll('%0', value.replace('.', '.0'))
       .replaceAll('%~', `${value.slice(0, -1)}${value.endsWith('A') ? 'E' : 'A'}`)
       .replaceAll('%R', apis[0].indicator)
       .replaceAll('%S', apis[1].indicator)

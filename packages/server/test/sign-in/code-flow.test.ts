@@ -2,7 +2,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { begin, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -66,6 +66,58 @@ describe('the code flow with a real client', () => {
       )
       .map((event: { event: string }) => event.event)
     expect(types).toEqual(['User.Created', 'PostRegister'])
+  })
+})
+
+describe('id_token_hint (OpenID Connect Core section 3.1.2.1)', () => {
+  const arrange = async () => {
+    const { configuration } = await createApp(server, 'SPA')
+    const [ann, bob] = [await createUser(server), await createUser(server)]
+    const [browser, elsewhere] = [newBrowser(), newBrowser()]
+    await signIn(browser, await begin(configuration), ann.username)
+    const begun = await begin(configuration)
+    const { id_token: ofBob = '' } = await redeem(configuration, await signIn(elsewhere, begun, bob.username), begun)
+    const ask = async (parameters: Record<string, string> = {}) => {
+      const request = await begin(configuration, { id_token_hint: ofBob, ...parameters })
+      return browser.open(request.url)
+    }
+    return { ann, bob, browser, elsewhere, ask }
+  }
+
+  test('a session of another user than the one it names does not do', async () => {
+    const { ask, elsewhere } = await arrange()
+    expect((await ask({ prompt: 'none' })).url.searchParams.get('error')).toBe('login_required')
+    // there is nothing to choose: who has to sign in is named
+    for (const prompt of ['', 'select_account']) expect((await ask({ prompt })).url.pathname).toMatch(/^\/sign-in\//)
+    elsewhere.forget()
+    expect((await ask()).url.pathname).toMatch(/^\/sign-in\//)
+  })
+
+  test('only the one whom it names can sign in', async () => {
+    const { ask, ann, bob, browser } = await arrange()
+    const back = await browser.submit(await ask(), { identifier: ann.username, password: PASSWORD })
+    expect(back.url.searchParams.get('error')).toBe('login_required')
+    const right = await browser.submit(await ask(), { identifier: bob.username, password: PASSWORD })
+    expect(right.url.searchParams.has('code')).toBe(true)
+    expect((await ask({ prompt: 'none' })).url.searchParams.has('code')).toBe(true)
+  })
+})
+
+describe('a page and no redirect', () => {
+  test('when the application is deleted while its user signs in', async () => {
+    const { configuration, id } = await createApp(server)
+    const browser = newBrowser()
+    const page = await browser.open((await begin(configuration)).url)
+    await server.api('DELETE', `/applications/${id}`)
+    const gone = await browser.open(page.url.href.replace(`${server.baseUrl}/sign-in/`, `${server.issuer}/auth/`))
+    expect([gone.status, gone.url.origin]).toEqual([400, server.baseUrl])
+    expect(gone.text).toContain('id="explanation"')
+  })
+
+  test('when the parameters are no text', async () => {
+    const page = await newBrowser().open(`${server.issuer}/auth?client_id=%ff`)
+    expect(page.status).toBe(400)
+    expect(page.text).toContain('id="explanation"')
   })
 })
 

@@ -59,3 +59,34 @@ test('what one person agreed to does not count for another whose session has com
   await perform(work, recordConsent, id, { consented: { sessionId: 'a'.repeat(21), ids: [] } })
   expect((await browser.open(new URL(`${server.issuer}/auth/${id}`))).text).toContain('id="allow"')
 })
+
+test('an answer that is given in two windows at once gives one code, and the other window says so', async () => {
+  const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
+  const { username } = await createUser(server)
+  const browser = newBrowser()
+  const page = await signIn(browser, await begin(configuration), username)
+  const { pool } = server.store.database
+  const waiting = async () => {
+    const { rows } = await pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  const gate = await pool.connect()
+  await gate.query('BEGIN')
+  try {
+    // no grant can be written for the moment
+    await gate.query('LOCK TABLE grants IN SHARE MODE')
+    const first = browser.submit(page, { answer: 'allow' })
+    await expect.poll(waiting).toBe(1)
+    const second = browser.open(page.url.href.replace(`${server.baseUrl}/consent/`, `${server.issuer}/auth/`))
+    await expect.poll(waiting).toBe(2)
+    await gate.query('COMMIT')
+    expect((await first).url.searchParams.has('code')).toBe(true)
+    const late = await second
+    expect(late.status).toBe(400)
+    expect(late.text).toContain('This sign-in was finished in another window.')
+  } finally {
+    gate.release(true)
+  }
+})

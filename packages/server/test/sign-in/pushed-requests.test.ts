@@ -66,6 +66,20 @@ test('what the authorization endpoint would refuse is refused when it is pushed'
   })
 })
 
+test('a request_uri cannot be pushed (RFC 9126 section 2.1)', async () => {
+  const { configuration } = await createApp(server)
+  const { url } = await push(configuration)
+  const { url: request } = await begin(configuration)
+  const parameters = {
+    ...Object.fromEntries(request.searchParams),
+    request_uri: url.searchParams.get('request_uri') ?? '',
+  }
+  await expect(client.buildAuthorizationUrlWithPAR(configuration, parameters)).rejects.toMatchObject({
+    error: 'invalid_request',
+    error_description: 'request_uri cannot be pushed',
+  })
+})
+
 test('a request_uri that is repeated is refused, and uses nothing up', async () => {
   const { configuration } = await createApp(server)
   const { url } = await push(configuration)

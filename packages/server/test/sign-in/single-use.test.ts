@@ -112,6 +112,22 @@ describe('reuse', () => {
     expect(third.refresh_token).toMatch(/^cs_rt_/)
   })
 
+  test('a refresh token that the database does not know, as after a backup was restored, ends nothing', async () => {
+    const { app, user, begun, back } = await authorized()
+    const first = await redeem(app.configuration, back, begun)
+    const second = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    await server.store.database.pool.query(
+      `UPDATE refresh_families SET generation = 0, rotated_at = NULL
+      WHERE grant_id IN (SELECT id FROM grants WHERE user_id = $1)`,
+      [user.id],
+    )
+    await expect(client.refreshTokenGrant(app.configuration, second.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    const again = await client.refreshTokenGrant(app.configuration, first.refresh_token ?? '')
+    expect(again.refresh_token).toBe(second.refresh_token)
+  })
+
   test('R-3 two rotations in one second are two generations', async () => {
     const { app, begun, back } = await authorized()
     const first = await redeem(app.configuration, back, begun)

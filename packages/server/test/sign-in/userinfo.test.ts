@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { FORM, form, send } from '../protocol/arrange.ts'
 import { authorize, redeemCode, type SignedIn, signedInUser } from './user-tokens.ts'
 
 let server: TestServer
@@ -29,6 +30,22 @@ test('a token that is none is invalid_token with 401, in the body and in the hea
   const { status, challenge, body } = await ask('cs_at_nothing')
   expect([status, body.error]).toEqual([401, 'invalid_token'])
   expect(challenge).toContain('Bearer error="invalid_token"')
+})
+
+test('a token comes in one way, in the header or in the form (RFC 6750 section 2)', async () => {
+  const { access_token } = await tokensFor('openid')
+  const body = form({ access_token })
+  const authorization = `Bearer ${access_token}`
+  const ask = async (headers: Readonly<Record<string, string | readonly string[]>>, sent?: string) => {
+    const reply = await send(`${server.issuer}/me`, { headers: { 'content-type': FORM, ...headers }, body: sent })
+    return [reply.status, reply.body.error, reply.headers['www-authenticate']]
+  }
+  expect((await ask({}, body))[0]).toBe(200)
+  expect(await ask({ authorization }, body)).toEqual([400, 'invalid_request', undefined])
+  expect(await ask({ authorization: [authorization, authorization] })).toEqual([400, 'invalid_request', undefined])
+  // without credentials of this kind the challenge names no error (section 3.1)
+  expect(await ask({})).toEqual([401, 'invalid_token', 'Bearer'])
+  expect(await ask({ authorization: 'Basic eDp4' })).toEqual([401, 'invalid_token', 'Bearer'])
 })
 
 test('updated_at is in seconds, created_at in milliseconds, at userinfo and in the ID token (WIRE W5)', async () => {
