@@ -4,11 +4,11 @@ import type { ApplicationUpdate } from '@countersign/contract/applications.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { heldBy, type Pairs, takeHeld, takeOthers } from '../../storage/pairs.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -17,6 +17,15 @@ import { type ApplicationRow, applicationTag, getApplication, lockApplication } 
 import { assertHolds } from '../permissions/management-access.ts'
 import { getRole, holdRole, type RoleRow } from '../permissions/role-rows.ts'
 import { searchPattern } from '../permissions/scopes.ts'
+
+const ROLES = {
+  table: 'applications_roles',
+  holder: 'application_id',
+  held: 'role_id',
+  kind: 'role',
+  entity: 'role',
+} as const satisfies Pairs
+const HOLDERS = { ...ROLES, holder: 'role_id', held: 'application_id' } as const satisfies Pairs
 
 const assertMachine = ({ type }: ApplicationRow): void => {
   if (type !== 'MachineToMachine') throw new ApiError('application.invalid_type')
@@ -31,11 +40,10 @@ export const listApplicationRoles = async (
   assertMachine(await getApplication(store, tenant, applicationId))
   const db = store.database.kysely
   const all = db
-    .selectFrom('applications_roles as ar')
-    .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ar.tenant_id').onRef('r.id', '=', 'ar.role_id'))
+    .selectFrom('roles as r')
     .selectAll('r')
-    .where(inTenant(tenant.id, 'ar'))
-    .where('ar.application_id', '=', applicationId)
+    .where(inTenant(tenant.id, 'r'))
+    .where(heldBy(ROLES, tenant.id, applicationId, 'r'))
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
@@ -49,13 +57,10 @@ export const listRoleApplications = async (
   await getRole(store, tenant, roleId)
   const db = store.database.kysely
   const all = db
-    .selectFrom('applications_roles as ar')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.tenant_id', '=', 'ar.tenant_id').onRef('a.id', '=', 'ar.application_id'),
-    )
+    .selectFrom('applications as a')
     .selectAll('a')
-    .where(inTenant(tenant.id, 'ar'))
-    .where('ar.role_id', '=', roleId)
+    .where(inTenant(tenant.id, 'a'))
+    .where(heldBy(HOLDERS, tenant.id, roleId, 'a'))
   const query = request.search ? all.where('a.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'a.created_at', id: 'a.id' })
 }
@@ -115,18 +120,7 @@ export const replaceApplicationRoles = operation(
     const roleIds = [...new Set(ids)]
     await lockMachine(unit, applicationId)
     await assertMachineRoles(unit, roleIds)
-    const removed = await unit.tx
-      .deleteFrom('applications_roles')
-      .where(inTenant(unit.tenant.id))
-      .where('application_id', '=', applicationId)
-      .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
-      .returning('role_id')
-      .execute()
-    noteRemoved(
-      unit,
-      'role',
-      removed.map(({ role_id }) => role_id),
-    )
+    await takeOthers(unit, ROLES, applicationId, roleIds)
     await assign(
       unit,
       roleIds.map((roleId) => ({ applicationId, roleId })),
@@ -139,19 +133,11 @@ export const replaceApplicationRoles = operation(
 export const removeApplicationRole = operation(
   [],
   async (unit, applicationId: string, roleId: string): Promise<void> => {
-    const { tx, tenant, changed } = unit
     await assertHolds(unit, 'applications', [applicationId])
-    const removed = await tx
-      .deleteFrom('applications_roles')
-      .where(inTenant(tenant.id))
-      .where('application_id', '=', applicationId)
-      .where('role_id', '=', roleId)
-      .returning('role_id')
-      .execute()
-    if (removed.length === 0) throw notFound('role', roleId)
+    await takeHeld(unit, ROLES, applicationId, roleId)
     unit.concerns('application', applicationId)
     unit.concerns('role', roleId)
-    changed(applicationTag(applicationId))
+    unit.changed(applicationTag(applicationId))
   },
 )
 

@@ -3,11 +3,11 @@
  */
 
 import { sql } from 'kysely'
-import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { heldBy, type Pairs, takeHeld, takeOthers } from '../../storage/pairs.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { rowsById } from '../../storage/rows-by-id.ts'
 import type { Store } from '../../storage/store.ts'
@@ -16,6 +16,14 @@ import { getRole, holdRole, type RoleRow } from '../permissions/role-rows.ts'
 import { searchPattern } from '../permissions/scopes.ts'
 import { getUser, lockUser, type UserRow } from '../users/rows.ts'
 import { matching, type UserSearchQuery } from '../users/search.ts'
+
+const ROLES = {
+  table: 'users_roles',
+  holder: 'user_id',
+  held: 'role_id',
+  kind: 'role',
+  entity: 'role',
+} as const satisfies Pairs
 
 export const listUserRoles = async (
   store: Store,
@@ -26,11 +34,10 @@ export const listUserRoles = async (
   await getUser(store, tenant, userId)
   const db = store.database.kysely
   const all = db
-    .selectFrom('users_roles as ur')
-    .innerJoin('roles as r', (join) => join.onRef('r.tenant_id', '=', 'ur.tenant_id').onRef('r.id', '=', 'ur.role_id'))
+    .selectFrom('roles as r')
     .selectAll('r')
-    .where(inTenant(tenant.id, 'ur'))
-    .where('ur.user_id', '=', userId)
+    .where(inTenant(tenant.id, 'r'))
+    .where(heldBy(ROLES, tenant.id, userId, 'r'))
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
@@ -101,32 +108,15 @@ export const replaceUserRoles = operation([], async (unit, userId: string, ids: 
   const roleIds = [...new Set(ids)]
   await lockUser(unit, userId)
   await assertUserRoles(unit, roleIds)
-  const removed = await unit.tx
-    .deleteFrom('users_roles')
-    .where(inTenant(unit.tenant.id))
-    .where('user_id', '=', userId)
-    .where('role_id', '!=', sql<string>`ALL(${roleIds}::text[])`)
-    .returning('role_id')
-    .execute()
-  noteRemoved(
-    unit,
-    'role',
-    removed.map(({ role_id }) => role_id),
-  )
+  await takeOthers(unit, ROLES, userId, roleIds)
   await assign(unit, [userId], roleIds)
 })
 
 /** Takes a role from a user. Throws 404 when they do not hold it. */
-export const removeUserRole = operation([], async ({ tx, tenant }, userId: string, roleId: string): Promise<void> => {
-  const removed = await tx
-    .deleteFrom('users_roles')
-    .where(inTenant(tenant.id))
-    .where('user_id', '=', userId)
-    .where('role_id', '=', roleId)
-    .returning('role_id')
-    .execute()
-  if (removed.length === 0) throw notFound('role', roleId)
-})
+export const removeUserRole = operation(
+  [],
+  (unit, userId: string, roleId: string): Promise<void> => takeHeld(unit, ROLES, userId, roleId),
+)
 
 /** Gives a role to users. Throws 422 when it is a role for machines, or one of them already holds it. */
 export const addRoleUsers = operation([], async (unit, roleId: string, ids: readonly string[]): Promise<void> => {

@@ -1,14 +1,21 @@
 /** The roles that users get when they become members of an organization automatically (DECISIONS E5). */
 
 import { sql } from 'kysely'
-import { notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { heldBy, type Pairs, takeHeld, takeOthers } from '../../storage/pairs.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { holdOrganizationRoles, type OrganizationRoleRow } from './role-rows.ts'
 import { getOrganization, lockOrganization } from './rows.ts'
+
+const ROLES = {
+  table: 'organization_jit_roles',
+  holder: 'organization_id',
+  held: 'organization_role_id',
+  kind: 'organization role',
+} as const satisfies Pairs
 
 /** Throws 404. */
 export const listJitRoles = async (
@@ -20,13 +27,10 @@ export const listJitRoles = async (
   await getOrganization(store, tenant, organizationId)
   const db = store.database.kysely
   const query = db
-    .selectFrom('organization_jit_roles as jr')
-    .innerJoin('organization_roles as r', (join) =>
-      join.onRef('r.tenant_id', '=', 'jr.tenant_id').onRef('r.id', '=', 'jr.organization_role_id'),
-    )
+    .selectFrom('organization_roles as r')
     .selectAll('r')
-    .where(inTenant(tenant.id, 'jr'))
-    .where('jr.organization_id', '=', organizationId)
+    .where(inTenant(tenant.id, 'r'))
+    .where(heldBy(ROLES, tenant.id, organizationId, 'r'))
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
 }
 
@@ -51,13 +55,9 @@ export const replaceJitRoles = operation(
   [],
   async (unit, organizationId: string, ids: readonly string[]): Promise<void> => {
     const roleIds = [...new Set(ids)]
-    const { tx, tenant } = unit
     await lockOrganization(unit, organizationId)
     await holdOrganizationRoles(unit, roleIds, 'User')
-    await sql`
-      DELETE FROM organization_jit_roles
-      WHERE tenant_id = ${tenant.id} AND organization_id = ${organizationId}
-        AND organization_role_id <> ALL(${roleIds}::text[])`.execute(tx)
+    await takeOthers(unit, ROLES, organizationId, roleIds)
     await insert(unit, organizationId, roleIds)
   },
 )
@@ -65,12 +65,5 @@ export const replaceJitRoles = operation(
 /** Throws 404 also when the role is not among them. */
 export const removeJitRole = operation([], async (unit, organizationId: string, roleId: string): Promise<void> => {
   await lockOrganization(unit, organizationId)
-  const removed = await unit.tx
-    .deleteFrom('organization_jit_roles')
-    .where(inTenant(unit.tenant.id))
-    .where('organization_id', '=', organizationId)
-    .where('organization_role_id', '=', roleId)
-    .returning('organization_role_id')
-    .execute()
-  if (removed.length === 0) throw notFound('organization role', roleId)
+  await takeHeld(unit, ROLES, organizationId, roleId)
 })

@@ -1,11 +1,12 @@
 /** Which permissions an organization role has: those of organizations, and those of API resources (DECISIONS E2). */
 import { type RawBuilder, sql } from 'kysely'
-import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import { inParts } from '../../storage/event-parts.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
-import { noteRemoved } from '../../storage/noted-removals.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { heldBy, type Pairs, takeHeld, takeOthers } from '../../storage/pairs.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -19,6 +20,35 @@ import {
 } from './role-rows.ts'
 import { type OrganizationScopeRow, organizationScopeEntity } from './scopes.ts'
 
+const ORGANIZATION_SCOPES = {
+  table: 'organization_roles_scopes',
+  holder: 'organization_role_id',
+  held: 'organization_scope_id',
+  kind: 'organization scope',
+  entity: 'organizationScope',
+} as const satisfies Pairs
+const RESOURCE_SCOPES = {
+  table: 'organization_roles_resource_scopes',
+  holder: 'organization_role_id',
+  held: 'scope_id',
+  kind: 'scope',
+  entity: 'scope',
+} as const satisfies Pairs
+
+const organizationScopesOf = (db: Db, tenantId: string, roleId: string) =>
+  db
+    .selectFrom('organization_scopes as s')
+    .selectAll('s')
+    .where(inTenant(tenantId, 's'))
+    .where(heldBy(ORGANIZATION_SCOPES, tenantId, roleId, 's'))
+
+const resourceScopesOf = (db: Db, tenantId: string, roleId: string) =>
+  db
+    .selectFrom('scopes as s')
+    .selectAll('s')
+    .where(inTenant(tenantId, 's'))
+    .where(heldBy(RESOURCE_SCOPES, tenantId, roleId, 's'))
+
 /** Throws 404. */
 export const listOrganizationRoleScopes = async (
   store: Store,
@@ -28,15 +58,7 @@ export const listOrganizationRoleScopes = async (
 ): Promise<Page<OrganizationScopeRow>> => {
   await getOrganizationRole(store, tenant, roleId)
   const db = store.database.kysely
-  const query = db
-    .selectFrom('organization_roles_scopes as rs')
-    .innerJoin('organization_scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
-    )
-    .selectAll('s')
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.organization_role_id', '=', roleId)
-  return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
+  return paginate(db, organizationScopesOf(db, tenant.id, roleId), request, { createdAt: 's.created_at', id: 's.id' })
 }
 
 /** Throws 404. */
@@ -48,15 +70,7 @@ export const listOrganizationRoleResourceScopes = async (
 ): Promise<Page<ScopeRow>> => {
   await getOrganizationRole(store, tenant, roleId)
   const db = store.database.kysely
-  const query = db
-    .selectFrom('organization_roles_resource_scopes as rs')
-    .innerJoin('scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
-    )
-    .selectAll('s')
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.organization_role_id', '=', roleId)
-  return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
+  return paginate(db, resourceScopesOf(db, tenant.id, roleId), request, { createdAt: 's.created_at', id: 's.id' })
 }
 
 /**
@@ -66,28 +80,11 @@ export const listOrganizationRoleResourceScopes = async (
  */
 export const announceScopes = async (unit: Unit<'OrganizationRole.Scopes.Updated'>, roleId: string): Promise<void> => {
   const { tx, tenant, emit, changed } = unit
-  const organizationScopes = await tx
-    .selectFrom('organization_roles_scopes as rs')
-    .innerJoin('organization_scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.organization_scope_id'),
-    )
-    .selectAll('s')
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.organization_role_id', '=', roleId)
+  const organizationScopes = await organizationScopesOf(tx, tenant.id, roleId)
     .orderBy('s.created_at')
     .orderBy('s.id')
     .execute()
-  const resourceScopes = await tx
-    .selectFrom('organization_roles_resource_scopes as rs')
-    .innerJoin('scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
-    )
-    .selectAll('s')
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.organization_role_id', '=', roleId)
-    .orderBy('s.created_at')
-    .orderBy('s.id')
-    .execute()
+  const resourceScopes = await resourceScopesOf(tx, tenant.id, roleId).orderBy('s.created_at').orderBy('s.id').execute()
   const held = [...organizationScopes.map(organizationScopeEntity), ...resourceScopes.map(scopeEntity)]
   for (const { items, numbering } of inParts(held))
     emit('OrganizationRole.Scopes.Updated', { organizationRoleId: roleId, data: [...items], ...numbering })
@@ -182,18 +179,8 @@ export const addOrganizationRoleScopes = operation(
 export const replaceOrganizationRoleScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
-    const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
-    const { rows } = await sql<{ id: string }>`
-      DELETE FROM organization_roles_scopes
-      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId}
-        AND organization_scope_id <> ALL(${ids}::text[])
-      RETURNING organization_scope_id AS id`.execute(tx)
-    noteRemoved(
-      unit,
-      'organizationScope',
-      rows.map(({ id }) => id),
-    )
+    await takeOthers(unit, ORGANIZATION_SCOPES, roleId, ids)
     await grantOrganizationScopes(unit, roleId, ids)
     await announceScopes(unit, roleId)
   },
@@ -203,16 +190,8 @@ export const replaceOrganizationRoleScopes = operation(
 export const removeOrganizationRoleScope = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, scopeId: string): Promise<void> => {
-    const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
-    const removed = await tx
-      .deleteFrom('organization_roles_scopes')
-      .where(inTenant(tenant.id))
-      .where('organization_role_id', '=', roleId)
-      .where('organization_scope_id', '=', scopeId)
-      .returning('organization_scope_id')
-      .execute()
-    if (removed.length === 0) throw notFound('organization scope', scopeId)
+    await takeHeld(unit, ORGANIZATION_SCOPES, roleId, scopeId)
     await announceScopes(unit, roleId)
   },
 )
@@ -230,18 +209,9 @@ export const addOrganizationRoleResourceScopes = operation(
 export const replaceOrganizationRoleResourceScopes = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, ids: readonly string[]): Promise<void> => {
-    const { tx, tenant } = unit
     const role = await lockOrganizationRole(unit, roleId)
     await assertHolds(unit, 'organizationRoles', [roleId])
-    const { rows } = await sql<{ id: string }>`
-      DELETE FROM organization_roles_resource_scopes
-      WHERE tenant_id = ${tenant.id} AND organization_role_id = ${roleId} AND scope_id <> ALL(${ids}::text[])
-      RETURNING scope_id AS id`.execute(tx)
-    noteRemoved(
-      unit,
-      'scope',
-      rows.map(({ id }) => id),
-    )
+    await takeOthers(unit, RESOURCE_SCOPES, roleId, ids)
     await grantResourceScopes(unit, role, ids, 'scopeIds')
     await announceScopes(unit, roleId)
   },
@@ -251,17 +221,9 @@ export const replaceOrganizationRoleResourceScopes = operation(
 export const removeOrganizationRoleResourceScope = operation(
   ['OrganizationRole.Scopes.Updated'],
   async (unit, roleId: string, scopeId: string): Promise<void> => {
-    const { tx, tenant } = unit
     await lockOrganizationRole(unit, roleId)
     await assertHolds(unit, 'scopes', [scopeId])
-    const removed = await tx
-      .deleteFrom('organization_roles_resource_scopes')
-      .where(inTenant(tenant.id))
-      .where('organization_role_id', '=', roleId)
-      .where('scope_id', '=', scopeId)
-      .returning('scope_id')
-      .execute()
-    if (removed.length === 0) throw notFound('scope', scopeId)
+    await takeHeld(unit, RESOURCE_SCOPES, roleId, scopeId)
     await announceScopes(unit, roleId)
   },
 )

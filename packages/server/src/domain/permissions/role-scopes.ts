@@ -1,10 +1,11 @@
 /** Which permissions a role has. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inParts } from '../../storage/event-parts.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { heldBy, type Pairs, takeHeld } from '../../storage/pairs.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -12,6 +13,8 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from './management-access.ts'
 import { getRole, lockRole, type RoleRow, roleTag } from './role-rows.ts'
 import { type ScopeRow, scopeEntity, searchPattern } from './scopes.ts'
+
+const SCOPES = { table: 'roles_scopes', holder: 'role_id', held: 'scope_id', kind: 'scope' } as const satisfies Pairs
 
 type ScopeWithResourceRow = ScopeRow & { resource: Selectable<Tables['resources']> }
 
@@ -24,30 +27,24 @@ export const listRoleScopes = async (
   await getRole(store, tenant, roleId)
   const db = store.database.kysely
   const all = db
-    .selectFrom('roles_scopes as rs')
-    .innerJoin('scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
-    )
+    .selectFrom('scopes as s')
     .innerJoin('resources as r', (join) =>
       join.onRef('r.tenant_id', '=', 's.tenant_id').onRef('r.id', '=', 's.resource_id'),
     )
     .selectAll('s')
     .select(sql<Selectable<Tables['resources']>>`to_jsonb(r)`.as('resource'))
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.role_id', '=', roleId)
+    .where(inTenant(tenant.id, 's'))
+    .where(heldBy(SCOPES, tenant.id, roleId, 's'))
   const query = request.search ? all.where('s.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 's.created_at', id: 's.id' })
 }
 
 const scopesOf = ({ tx, tenant }: Unit, roleId: string): Promise<ScopeRow[]> =>
   tx
-    .selectFrom('roles_scopes as rs')
-    .innerJoin('scopes as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'rs.tenant_id').onRef('s.id', '=', 'rs.scope_id'),
-    )
+    .selectFrom('scopes as s')
     .selectAll('s')
-    .where(inTenant(tenant.id, 'rs'))
-    .where('rs.role_id', '=', roleId)
+    .where(inTenant(tenant.id, 's'))
+    .where(heldBy(SCOPES, tenant.id, roleId, 's'))
     .orderBy('s.created_at')
     .orderBy('s.id')
     .execute()
@@ -141,14 +138,7 @@ export const removeRoleScope = operation(
   async (unit, roleId: string, scopeId: string): Promise<void> => {
     await lockRole(unit, roleId)
     await assertHolds(unit, 'scopes', [scopeId])
-    const removed = await unit.tx
-      .deleteFrom('roles_scopes')
-      .where(inTenant(unit.tenant.id))
-      .where('role_id', '=', roleId)
-      .where('scope_id', '=', scopeId)
-      .returning('scope_id')
-      .execute()
-    if (removed.length === 0) throw notFound('scope', scopeId)
+    await takeHeld(unit, SCOPES, roleId, scopeId)
     await announceScopes(unit, roleId)
   },
 )
