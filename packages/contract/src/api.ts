@@ -4,6 +4,7 @@ import { accountCenterRoutes } from './account-center.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { connectorRoutes } from './connectors.ts'
+import { customProfileFieldRoutes } from './custom-profile-fields.ts'
 import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
@@ -55,6 +56,7 @@ const TABLES = [
   organizationScopeRoutes,
   signInExperienceRoutes,
   accountCenterRoutes,
+  customProfileFieldRoutes,
   sentinelActivityRoutes,
   verificationCodeRoutes,
   connectorRoutes,

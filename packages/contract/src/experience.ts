@@ -24,9 +24,11 @@ const Profile = Type.Object({
   name: Type.Optional(Type.String()),
   avatar: Type.Optional(Type.String()),
   profile: Type.Optional(UserProfile),
+  customData: Type.Optional(JsonObject),
+  submitted: Type.Optional(Type.Boolean({ description: 'Whether the fields of the profile were answered' })),
 })
 
-/** What a user may say of themselves beside identifiers and password. Unlike elsewhere what is unknown is refused: it would be lost. */
+/** What a user may say of themselves beside identifiers and password: what every user has, and the tenant's own fields. */
 const ExtraProfile = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -34,7 +36,11 @@ const ExtraProfile = Type.Object(
     ...UserProfile.properties,
     address: Type.Optional(Type.Object(UserAddress.properties, { additionalProperties: false })),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: true,
+    description:
+      'Also by the names of `/custom-profile-fields`: a number or its text for a Number, `true` or `false` for a Checkbox, a text in the format of a Date. The parts of a Fullname are members of their own, those of an Address members of an object. Unlike elsewhere what is unknown is refused: it would be lost',
+  },
 )
 
 const identifierErrors = [

@@ -1,5 +1,6 @@
 /** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
 import Type, { type TObject, type TSchema } from 'typebox'
+import { CustomProfileField } from './custom-profile-fields.ts'
 import { routes } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
 
@@ -203,6 +204,13 @@ const settable = {
   }),
   signIn,
   signUp,
+  signUpProfileFields: Nullable(
+    Type.Array(Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }), {
+      maxItems: 100,
+      description:
+        'The fields of `/custom-profile-fields` that new users are asked for, in this order; null is all of them, in their own order; none: an empty list',
+    }),
+  ),
   signInMode: OneOf(['SignIn', 'Register', 'SignInAndRegister']),
   passwordPolicy,
   usernamePolicy,
@@ -245,7 +253,6 @@ const switchedOff = {
   adaptiveMfa: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
   captchaPolicy: JsonObject,
-  signUpProfileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
 }
 
 const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
@@ -284,13 +291,16 @@ const PublicSignInExperience: TObject = Type.Object({
   ...publicSettable,
   ...switchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
-  customProfileFields: Type.Array(JsonObject, { description: 'Not available yet: empty' }),
+  customProfileFields: Type.Array(CustomProfileField, {
+    description: 'Those that new users are asked for, in their order',
+  }),
   socialConnectors: Type.Array(JsonObject),
   ssoConnectors: Type.Array(JsonObject),
   isDevelopmentTenant: Type.Boolean(),
 })
 
 const policyErrors = [
+  'custom_profile_fields.entity_not_exists_with_names',
   'sign_in_experiences.at_least_one_authentication_factor',
   'sign_in_experiences.backup_code_cannot_be_enabled_alone',
   'sign_in_experiences.duplicated_mfa_factors',

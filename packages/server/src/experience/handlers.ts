@@ -5,7 +5,6 @@ import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.t
 import type { Draft } from '../domain/sign-in/draft.ts'
 import {
   chooseIdentity,
-  enterFields,
   enterPassword,
   enterReplacement,
   enterUnproved,
@@ -14,6 +13,7 @@ import {
   verifyPasswordFor,
 } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
+import { enterExtraProfile } from '../domain/sign-in/extra-profile.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
@@ -24,8 +24,8 @@ import { readCookie } from '../http/cookies.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
-const toProfile = ({ profile }: Draft) => {
-  const { username, primaryEmail, primaryPhone, name, avatar, profile: more } = profile
+const toProfile = ({ profile, hasAnsweredFields }: Draft) => {
+  const { username, primaryEmail, primaryPhone, name, avatar, profile: more, customData } = profile
   return {
     ...(username ? { username } : {}),
     ...(primaryEmail ? { primaryEmail } : {}),
@@ -33,6 +33,8 @@ const toProfile = ({ profile }: Draft) => {
     ...(name ? { name } : {}),
     ...(avatar ? { avatar } : {}),
     ...(more ? { profile: more } : {}),
+    ...(customData ? { customData } : {}),
+    ...(hasAnsweredFields ? { submitted: true } : {}),
   }
 }
 
@@ -110,14 +112,8 @@ export const experienceHandlers = bind(experienceRoutes, {
         return enterUsername(step, body.value)
       case 'password':
         return enterPassword(step, body.value)
-      case 'extraProfile': {
-        const { name, avatar, ...profile } = body.values
-        return enterFields(step, {
-          ...(name === undefined ? {} : { name }),
-          ...(avatar === undefined ? {} : { avatar }),
-          ...(Object.keys(profile).length > 0 ? { profile } : {}),
-        })
-      }
+      case 'extraProfile':
+        return enterExtraProfile(step, body.values)
       default:
         return 'verificationId' in body
           ? enterVerified(step, body.type, body.verificationId)

@@ -9,6 +9,7 @@ import { applicationSignInExperienceHandlers } from './application-sign-in-exper
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
+import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
@@ -63,6 +64,7 @@ export const managementEndpoints = (
     ...organizationTemplateHandlers,
     ...signInExperienceHandlers,
     ...accountCenterHandlers,
+    ...customProfileFieldHandlers,
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),

@@ -8,6 +8,7 @@ import { passwordChecked, updateSignInExperience } from '../domain/sign-in/setti
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { shownField } from './custom-profile-fields.ts'
 
 /** Features that do not exist yet, as other tools know them when they are off. */
 const OFF = {
@@ -20,11 +21,10 @@ const OFF = {
   adaptiveMfa: {},
   singleSignOnEnabled: false,
   captchaPolicy: {},
-  signUpProfileFields: null,
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
-  const { signIn, signUp, passwordPolicy, forgotPasswordMethods, mfa, ...rest } = settings
+  const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...rest } = settings
   return {
     tenantId,
     id: 'default',
@@ -36,6 +36,7 @@ const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
       ...passwordPolicy,
       rejects: { ...passwordPolicy.rejects, words: [...passwordPolicy.rejects.words] },
     },
+    signUpProfileFields: signUpProfileFields && [...signUpProfileFields],
     mfa: { ...mfa, factors: [...mfa.factors] },
     forgotPasswordMethods: forgotPasswordMethods && [...forgotPasswordMethods],
   }
@@ -79,7 +80,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
       color: { ...color },
       branding: { ...branding },
       forgotPassword: { email: experience.canResetPassword, phone: false },
-      customProfileFields: [],
+      customProfileFields: experience.signUpFields.map((field) => shownField(tenant, field)),
       socialConnectors: [],
       ssoConnectors: [],
       isDevelopmentTenant: false,

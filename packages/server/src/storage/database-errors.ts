@@ -13,6 +13,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   users_username_key: 'user.username_already_in_use',
   users_email_key: 'user.email_already_in_use',
   users_phone_key: 'user.phone_already_in_use',
+  custom_profile_fields_name_key: 'custom_profile_fields.name_exists',
 }
 
 const BY_SQLSTATE: Readonly<Record<string, ApiErrorCode>> = {

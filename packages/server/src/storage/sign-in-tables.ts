@@ -1,4 +1,5 @@
-/** The tables of sessions, grants and interactions as Kysely sees them (migration 0003). */
+/** The tables of sessions, grants and interactions, and of sign-in settings, as Kysely sees them (migrations 0003, 0024). */
+import type { ProfileFieldConfig } from '@countersign/contract/custom-profile-fields.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -102,4 +103,16 @@ export interface SignInTables {
   }
   sign_in_experiences: { tenant_id: string; settings: Json<Record<string, unknown>> }
   account_centers: { tenant_id: string; webauthn_related_origins: string[] }
+  custom_profile_fields: {
+    tenant_id: string
+    id: string
+    name: string
+    type: string
+    label: string
+    description: string | null
+    required: boolean
+    config: Json<ProfileFieldConfig>
+    sie_order: number
+    created_at: Date
+  }
 }

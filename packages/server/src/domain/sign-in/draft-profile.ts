@@ -7,7 +7,6 @@ import { countRegistration } from '../credentials/address-failures.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import { columnsOf } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import type {
   CodeUsage,
@@ -156,7 +155,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
 }
 
 /** Throws unless data can be entered now: at registration always, at sign-in once a user was identified. */
-const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
+export const assertEnterable = ({ interactionEvent, identified }: Draft): void => {
   if (interactionEvent === 'ForgotPassword') throw new ApiError('session.not_supported_for_forgot_password')
   if (interactionEvent === 'SignIn' && !identified) throw new ApiError('session.identifier_not_found')
 }
@@ -173,12 +172,7 @@ const entered = operation(
       if (user && change.primaryPhone !== undefined) assertNoPhone(user)
       if (password && (user?.password_hash ?? null) !== null) throw new ApiError('user.password_exists_in_profile')
       await assertFree(unit, change)
-      const profile = {
-        ...draft.profile,
-        ...change,
-        ...(change.profile ? { profile: { ...draft.profile.profile, ...change.profile } } : {}),
-      }
-      return { ...draft, profile, ...(password ? { password } : {}) }
+      return { ...draft, profile: { ...draft.profile, ...change }, ...(password ? { password } : {}) }
     })
   },
 )
@@ -197,16 +191,6 @@ export const enterUsername = async ({ work, interactionId, experience }: Step, t
 export const enterUnproved = async ({ work, interactionId, experience }: Step, typed: Identifier): Promise<void> => {
   const { type, value } = await unproved(typed, experience)
   await askingForName(work, () => perform(work, entered, interactionId, { [FIELD_OF[type]]: value }))
-}
-
-/** Enters profile data. Throws 400 for an avatar that is not a URL. */
-export const enterFields = async (
-  { work, interactionId }: Step,
-  fields: Pick<DraftFields, 'name' | 'avatar' | 'profile'>,
-): Promise<void> => {
-  // data that could not be stored later is refused now
-  columnsOf(fields)
-  await perform(work, entered, interactionId, fields)
 }
 
 const userOf = async ({ work }: Step, { identified }: Draft): Promise<UserRow | undefined> =>

@@ -133,7 +133,10 @@ export interface Identified {
 }
 
 /** What a user has entered about themselves. */
-export type DraftFields = Pick<UserFields, 'username' | 'primaryEmail' | 'primaryPhone' | 'name' | 'avatar' | 'profile'>
+export type DraftFields = Pick<
+  UserFields,
+  'username' | 'primaryEmail' | 'primaryPhone' | 'name' | 'avatar' | 'profile' | 'customData'
+>
 
 export interface Draft {
   readonly interactionEvent: InteractionEvent
@@ -143,6 +146,8 @@ export interface Draft {
   /** At registration: the data was found to be sufficient for an account. */
   readonly isReady?: boolean
   readonly profile: DraftFields
+  /** At registration: the fields of the profile were answered, and the required ones have values. */
+  readonly hasAnsweredFields?: boolean
   /** A password that was chosen. */
   readonly password?: StoredPassword
   /** Factors that were set up. */

@@ -7,6 +7,7 @@ import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 import type { FactorType } from '../factors/factors.ts'
+import { listProfileFields, PROFILE_FIELDS_TAG, type ProfileField } from '../users/profile-fields.ts'
 import type { PasswordExpiration } from './password-expiration.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
@@ -68,6 +69,8 @@ export interface SignInSettings {
     readonly password: boolean
     readonly verify: boolean
   }
+  /** The fields of profiles that new users are asked for; null: all that there are. */
+  readonly signUpProfileFields: readonly { readonly name: string }[] | null
   readonly passwordPolicy: PasswordPolicy
   readonly usernamePolicy: {
     readonly caseSensitive: boolean
@@ -111,6 +114,10 @@ export interface SignInExperience extends SignInSettings {
   readonly webauthnRelatedOrigins: readonly string[]
   /** Whether a mailed code can replace a forgotten password. */
   readonly canResetPassword: boolean
+  /** The fields of profiles that the tenant has. */
+  readonly profileFields: readonly ProfileField[]
+  /** Those of them that new users are asked for, in the order of the page. */
+  readonly signUpFields: readonly ProfileField[]
 }
 
 export const DEFAULT_EXPERIENCE: SignInSettings = {
@@ -130,6 +137,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
   },
   signUp: { identifiers: ['username'], password: true, verify: false },
+  signUpProfileFields: null,
   passwordPolicy: DEFAULT_PASSWORD_POLICY,
   usernamePolicy: {
     caseSensitive: false,
@@ -198,14 +206,21 @@ export const changedSettings = (
 
 const MAILED = 'EmailVerificationCode'
 
+const signUpFieldsOf = (
+  { signUpProfileFields: named }: SignInSettings,
+  fields: readonly ProfileField[],
+): readonly ProfileField[] =>
+  named ? named.flatMap(({ name }) => fields.find((field) => field.name === name) ?? []) : fields
+
 /** The settings of a tenant over the defaults, from the cache. */
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
-    const [row, account, connectors] = await Promise.all([
+    const [row, account, connectors, profileFields] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('account_centers').select('webauthn_related_origins').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('connectors').select('type').where(inTenant(tenantId)).execute(),
+      listProfileFields(db, tenantId),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
@@ -213,6 +228,8 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const canText = connectors.some(({ type }) => type === 'Sms')
     const webauthnRelatedOrigins = account?.webauthn_related_origins ?? []
     const canResetPassword = canMail && isWanted
-    const value = { ...settings, canMail, canText, canResetPassword, webauthnRelatedOrigins }
-    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG] }
+    const signUpFields = signUpFieldsOf(settings, profileFields)
+    const fields = { profileFields, signUpFields }
+    const value = { ...settings, canMail, canText, canResetPassword, webauthnRelatedOrigins, ...fields }
+    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG] }
   })

@@ -15,7 +15,7 @@ import { emptyDraft } from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
 import { keepFactors } from './new-factors.ts'
 import { PASSWORD } from './password-proof.ts'
-import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
+import { assertNewPassword, assertOffered, FIELD_OF, missingAtSignUp, newIdentifier, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
 import {
   interactionFields,
@@ -76,12 +76,13 @@ const registered = operation(
     const { fields: profile, password } = account
     const draft = { ...emptyDraft('Register'), profile, ...(password ? { password } : {}), isReady: true }
     const need = await needOf(unit, experience, { request, draft, user: undefined })
-    if (!need) return { secret: await completeRegistration(unit, submission, account, experience) }
+    const needed = missingAtSignUp(experience, draft) ?? (need && errorOfNeed(need, undefined))
+    if (!needed) return { secret: await completeRegistration(unit, submission, account, experience) }
     await assertFree(unit, profile)
     const { hasRegistered } = await lockInteraction(unit, id)
     if (hasRegistered) throw new ApiError('session.not_found')
     await advanceInteraction(unit, id, { draft })
-    return { needed: errorOfNeed(need, undefined) }
+    return { needed }
   },
 )
 

@@ -5,8 +5,9 @@ import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { findPasswordIssues, type UserInfo } from '../credentials/password-policy.ts'
 import type { UserColumns } from '../users/fields.ts'
+import { missingValues } from '../users/profile-field-values.ts'
 import type { UserRow } from '../users/rows.ts'
-import type { DraftFields, InteractionEvent } from './draft.ts'
+import type { Draft, DraftFields, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
 export type IdentifierType = Identifier['type']
@@ -92,6 +93,10 @@ const nameOf = (identifiers: readonly IdentifierType[]): string => {
   return identifiers.includes('username') ? identifiers.join(' or ') : 'emailOrPhone'
 }
 
+/** The error for what an account lacks, if it lacks something. */
+export const missingError = (missing: readonly string[]): ApiError | undefined =>
+  missing.length > 0 ? new ApiError('user.missing_profile', { missingProfile: missing }) : undefined
+
 /** What an account still needs: one of the sign-up identifiers, and a password if sign-up requires one. */
 export const missingProfile = (
   { signUp }: SignInExperience,
@@ -101,6 +106,20 @@ export const missingProfile = (
   const { identifiers } = signUp
   const hasIdentifier = identifiers.some((type) => profile[FIELD_OF[type]])
   return [...(hasIdentifier ? [] : [nameOf(identifiers)]), ...(signUp.password && !hasPassword ? ['password'] : [])]
+}
+
+/**
+ * What an account that is being registered still needs, as the error that says so: the same, and the fields of the profile until they
+ * were answered. Undefined if there is nothing.
+ */
+export const missingAtSignUp = (experience: SignInExperience, draft: Draft): ApiError | undefined => {
+  const { profile, password, hasAnsweredFields = false } = draft
+  const missing = missingProfile(experience, profile, password !== undefined)
+  const missingFields = missingValues(experience.signUpFields, profile)
+  const isAnswered = experience.signUpFields.length === 0 || (hasAnsweredFields && missingFields.length === 0)
+  if (isAnswered) return missingError(missing)
+  const names = missingFields.map(({ field, part }) => (part === undefined ? field : `${field}.${part}`))
+  return new ApiError('user.missing_profile', { missingProfile: [...missing, 'extraProfile'], missingFields: names })
 }
 
 type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash'>

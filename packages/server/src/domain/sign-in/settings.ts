@@ -14,6 +14,7 @@ import { keepIdentifier } from '../credentials/identifiers.ts'
 import type { FactorType } from '../factors/factors.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
 import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
+import { assertSignUpFields } from './sign-up-fields.ts'
 
 type Update = Static<typeof SignInExperienceUpdate>
 
@@ -95,6 +96,11 @@ const normalized = ({ branding, supportEmail, signIn, ...update }: Update): Reco
     : {}),
   ...(supportEmail === undefined ? {} : { supportEmail: supportEmail ? mailAddress(supportEmail) : null }),
 })
+
+const assertFieldNames = (named: SignInSettings['signUpProfileFields']): void => {
+  if (named && new Set(named.map(({ name }) => name)).size < named.length)
+    throw invalid('signUpProfileFields contains a field twice')
+}
 
 /** Throws 400 `sign_in_experiences.…` if the sign-up identifiers do not match the sign-in methods. */
 const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePolicy }: SignInSettings): void => {
@@ -206,10 +212,12 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
     .executeTakeFirstOrThrow()
   const proposed = changedSettings(settings, normalized(update))
   const experience = { ...proposed, passwordExpiration: await expirationAfter(unit, settings, proposed, update) }
+  await assertSignUpFields(unit, update.signUpProfileFields)
   if (update.signUp) assertProvable(experience.signUp)
   await assertConnectors(unit, update)
   assertCoherent(experience)
   assertFactors(experience)
+  assertFieldNames(experience.signUpProfileFields)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
   await tx

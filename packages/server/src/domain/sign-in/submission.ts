@@ -5,7 +5,7 @@ import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
-import { findUserByIdentifier, getUser } from '../users/rows.ts'
+import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone, verifiedAddress } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
@@ -16,7 +16,7 @@ import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
-import { assertOffered, FIELD_OF, missingProfile } from './rules.ts'
+import { assertOffered, FIELD_OF, missingAtSignUp, missingError, missingProfile } from './rules.ts'
 import { errorOfNeed, needOf, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
@@ -78,13 +78,6 @@ const isEmailVerified = ({ interactionEvent, profile: { primaryEmail }, verifica
   return key !== undefined && verificationRecords.some(isProof)
 }
 
-const assertNothingMissing = (missing: readonly string[]): void => {
-  if (missing.length > 0) throw new ApiError('user.missing_profile', { missingProfile: missing })
-}
-
-const assertComplete = (experience: SignInExperience, { profile, password }: Draft): void =>
-  assertNothingMissing(missingProfile(experience, profile, password !== undefined))
-
 /**
  * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
  * to be created from the entered data. Throws 404 `session.verification_session_not_found`, 409
@@ -99,7 +92,8 @@ export const identify = operation(
       if (draft.interactionEvent === 'Register') {
         const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
-        assertComplete(experience, ready)
+        const missing = missingError(missingProfile(experience, ready.profile, ready.password !== undefined))
+        if (missing) throw missing
         if (brought.profile.primaryEmail)
           await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)
         await assertFree(unit, ready.profile)
@@ -117,16 +111,17 @@ export const identify = operation(
 )
 
 /**
- * What a user who signs in has entered. @param before their profile @param now when an address was verified, if one was
+ * What a user who signs in has entered. @param before their row @param now when an address was verified, if one was
  */
-const userChanges = (draft: Draft, before: Record<string, unknown>, now: Date): UserColumns => {
+const userChanges = (draft: Draft, before: UserRow, now: Date): UserColumns => {
   const { profile, password } = draft
   const emailColumns =
     profile.primaryEmail === undefined ? {} : { email_verified_at: isEmailVerified(draft) ? now : null }
   return {
     ...columnsOf({
       ...profile,
-      ...(profile.profile ? { profile: { ...before, ...profile.profile } } : {}),
+      ...(profile.profile ? { profile: { ...before.profile, ...profile.profile } } : {}),
+      ...(profile.customData ? { customData: { ...before.custom_data, ...profile.customData } } : {}),
     }),
     ...emailColumns,
     ...(password
@@ -177,7 +172,8 @@ const submitted = operation(
     assertOffered(experience, draft.interactionEvent)
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
-      assertComplete(experience, draft)
+      const missing = missingAtSignUp(experience, draft)
+      if (missing) throw missing
       const { request } = submission.interaction
       const need = await needOf(unit, experience, { request, draft, user: undefined })
       if (need) throw errorOfNeed(need, undefined)
@@ -206,7 +202,7 @@ const submitted = operation(
     if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
     if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
     if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-    const changes = userChanges(draft, user.profile, unit.now)
+    const changes = userChanges(draft, user, unit.now)
     const { request } = submission.interaction
     const needed = await neededAtSignIn(unit, experience, { request, draft, user, device: submission.device }, changes)
     if (needed) throw needed
