@@ -5,7 +5,7 @@
 import Type from 'typebox'
 import { AnyIdentifier, bound, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { routes } from './route.ts'
-import { OneOf } from './schema.ts'
+import { JsonObject, OneOf } from './schema.ts'
 import { UserAddress, UserProfile } from './user.ts'
 
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const

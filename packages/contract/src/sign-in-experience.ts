@@ -206,7 +206,7 @@ const settable = {
   signUp,
   signUpProfileFields: Nullable(
     Type.Array(Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }), {
-      maxItems: 100,
+      maxItems: 200,
       description:
         'The fields of `/custom-profile-fields` that new users are asked for, in this order; null is all of them, in their own order; none: an empty list',
     }),

@@ -1,4 +1,5 @@
 /** The end of each page of a sign-in or a registration: submitted, or on to the page for what is still needed. */
+import { isDeepStrictEqual } from 'node:util'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { SignedIn } from '../domain/sign-in/sign-in.ts'
@@ -10,12 +11,12 @@ import { ApiError } from '../kernel/api-error.ts'
 import { type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 
 /** The page for what a sign-in still needs; undefined: no page mends that. */
-const pageFor = ({ code }: ApiError): Parameters<typeof toPage>[1] | undefined => {
+const pageFor = ({ code, data }: ApiError): Parameters<typeof toPage>[1] | undefined => {
   switch (code) {
     case 'session.mfa.require_mfa_verification':
       return 'second-factor'
     case 'user.missing_profile':
-      return 'complete-profile'
+      return isDeepStrictEqual(data?.missingProfile, ['extraProfile']) ? 'extra-profile' : 'complete-profile'
     case 'user.passkey_preferred':
     case 'user.missing_mfa':
     case 'user.suggest_mfa':

@@ -103,6 +103,7 @@ export const toPage = (
     | 'select-account'
     | 'register'
     | 'complete-profile'
+    | 'extra-profile'
     | 'verify-email'
     | 'forgot-password'
     | 'reset-password'

@@ -22,6 +22,7 @@ import {
   showDeviceDone,
   submitDeviceConfirmation,
 } from './device-confirmation.ts'
+import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
 import { showRegister, submitRegister } from './register.ts'
@@ -97,6 +98,8 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'set-up-factor', submitSetUpFactor),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
+    page('GET', 'extra-profile', showExtraProfile),
+    page('POST', 'extra-profile', submitExtraProfile),
     page('GET', 'verify-email', showVerifyEmail),
     page('POST', 'verify-email', submitVerifyEmail),
     page('GET', 'forgot-password', showForgotPassword),

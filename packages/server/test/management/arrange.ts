@@ -93,6 +93,8 @@ export interface World {
   /** Whose users become members by themselves, with the role. */
   readonly emailDomain: string
   readonly emailTemplateId: string
+  /** The name of a field of profiles. */
+  readonly profileField: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
   /** A pending one, for an address that no account has. */
@@ -222,6 +224,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const template = { languageTag: templateLanguage, templateType: 'SignIn', details }
   const { body: templates } = await api('PUT', '/email-templates', { templates: [template] })
   const emailTemplateId = templates[0].id
+  const profileField = fresh('field').replace('-', '')
+  await api('POST', '/custom-profile-fields', { name: profileField, type: 'Text', required: false })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
   const [invitationId] = await Promise.all([
@@ -291,6 +295,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     freeMachineOrganizationRoleId,
     emailDomain,
     emailTemplateId,
+    profileField,
     templateLanguage,
     invitationId,
     acceptableInvitationId,
@@ -329,6 +334,7 @@ const meantBy = (path: string, world: World): World =>
           freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
         }
       : {}),
+    ...(path.startsWith('/custom-profile-fields') ? { name: world.profileField } : {}),
     ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
       ? { freeUserId: world.userId, freeApplicationId: world.applicationId }
       : {}),
@@ -420,6 +426,12 @@ export const sampleBody = (route: Route, world: World): unknown => {
   // the user of the world has an app
   if (route.id === 'createUserFactor')
     return { type: 'BackupCode', codes: Array.from({ length: 10 }, (_, index) => `${index}`.repeat(10)) }
+  const field = { name: fresh('field').replace('-', ''), type: 'Text', required: false }
+  if (route.id === 'createCustomProfileField') return field
+  if (route.id === 'createCustomProfileFields') return [field]
+  // a place that no other has
+  if (route.id === 'orderCustomProfileFields')
+    return { order: [{ name: world.profileField, sieOrder: 1000 + Number(/\d+$/.exec(field.name)) }] }
   return (
     route.body && {
       ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
@@ -473,6 +485,7 @@ export const NOWHERE: World = {
   freeMachineOrganizationRoleId: '0',
   emailDomain: '0',
   emailTemplateId: '0',
+  profileField: '0',
   templateLanguage: 'zz-0',
   invitationId: '0',
   acceptableInvitationId: '0',

@@ -59,6 +59,9 @@ const BAD_BODIES: readonly (readonly [string, string | Uint8Array])[] = [
   ['100,000 levels of nesting', nested(100_000)],
 ]
 
+/** Whose body is no object that could have a member too many. */
+const takesList = ({ id }: Route): boolean => id === 'createCustomProfileFields'
+
 /** What no route reads: once, twice, names that every object has, no names, and pages for what has none. */
 const unknownQuery = ({ list }: Route): string =>
   `unexpected=1&unexpected=%F0%9F%98%80&__proto__=x&constructor=1&toString=x&=&unexpected${list ? '' : '&page=0&page_size=x'}`
@@ -106,7 +109,7 @@ describe.each(WITH_BODY)('%s', (_, route) => {
     expect(status).toBeLessThan(500)
   })
 
-  test.skipIf(needsCode(route))(
+  test.skipIf(needsCode(route) || takesList(route))(
     'ignores unknown fields and names them, and ignores unknown query parameters',
     async () => {
       const world = await worldFor(route)

@@ -190,6 +190,8 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['testJwtCustomizer'],
   ],
   'it is about people signing in, mail or events': [
+    ...['createCustomProfileField', 'createCustomProfileFields', 'replaceCustomProfileField'],
+    ...['deleteCustomProfileField', 'orderCustomProfileFields'],
     ...[
       'updateSignInExperience',
       'updateAccountCenter',

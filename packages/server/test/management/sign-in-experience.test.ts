@@ -268,7 +268,6 @@ describe('refuses', () => {
       captchaPolicy: {},
       emailBlocklistPolicy: { blockSubaddressing: false, customBlocklist: [] },
       passwordExpiration: { enabled: false },
-      signUpProfileFields: [],
       customCss: null,
     })
     expect(status).toBe(200)

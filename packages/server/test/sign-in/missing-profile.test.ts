@@ -140,7 +140,8 @@ describe('through the Experience API', () => {
     expect((await page.call('GET', '/interaction')).body.profile).toEqual({})
     expect((await extra({ name: 'Ada', nickname: 'A', address: { country: 'UK' } })).status).toBe(204)
     const { profile } = (await page.call('GET', '/interaction')).body
-    expect(profile).toEqual({ name: 'Ada', profile: { nickname: 'A', address: { country: 'UK' } } })
+    const more = { nickname: 'A', address: { country: 'UK' } }
+    expect(profile).toEqual({ name: 'Ada', profile: more, submitted: true })
   })
 })
 

@@ -27,7 +27,7 @@ export interface ProfileField extends FieldShape {
 export const PROFILE_FIELDS_TAG = 'custom-profile-fields'
 
 /** Fields of a tenant: all of them may be on one page. */
-const MOST_FIELDS = 100
+const MOST_FIELDS = 200
 
 const toField = ({
   sie_order: sieOrder,
