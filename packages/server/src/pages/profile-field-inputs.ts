@@ -5,8 +5,8 @@ import { dateFormatOf, type FieldShape, ISO_DATE } from '../domain/users/profile
 import type { FieldIssue } from '../domain/users/profile-field-values.ts'
 import type { ProfileField } from '../domain/users/profile-fields.ts'
 import type { Parameters } from '../http/parameters.ts'
-import { fill } from '../presentation/language.ts'
 import type { Phrases } from '../languages/en.ts'
+import { fill } from '../presentation/language.ts'
 
 /** What browsers know to fill in (HTML, autofill field names). */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {

@@ -264,7 +264,11 @@ describe('the Experience API', () => {
     ['another option', { plan: 'gold' }, { field: 'plan', code: 'option' }],
     ['a script', { homepage: 'javascript:alert(1)' }, { field: 'homepage', code: 'url' }],
     ['what does not match', { vat: 'GB12345' }, { field: 'vat', code: 'pattern' }],
-    ['a name that is too long', { givenName: 'x'.repeat(257) }, { field: 'fullname', part: 'givenName', code: 'too_long' }],
+    [
+      'a name that is too long',
+      { givenName: 'x'.repeat(257) },
+      { field: 'fullname', part: 'givenName', code: 'too_long' },
+    ],
     [
       'a part that is not asked for',
       { address: { locality: 'London', region: 'Greater London' } },

@@ -52,7 +52,8 @@ export const assertFieldName = (name: string): void => {
   if (name === '') throw new ApiError('custom_profile_fields.name_required')
   if (!/^[A-Za-z0-9]+$/.test(name)) throw new ApiError('custom_profile_fields.invalid_name')
   if (IDENTIFIERS.has(name)) throw new ApiError('custom_profile_fields.name_conflict_sign_in_identifier', { name })
-  if (NOT_ENTERED.has(name) || name in Object.prototype) throw new ApiError('custom_profile_fields.name_conflict_built_in_prop', { name })
+  if (NOT_ENTERED.has(name) || name in Object.prototype)
+    throw new ApiError('custom_profile_fields.name_conflict_built_in_prop', { name })
 }
 
 const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
