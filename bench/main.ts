@@ -10,6 +10,7 @@ import { createInstallation, type Installation } from './installation.ts'
 import { createPopulation, type Population } from './population.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
 import { customClaims } from './scenarios/custom-claims.ts'
+import { factors } from './scenarios/factors.ts'
 import { userImport } from './scenarios/import.ts'
 import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     exchange: { type: 'boolean', default: false },
     users: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
+    factors: { type: 'boolean', default: false },
   },
 })
 
@@ -53,6 +55,7 @@ const run = async (installation: Installation): Promise<void> => {
       print(await slowScripts(world))
       return await exchanges(world)
     }
+    if (values.factors) return print(await factors(world, await createPopulation(world)))
     if (values.users) return await users(world, await createPopulation(world), print)
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))

@@ -5,8 +5,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sealTotpSecret } from '@countersign/server/domain/factors/totp.ts'
 import { refreshTokenValue } from '@countersign/server/domain/issued/refresh-families.ts'
-import { createVault } from '@countersign/server/kernel/secrets.ts'
+import { createVault, type Vault } from '@countersign/server/kernel/secrets.ts'
+import { Secret, TOTP } from 'otpauth'
 import { registerApplication } from './management.ts'
 import type { World } from './world.ts'
 
@@ -20,6 +22,10 @@ export interface Population {
   opaqueToken(index: number): string
   code(index: number): string
   refreshToken(index: number, generation: number): string
+  /** The code that the app of any user shows now. */
+  totpCode(): string
+  /** Gives every user an app and ten backup codes. */
+  addFactors(): Promise<void>
   /** Adds users up to this many, and codes that were not used; nothing when there are as many. */
   growTo(size: number): Promise<void>
 }
@@ -72,6 +78,40 @@ const insertCodes = async ({ database }: World, from: number, to: number, users:
   )
 }
 
+/** Of every app: what is measured does not depend on it. */
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const totp = new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(TOTP_SECRET) })
+const SEALED_AT_ONCE = 10_000
+
+/** An app, whose secret is sealed here, and ten backup codes for users 0..size-1. */
+const insertFactors = async ({ database }: World, vault: Vault, size: number) => {
+  await database.query(`SET session_replication_role = replica`)
+  for (let from = 0; from < size; from += SEALED_AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(SEALED_AT_ONCE, size - from) }, (_, each) => from + each)
+    const keys = { tenant: { id: 'default' }, vault }
+    const sealed = indexes.map((index) => sealTotpSecret(keys, `t${digits(index, 20)}`, TOTP_SECRET))
+    await database.query(
+      `INSERT INTO factors (tenant_id, id, user_id, type, sealed_secret, created_at)
+       SELECT 'default', 't' || lpad(f.i::text, 20, '0'), 'u' || lpad(f.i::text, 11, '0'), 'Totp', f.sealed, now()
+       FROM unnest($1::integer[], $2::bytea[]) AS f (i, sealed)`,
+      [indexes, sealed],
+    )
+  }
+  await database.query(
+    `INSERT INTO factors (tenant_id, id, user_id, type, created_at)
+     SELECT 'default', 'b' || lpad(i::text, 20, '0'), 'u' || lpad(i::text, 11, '0'), 'BackupCode', now()
+     FROM generate_series(0, $1::integer - 1) i`,
+    [size],
+  )
+  await database.query(
+    `INSERT INTO backup_codes (tenant_id, factor_id, mac)
+     SELECT 'default', 'b' || lpad(i::text, 20, '0'), sha256(convert_to(i || ' ' || c, 'UTF8'))
+     FROM generate_series(0, $1::integer - 1) i, generate_series(1, 10) c`,
+    [size],
+  )
+  await database.query(`SET session_replication_role = DEFAULT`)
+}
+
 const CODES = 100_000
 
 /** Registers the application and its users' password; no user is there yet. */
@@ -100,6 +140,12 @@ export const createPopulation = async (world: World): Promise<Population> => {
     code: (index) => `cs_ac_${digits(index, 43)}`,
     refreshToken: (index, generation) =>
       refreshTokenValue(vault, 'default', { familyId: `f${digits(index, 20)}`, generation }),
+    totpCode: () => totp.generate(),
+    async addFactors() {
+      await insertFactors(world, vault, size)
+      await database.query('VACUUM ANALYZE')
+      await database.query('CHECKPOINT')
+    },
     async growTo(wanted) {
       if (wanted <= size) return
       await insert(world, client.clientId, rows[0].password_hash, size, wanted)

@@ -82,19 +82,26 @@ export const beginSignIn = async (port: number, clientId: string, redirectUri: s
   return { page: pathOf(begun.headers.location), verifier, browse, cookie }
 }
 
-/** Signs a user in with a new browser, and redeems the code. Throws when any step does not go as it should. */
+/**
+ * Signs a user in with a new browser, and redeems the code. Throws when any step does not go as it should.
+ * @param secondFactor gives the code of an app that the page after the password asks for; without it there is no such page
+ */
 export const signInOverHttp = async (
   port: number,
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
   username: string,
   password: string,
   redirectUri: string,
+  secondFactor?: () => string,
 ): Promise<void> => {
   const { page, verifier, browse } = await beginSignIn(port, clientId, redirectUri)
-  const shown = await browse(page)
-  const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
-  const submitted = await browse(page, { token, identifier: username, password })
-  const resumed = await browse(pathOf(submitted.headers.location))
+  const submit = async (at: string, fields: Record<string, string>) => {
+    const shown = await browse(at)
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
+    return pathOf((await browse(at, { token, ...fields })).headers.location)
+  }
+  const signedIn = await submit(page, { identifier: username, password })
+  const resumed = await browse(secondFactor ? await submit(signedIn, { code: secondFactor() }) : signedIn)
   const code = new URL(resumed.headers.location ?? '').searchParams.get('code')
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const redeemed = await send(

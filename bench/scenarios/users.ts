@@ -12,9 +12,9 @@ import type { World } from '../world.ts'
 import { postgresBudget, postgresGrowth, roundTrips, speed } from './client-credentials.ts'
 import { oneFamily } from './one-family.ts'
 
-const FEW = 10_000
-const MANY = 1_000_000
-const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 4 }
+export const FEW = 10_000
+export const MANY = 1_000_000
+export const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 4 }
 /** Sign-ins at once: more than the server hashes at once would measure the queue. */
 const AT_ONCE = 2
 
@@ -26,10 +26,10 @@ const BUDGETS = {
   introspection: 2,
   'password sign-in': 15,
 } as const
-type Name = keyof typeof BUDGETS
+export type Name = keyof typeof BUDGETS
 /** Microseconds of PostgreSQL's CPU that it may take (docs/decisions/0024). */
 const POSTGRES: Readonly<Partial<Record<Name, number>>> = { refresh: 500, userinfo: 120, 'password sign-in': 3000 }
-const NAMES = Object.keys(BUDGETS) as Name[]
+export const NAMES = Object.keys(BUDGETS) as Name[]
 
 /** Counters go on from one size to the next, so that no code is used twice. */
 interface Used {
@@ -37,7 +37,7 @@ interface Used {
   refreshes: number
 }
 
-const subjects = (world: World, population: Population, used: Used): Record<Name, Subject> => {
+export const subjects = (world: World, population: Population, used: Used): Record<Name, Subject> => {
   const { server } = world
   const { client, size } = population
   const random = () => Math.floor(Math.random() * size)

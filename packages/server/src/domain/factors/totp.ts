@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 import { newBytes } from '../../kernel/ids.ts'
+import type { Vault } from '../../kernel/secrets.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 
 const SECRET_BYTES = 20
@@ -47,7 +49,10 @@ export const stepOfCode = (secret: string, code: string, now: Date): number | un
 
 const purposeOf = (tenantId: string, id: string) => `totp/${tenantId}/${id}`
 
-type Keys = Pick<Unit, 'tenant' | 'vault'>
+interface Keys {
+  readonly tenant: Pick<Tenant, 'id'>
+  readonly vault: Vault
+}
 
 /** A secret as it is kept. @param id of the factor that it belongs to */
 export const sealTotpSecret = ({ tenant, vault }: Keys, id: string, secret: string): Buffer =>
