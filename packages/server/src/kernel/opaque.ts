@@ -25,6 +25,12 @@ const BODY = /^[A-Za-z0-9_-]{43}$/
 /** A new value of the kind: the prefix and 32 random bytes. */
 export const newOpaque = (kind: OpaqueKind): string => PREFIX[kind] + newBytes(32).toString('base64url')
 
+/** The same, with the hash by which it is looked up. */
+export const newHashedOpaque = (kind: OpaqueKind): { readonly value: string; readonly hash: Buffer } => {
+  const value = newOpaque(kind)
+  return { value, hash: hashSecret(value) }
+}
+
 /** The hash by which a value of this kind is looked up; undefined when it is not a value of the kind. */
 export const opaqueHash = (kind: OpaqueKind, value: string | undefined): Buffer | undefined => {
   const prefix = PREFIX[kind]

@@ -6,7 +6,7 @@ import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { checkLengths, checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
+import { checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { asDirectError } from './pushed-authorization.ts'
@@ -23,7 +23,6 @@ export const deviceAuthorizationEndpoint =
     const request = await (async () => {
       try {
         checkRepetition(parameters)
-        checkLengths(parameters)
         const asked = checkScope(parameters)
         const resources = await checkResources(store, tenant, parameters)
         return { resources, ...(await cutScopes(store, tenant, client, asked, resources)) }

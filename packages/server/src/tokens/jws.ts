@@ -58,7 +58,6 @@ export const signJws = (key: SigningKey, typ: string, claims: object): string =>
 
 /** Decodes base64url without padding; undefined for anything but the canonical form (SECURITY R-37). */
 export const decodeBase64url = (text: string): Buffer | undefined => {
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined
 }

@@ -45,6 +45,25 @@ const allowed = async (scope = 'openid offline_access') => {
   return { app, user, codes, browser }
 }
 
+test('the page lists what is asked for, of an API only the permissions that are', async () => {
+  const indicator = 'https://tv.example/api'
+  const { body: resource } = await server.api('POST', '/resources', { name: 'Television', indicator })
+  for (const name of ['watch', 'record', 'delete'])
+    await server.api('POST', `/resources/${resource.id}/scopes`, { name, description: '' })
+  const app = await createDevice(server)
+  const { username } = await createUser(server)
+  const { body: codes } = await ask(server, app.id, { scope: 'openid record watch', resource: indicator })
+  const browser = newBrowser()
+  const fields = { identifier: username, password: PASSWORD }
+  const { text } = await browser.submit(await enter(server, browser, codes.user_code), fields)
+  const [, listed = ''] = text.split('<section class="api">')
+  expect([...listed.matchAll(/<(?:h[23]|li)>(.*?)</g)].map(([, item]) => item)).toEqual([
+    'Television',
+    'record',
+    'watch',
+  ])
+})
+
 describe('the device flow with a real client', () => {
   test('a person enters the code, signs in, confirms, and the device has its tokens', async () => {
     const { configuration, id } = await createDevice(server)

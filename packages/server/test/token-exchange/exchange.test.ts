@@ -432,6 +432,10 @@ describe('R-11 H3 what is no subject', () => {
       body: new URLSearchParams({ client_id: appId, token: revoked.jwt }),
     })
     await refused(revoked.jwt)
+    const gone = await createApp(server, 'SPA')
+    const orphans = await world.tokensOf(other.username, gone)
+    await server.api('DELETE', `/applications/${gone.id}`)
+    for (const each of [orphans.jwt, orphans.opaque]) await refused(each)
     const ended = await world.tokensOf(other.username)
     await server.api('PATCH', `/users/${other.id}/password`, { password: 'another long phrase' })
     await refused(ended.jwt)
@@ -446,6 +450,19 @@ describe('R-11 H3 what is no subject', () => {
     await refused(before)
     tokens = await world.tokensOf(user.username)
     supportTokens = await world.tokensOf(support.username)
+  })
+
+  test('tokens of a third-party application, whatever their user agreed to', async () => {
+    const thirdParty = await createApp(server, 'SPA', { isThirdParty: true })
+    const tokenOf = async (parameters: Record<string, string>) => {
+      const begun = await begin(thirdParty.configuration, { scope: 'openid', resource: ORDERS })
+      const browser = newBrowser()
+      const allowed = await browser.submit(await signIn(browser, begun, user.username), { answer: 'allow' })
+      return (await redeem(thirdParty.configuration, allowed, begun, parameters)).access_token
+    }
+    const jwt = await tokenOf({ resource: ORDERS })
+    expect(decodeJwt(jwt)).toMatchObject({ aud: ORDERS, client_id: thirdParty.id })
+    for (const each of [jwt, await tokenOf({})]) await refused(each)
   })
 
   test('actors: JWTs, ID tokens, machine tokens, suspended people, third-party applications, a scope that only contains openid', async () => {
@@ -524,6 +541,23 @@ describe('DECISIONS I1 personal access tokens', () => {
     expect((await server.api('POST', `${path}/delete`, { name: 'a/b' })).status).toBe(204)
     expect((await use()).body.error).toBe('invalid_grant')
     expect((await server.api('DELETE', `${path}/a%2Fb`)).status).toBe(404)
+  })
+
+  test('have names that are unique for their user, and are listed in the order of their creation', async () => {
+    const { id } = await world.person()
+    const path = `/users/${id}/personal-access-tokens`
+    for (const name of ['first', 'second', 'a third']) {
+      expect((await server.api('POST', path, { name })).status).toBe(201)
+      server.clock.advance(1)
+    }
+    const taken = await server.api('PATCH', `${path}/second`, { name: 'first' })
+    expect([taken.status, taken.body.code]).toEqual([422, 'user.personal_access_token_name_exists'])
+    expect((await server.api('PATCH', `${path}/second`, { name: 'second' })).status).toBe(200)
+    expect((await server.api('PATCH', `${path}/fourth`, { name: 'fifth' })).status).toBe(404)
+    const { body } = await server.api('GET', path)
+    expect(body.map(({ name }: { name: string }) => name)).toEqual(['first', 'second', 'a third'])
+    const unknown = await server.api('POST', '/users/000000000000/personal-access-tokens', { name: 'first' })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'entity.not_exists_with_id'])
   })
 
   test('end when they were meant to, and with their user', async () => {

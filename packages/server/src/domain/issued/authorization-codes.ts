@@ -2,7 +2,7 @@
 
 import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -27,9 +27,7 @@ export interface CodeRequest {
 
 /** Creates a code for what a user has just authorized; returns its value, of which only the hash is stored. */
 export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, request: CodeRequest): string => {
-  const code = newOpaque('authorizationCode')
-  const hash = opaqueHash('authorizationCode', code)
-  if (!hash) throw new Error('A new code has no hash')
+  const { value: code, hash } = newHashedOpaque('authorizationCode')
   const inserted = tx
     .insertInto('authorization_codes')
     .values({

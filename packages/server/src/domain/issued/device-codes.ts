@@ -7,7 +7,7 @@ import { type Expression, type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newUserCode } from '../../kernel/ids.ts'
 import { countedNetwork } from '../../kernel/network.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque } from '../../kernel/opaque.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -60,9 +60,7 @@ export const requestDeviceCode = operation(
   async (unit, request: DeviceRequest): Promise<{ deviceCode: string; userCode: string }> => {
     const { tx, tenant, now, vault } = unit
     for (let left = CODE_ATTEMPTS; left > 0; left -= 1) {
-      const deviceCode = newOpaque('deviceCode')
-      const hash = opaqueHash('deviceCode', deviceCode)
-      if (!hash) throw new Error('A new device code has no hash')
+      const { value: deviceCode, hash } = newHashedOpaque('deviceCode')
       const userCode = newUserCode()
       const kept = await tx
         .insertInto('device_codes')

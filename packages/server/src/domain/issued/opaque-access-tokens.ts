@@ -1,7 +1,7 @@
 /** Opaque access tokens: for userinfo, never for an API (SPEC 2.3, DECISIONS G2, G6). Stored as hashes. */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
@@ -44,9 +44,7 @@ const insertionSql = () => sql<never>`
 /** Creates a token; returns its value. */
 export const issueOpaqueToken = (unit: Unit, owner: OpaqueTokenOwner, scopes: readonly string[]): string => {
   const { tenant, now } = unit
-  const token = newOpaque('accessToken')
-  const hash = opaqueHash('accessToken', token)
-  if (!hash) throw new Error('A new access token has no hash')
+  const { value: token, hash } = newHashedOpaque('accessToken')
   const expiresAt = secondsAfter(now, OPAQUE_TOKEN_SECONDS)
   unit.send(insertion(unit, '', insertionSql, { tenantId: tenant.id, hash, ...owner, scopes, now, expiresAt }))
   return token

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 
 /** DECISIONS G3. */
@@ -19,9 +19,7 @@ type PushedParameters = Readonly<Record<string, readonly string[]>>
 export const pushRequest = operation(
   [],
   async ({ tx, tenant, now }, kind: Kind, applicationId: string, parameters: PushedParameters): Promise<string> => {
-    const value = newOpaque(kind)
-    const hash = opaqueHash(kind, value)
-    if (!hash) throw new Error('A new pushed request has no hash')
+    const { value, hash } = newHashedOpaque(kind)
     await tx
       .insertInto('pushed_requests')
       .values({

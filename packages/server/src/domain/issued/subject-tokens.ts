@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -40,9 +40,7 @@ export const createSubjectToken = operation(
       .executeTakeFirst()
     if (!user) throw notFound('user', userId)
     if (user.is_suspended) throw new ApiError('subject_token.user_suspended')
-    const value = newOpaque('subjectToken')
-    const hash = opaqueHash('subjectToken', value)
-    if (!hash) throw new Error('A new subject token has no hash')
+    const { value, hash } = newHashedOpaque('subjectToken')
     const id = newId()
     await tx
       .insertInto('subject_tokens')

@@ -6,7 +6,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { newOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -102,9 +102,7 @@ const renewSession = async (
 export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
   const { tx, tenant, now, caller } = unit
   const { userId, amr, applicationId, interactionEvent, verificationRecords } = signedIn
-  const secret = newOpaque('session')
-  const hash = opaqueHash('session', secret)
-  if (!hash) throw new Error('A new session secret has no hash')
+  const { value: secret, hash } = newHashedOpaque('session')
   const fresh = {
     secret_hash: hash,
     authenticated_at: now,

@@ -28,12 +28,11 @@ const PROMPTS = new Set(['none', 'login', 'consent', 'select_account'])
 
 const invalid = (description: string) => new AuthorizationError('invalid_request', description)
 
-/** The value of a parameter that may appear at most once; empty counts as absent (RFC 6749 section 3.1). */
-const one = (parameters: Parameters, name: string): string | undefined => {
-  const values = parameters.get(name)
-  if (values && values.length > 1) throw invalid(`the parameter ${name} is repeated`)
-  return values?.[0] || undefined
-}
+/**
+ * The value of a parameter; empty counts as absent (RFC 6749 section 3.1). Does not check that there is one value:
+ * checkRepetition has.
+ */
+const one = (parameters: Parameters, name: string): string | undefined => parameters.get(name)?.[0] || undefined
 
 /** The client. Errors here are shown, not redirected. */
 export const checkClient = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<Client> => {
@@ -73,7 +72,7 @@ export const checkState = (parameters: Parameters): void => {
 }
 
 /** DECISIONS M: what is stored has a length limit. */
-export const checkLengths = (parameters: Parameters): void => {
+const checkLengths = (parameters: Parameters): void => {
   const excess = excessOf(parameters)
   if (excess !== undefined) throw invalid(excess)
 }
@@ -142,6 +141,7 @@ const checkMaxAge = (parameters: Parameters): number | undefined => {
   return Number(text)
 }
 
+/** After checkRepetition. Throws AuthorizationError invalid_scope. */
 export const checkScope = (parameters: Parameters): string[] => {
   try {
     return parseScope(one(parameters, 'scope'))

@@ -44,8 +44,7 @@ const personOf = (
   const { userId, organizationId } = authorization
   if (authorization.kind === 'exchange')
     return authorization.person ?? readPerson(db, tenant, { userId, organizationId })
-  const sessionId = authorization.grant.sessionId ?? undefined
-  return readPerson(db, tenant, { userId, organizationId, sessionId })
+  return readPerson(db, tenant, { userId, organizationId, sessionId: authorization.grant.sessionId })
 }
 
 /**

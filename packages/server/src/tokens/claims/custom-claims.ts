@@ -61,10 +61,8 @@ const concluded = (customizer: Customizer, conclusion: Conclusion): CustomClaims
       return withoutClaims(customizer, conclusion.failure, conclusion.detail)
     case 'claims': {
       const extra = extraClaims(conclusion.json)
-      if (!extra) {
-        const isLarge = conclusion.json.startsWith('{')
-        return withoutClaims(customizer, isLarge ? 'size' : 'result', 'its result is not an object, or too large')
-      }
+      // the engine lets only objects through, whose length it counts in characters
+      if (!extra) return withoutClaims(customizer, 'size', 'its result is too large')
       const { claims, dropped } = extra
       return { claims, ...(dropped.length > 0 ? { facts: { customClaims: { dropped } } } : {}) }
     }

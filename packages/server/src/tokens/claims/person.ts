@@ -22,7 +22,7 @@ interface PersonQuestion {
   readonly userId: string | UserFinder
   readonly organizationId?: string | undefined
   /** Of the sign-in behind the token. */
-  readonly sessionId?: string | undefined
+  readonly sessionId?: string | null
 }
 
 /** A moment in the API's format. */
