@@ -1,4 +1,4 @@
-/** The lock-out of identifiers, as an administrator ends it (DECISIONS L2). The path and the words are those of the reference. */
+/** The lockout of identifiers, as an administrator ends it (DECISIONS L2). The path and the words are those of the reference. */
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { OneOf } from './schema.ts'

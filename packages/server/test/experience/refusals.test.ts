@@ -1,4 +1,4 @@
-/** Calls in the wrong order, from elsewhere, with anything in them; and the lock-out, which is the pages' own. */
+/** Calls in the wrong order, from elsewhere, with anything in them; and the lockout, which is the pages' own. */
 import { EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import type { Method } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -148,7 +148,7 @@ describe('in the wrong order', () => {
   })
 })
 
-describe('R-28 the lock-out is one', () => {
+describe('R-28 the lockout is one', () => {
   test('failures here and on the page add up, and lock both', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)

@@ -32,7 +32,7 @@ const person = async () => {
   return { ...user, email }
 }
 
-describe('R-28 lock-out', () => {
+describe('R-28 lockout', () => {
   test('ten wrong passwords in a row lock a name for 15 minutes, with one event, also against the right one', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 10; count += 1) expect((await attempt(username, 'wrong')).status).toBe(422)
