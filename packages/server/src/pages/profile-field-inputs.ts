@@ -32,6 +32,8 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
 interface Asked extends FieldShape {
   readonly label?: string | undefined
   readonly description?: string | null | undefined
+  /** Whether its label says so where it is not required. */
+  readonly isMarked?: boolean
 }
 
 /** What to call it: the operator's name for it, ours for what every user has, or the name it is kept under. */
@@ -85,7 +87,7 @@ const inputOf = ({ type, config }: Asked, attributes: SafeHtml, value: string): 
 }
 
 const inputFor = (asked: Asked, name: string, isInvalid: boolean, { phrases, fields }: Shown): SafeHtml => {
-  const { type, required, description, config } = asked
+  const { type, required, description, config, isMarked = true } = asked
   const id = name.replaceAll('.', '-')
   const label = labelOf(phrases, asked)
   const hint = description ? html`<p class="hint" id="${id}-hint">${description}</p>` : html``
@@ -98,7 +100,7 @@ const inputFor = (asked: Asked, name: string, isInvalid: boolean, { phrases, fie
   const autocomplete = AUTOCOMPLETE[asked.name] ?? 'off'
   const attributes = html`id="${id}" name="${name}" ${required ? html`required` : html``} autocomplete="${autocomplete}" ${isInvalid ? html`aria-invalid="true"` : html``} ${described ? html`aria-describedby="${described}"` : html``}`
   return html`<div class="field">
-<label for="${id}">${required ? label : fill(phrases.optionalField, { label })}</label>
+<label for="${id}">${required || !isMarked ? label : fill(phrases.optionalField, { label })}</label>
 ${type === 'Select' ? selectOf(asked, attributes, value, phrases) : inputOf(asked, attributes, value)}
 ${hint}
 </div>`
@@ -114,7 +116,7 @@ export const fieldInputs = (field: ProfileField, shown: Shown): SafeHtml => {
   const inputs = enabledParts(field).map((part) =>
     // a part is required where the whole is: no browser knows that one follows from another
     inputFor(
-      { ...part, required: part.required && field.required },
+      { ...part, required: part.required && field.required, isMarked: field.required },
       inputName(field.name, part.name),
       isInvalid(part.name),
       shown,

@@ -343,6 +343,8 @@ describe('the page', () => {
     expect((await server.api('GET', `/users?search.username=${username}`)).body).toEqual([])
     expect(page.text).toMatch(/<label for="field-company">Company<\/label>\s*<input type="text" [^>]*required/)
     expect(page.text).toMatch(/<legend>Address \(optional\)<\/legend>/)
+    expect(page.text).toMatch(/<label for="field-fullname-familyName">Last name \(optional\)</)
+    expect(page.text).toMatch(/<label for="field-address-country">Country</)
     expect(page.text).toMatch(/<option value="paid" >paid<\/option>/)
     expect(page.text).toMatch(/name="field.newsletter" value="true" checked/)
     const answers = {
