@@ -3,6 +3,7 @@ import { accessControlRoutes } from './access-control.ts'
 import { accountCenterRoutes } from './account-center.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
+import { captchaProviderRoutes } from './captcha-provider.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customProfileFieldRoutes } from './custom-profile-fields.ts'
 import { emailTemplateRoutes } from './email-templates.ts'
@@ -57,6 +58,7 @@ const TABLES = [
   signInExperienceRoutes,
   accountCenterRoutes,
   customProfileFieldRoutes,
+  captchaProviderRoutes,
   sentinelActivityRoutes,
   verificationCodeRoutes,
   connectorRoutes,

@@ -130,6 +130,8 @@ export const API_ERRORS = {
     400,
     'A permission name consists of printable ASCII characters other than space, double quote and backslash.',
   ],
+  'session.captcha_failed': [422, 'The captcha was not passed, or its token was used before or has expired.'],
+  'session.captcha_required': [422, 'A captcha has to be passed first.'],
   'session.csrf_token_mismatch': [403, 'Pages at another origin cannot call this.'],
   'session.email_blocklist.email_not_allowed': [422, 'This email address cannot be used here.'],
   'session.email_blocklist.email_subaddressing_not_allowed': [

@@ -3,6 +3,7 @@
  * that the browser's cookies name; no token is needed.
  */
 import Type from 'typebox'
+import { PublicCaptcha } from './captcha-provider.ts'
 import { AnyIdentifier, bound, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
@@ -80,20 +81,59 @@ const neededFactorErrors = [
   'user.backup_code_already_in_use',
 ] as const
 
+const Captcha = Type.Union([
+  PublicCaptcha,
+  Type.Object({
+    type: Type.Literal('ProofOfWork'),
+    challenge: Type.Object(
+      {
+        algorithm: Type.String({ examples: ['SHA-256'] }),
+        challenge: Type.String({ description: 'The hash, in hexadecimal, of the salt followed by a number' }),
+        maxnumber: Type.Integer({ description: 'The number is no larger' }),
+        salt: Type.String(),
+        signature: Type.String(),
+      },
+      { description: 'As ALTCHA defines it (protocol 1): find the number' },
+    ),
+  }),
+])
+
 export const experienceRoutes = routes({
   startInteraction: {
     ...bound,
     method: 'PUT',
     path: '/experience',
     summary: 'Start, or start over',
-    description: 'Discards everything that was verified and entered in the interaction.',
-    body: Type.Object({ interactionEvent: InteractionEvent }),
+    description:
+      'Discards everything that was verified and entered in the interaction, and the captcha. A captcha is good for one wrong password: after it, start over with another.',
+    body: Type.Object({
+      interactionEvent: InteractionEvent,
+      captchaToken: Type.Optional(
+        Type.String({
+          maxLength: 8192,
+          description:
+            'What the captcha gave: the token of the provider, or the solution of a proof of work as ALTCHA writes it (base64 of JSON)',
+        }),
+      ),
+    }),
     status: 204,
     errors: [
       'user.sign_in_method_not_enabled',
       'user.sign_up_method_not_enabled',
       'session.forgot_password_not_enabled',
+      'session.captcha_failed',
+      'request.unavailable',
     ],
+  },
+  getCaptcha: {
+    ...bound,
+    method: 'GET',
+    path: '/experience/captcha',
+    summary: 'Get the captcha that the page has to show',
+    description:
+      'Bring what it gives as `captchaToken` with `PUT /experience`. `isRequired` is what holds now: where `captchaPolicy.afterFailures` is set, a later call may be refused with 422 `session.captcha_required`. Each response has another challenge, which is good once, for this interaction, for 20 minutes.',
+    status: 200,
+    response: Type.Object({ isRequired: Type.Boolean(), captcha: Type.Optional(Captcha) }),
   },
   switchInteractionEvent: {
     ...bound,
@@ -157,6 +197,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Verified,
     errors: [
+      'session.captcha_required',
       'session.interaction_not_found',
       'session.invalid_interaction_type',
       'session.invalid_credentials',
@@ -177,6 +218,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Verified,
     errors: [
+      'session.captcha_required',
       'session.interaction_not_found',
       'session.invalid_interaction_type',
       'session.verification_blocked_too_many_attempts',
@@ -233,6 +275,7 @@ export const experienceRoutes = routes({
     status: 200,
     response: Verified,
     errors: [
+      'session.captcha_required',
       'session.verification_failed',
       'request.rate_limited',
       'session.interaction_not_found',
@@ -257,6 +300,7 @@ export const experienceRoutes = routes({
     status: 204,
     otherStatus: 201,
     errors: [
+      'session.captcha_required',
       'session.interaction_not_found',
       'session.verification_session_not_found',
       'session.verification_failed',

@@ -1,5 +1,6 @@
 /** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
 import Type, { type TObject, type TSchema } from 'typebox'
+import { PublicCaptcha } from './captcha-provider.ts'
 import { CustomProfileField } from './custom-profile-fields.ts'
 import { routes } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
@@ -182,6 +183,23 @@ const trustedDevice = Type.Object({
   ),
   durationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: '30 by default' })),
 })
+const captchaPolicy = Type.Object({
+  enabled: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a captcha has to be passed before a password is checked, an account is registered or a code is sent; off by default',
+    }),
+  ),
+  afterFailures: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'How many failed attempts of the caller’s address within ten minutes, or in a row for the identifier, come before it; 0 by default: it always has to be passed',
+    }),
+  ),
+})
+
 const passkeySignIn = Type.Object({
   enabled: Type.Optional(Type.Boolean({ description: 'Whether a passkey is enough to sign in with' })),
   showPasskeyButton: Type.Optional(Type.Boolean({ description: 'true by default' })),
@@ -236,6 +254,7 @@ const settable = {
   mfa,
   passkeySignIn,
   trustedDevice,
+  captchaPolicy,
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
       'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
@@ -252,7 +271,6 @@ const switchedOff = {
   customUiCsp: JsonObject,
   adaptiveMfa: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
-  captchaPolicy: JsonObject,
 }
 
 const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
@@ -291,6 +309,7 @@ const PublicSignInExperience: TObject = Type.Object({
   ...publicSettable,
   ...switchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
+  captchaConfig: Type.Optional(PublicCaptcha),
   customProfileFields: Type.Array(CustomProfileField, {
     description: 'Those that new users are asked for, in their order',
   }),

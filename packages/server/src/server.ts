@@ -5,6 +5,7 @@ import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
+import { createCaptchaServices } from './events/captcha-services.ts'
 import { previewMail } from './events/mail-preview.ts'
 import { sendTestMessage } from './events/messages.ts'
 import { createPwnedPasswords } from './events/pwned-passwords.ts'
@@ -61,7 +62,9 @@ export const startServer = async (
   const addressLimits = createAddressLimits(configuration)
   const outbound = outboundOf(log, configuration.outboundAllow, configuration.baseUrl)
   const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })
-  const opened = await openStore(configuration, { clock, log, metrics, addressLimits, pwnedPasswords })
+  const captchaServices = createCaptchaServices(configuration, outbound, log)
+  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices }
+  const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }
   const closers: (() => Promise<void>)[] = []

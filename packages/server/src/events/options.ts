@@ -60,6 +60,19 @@ export const eventOptions = {
       'Where breached passwords are asked for without PWNED_PASSWORDS_FILE, by the first five characters of their SHA-1 hash. Nothing is sent unless the password policy of a tenant has rejects.pwned.',
     parse: webAddress,
   }),
+  turnstileUrl: option({
+    env: 'TURNSTILE_URL',
+    default: 'https://challenges.cloudflare.com/turnstile/v0/',
+    description: 'Where tokens of Turnstile are verified, for tenants that have it as their captcha provider.',
+    parse: webAddress,
+  }),
+  recaptchaUrl: option({
+    env: 'RECAPTCHA_URL',
+    default: 'https://recaptchaenterprise.googleapis.com/v1/',
+    description:
+      'Where tokens of reCAPTCHA Enterprise are verified, for tenants that have it as their captcha provider.',
+    parse: webAddress,
+  }),
   workers: option({
     env: 'WORKERS',
     default: 'on',

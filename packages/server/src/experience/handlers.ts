@@ -1,8 +1,9 @@
 /** The steps of an interaction, contract to domain. */
 import { experienceRoutes } from '@countersign/contract/experience.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
+import { captchaFor, isCaptchaWanted, passesCaptcha } from '../domain/sign-in/captcha.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { Draft } from '../domain/sign-in/draft.ts'
+import type { Draft, VerificationRecord } from '../domain/sign-in/draft.ts'
 import {
   chooseIdentity,
   enterPassword,
@@ -23,6 +24,9 @@ import { bind } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
 import { interactionOf, stepOf } from './interaction.ts'
+
+/** A passkey proves as much as a captcha, and no program can guess it. */
+const isSignInPasskey = (record: VerificationRecord): boolean => record.type === 'SignInPasskey' && record.verified
 
 const toProfile = ({ profile, hasAnsweredFields }: Draft) => {
   const { username, primaryEmail, primaryPhone, name, avatar, profile: more, customData } = profile
@@ -55,9 +59,16 @@ const toFactors = ({ factorChoices = {}, newFactors = [] }: Draft) => {
 
 export const experienceHandlers = bind(experienceRoutes, {
   async startInteraction({ body }, call) {
-    const { id } = await interactionOf(call)
-    assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent)
-    await call.perform(startDraft, id, body.interactionEvent)
+    const step = await stepOf(call)
+    assertOffered(step.experience, body.interactionEvent)
+    const isHuman = await passesCaptcha(step, body.captchaToken)
+    await call.perform(startDraft, step.interactionId, body.interactionEvent, isHuman)
+  },
+  async getCaptcha(_input, call) {
+    const step = await stepOf(call)
+    const isRequired = await isCaptchaWanted(step, undefined)
+    const { enabled } = step.experience.captchaPolicy
+    return { isRequired, ...(enabled ? { captcha: await captchaFor(step.work, step.interactionId) } : {}) }
   },
   async switchInteractionEvent({ body }, call) {
     const { id } = await interactionOf(call)
@@ -84,7 +95,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       profile: toProfile(draft),
       verificationRecords: draft.verificationRecords.map(shownRecord),
       mfa: toFactors(draft),
-      captcha: { verified: false, skipped: false },
+      captcha: { verified: draft.isHuman === true, skipped: draft.verificationRecords.some(isSignInPasskey) },
     }
   },
   async verifyPassword({ body }, call) {
@@ -101,8 +112,11 @@ export const experienceHandlers = bind(experienceRoutes, {
     return { verificationId: await chooseIdentity(await stepOf(call), body.identifier, body.password) }
   },
   async identify({ body }, call) {
-    const { interactionId, experience } = await stepOf(call)
-    const { interactionEvent } = await call.perform(identify, interactionId, experience, body.verificationId)
+    const step = await stepOf(call)
+    const { interactionId, experience } = step
+    // by an identifier that was not verified an account can be registered without a step that asks for it
+    const isWanted = await isCaptchaWanted(step, undefined)
+    const { interactionEvent } = await call.perform(identify, interactionId, experience, body.verificationId, isWanted)
     if (interactionEvent === 'Register') call.reply.useOtherStatus()
   },
   async addProfile({ body }, call) {

@@ -51,5 +51,6 @@ export const stepOf = async (call: Call): Promise<Step & { readonly interaction:
   const experience = await signInExperience(store, tenant)
   const [acceptLanguage] = call.exchange.headerValues('accept-language')
   const language = chooseLanguage(request.uiLocales, acceptLanguage, experience.languageInfo)
-  return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience, language }
+  const isHuman = state.draft?.isHuman === true
+  return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience, language, isHuman }
 }

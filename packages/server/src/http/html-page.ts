@@ -1,6 +1,6 @@
 /**
- * The frame of every page that a person sees: one document, no third-party content, no scripts other than
- * those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
+ * The frame of every page that a person sees: one document, no third-party content but that of a captcha provider which the tenant
+ * chose, no other scripts than those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -22,6 +22,13 @@ export interface Appearance {
   readonly darkFavicon?: string | undefined
 }
 
+/** What a page loads from elsewhere, as sources of its policy. */
+export interface ThirdParty {
+  readonly scripts: readonly string[]
+  readonly frames: readonly string[]
+  readonly connections: readonly string[]
+}
+
 export interface Page {
   readonly status?: number
   readonly title: string
@@ -36,6 +43,7 @@ export interface Page {
   readonly cookies?: string[]
   /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
+  readonly thirdParty?: ThirdParty | undefined
 }
 
 const [LIGHT_ACCENT, DARK_ACCENT] = ['#2f4fd0', '#9db2ff']
@@ -94,6 +102,7 @@ export const htmlPage = ({
   footer,
   cookies,
   formTargets = [],
+  thirdParty,
 }: Page): Answer => {
   const style = styleOf(appearance)
   const { logoUrl, darkLogoUrl, favicon, darkFavicon } = appearance
@@ -122,7 +131,8 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
-    ...(scripts ? [`script-src${scripts}`] : []),
+    ...(scripts || thirdParty ? [`script-src${scripts}${sources(thirdParty?.scripts ?? [])}`] : []),
+    ...(thirdParty ? [`frame-src${sources(thirdParty.frames)}`, `connect-src${sources(thirdParty.connections)}`] : []),
     // Only the scheme: browsers apply this to every redirect after a form, including those from the
     // application's redirect URI to an origin that is not known here
     `form-action 'self'${sources(parsed(formTargets).map(({ protocol }) => protocol))}`,
@@ -135,7 +145,8 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
+      // a provider compares the site that its key is for
+      'referrer-policy': thirdParty ? 'strict-origin' : 'no-referrer',
       'cache-control': 'no-store',
       ...(cookies ? { 'set-cookie': cookies } : {}),
     },

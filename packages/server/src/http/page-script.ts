@@ -1,5 +1,5 @@
 /**
- * The scripts of pages: for convenience only; every page works without them. A page contains the script that it needs
+ * The scripts of pages: for convenience only; every page works without them, but for passkeys and captchas. A page contains the script that it needs
  * inline; the policy of the page allows exactly that one, by its hash.
  */
 import { hash } from 'node:crypto'
@@ -24,7 +24,15 @@ const SUBMIT = `document.forms[0].submit()`
  */
 const PASSKEY = `(()=>{const f=document.querySelector('form[data-passkey]'),d=f.dataset,b=f.querySelector('button'),e=document.getElementById('passkey-problem'),P=window.PublicKeyCredential,n=navigator.credentials,o=JSON.parse(d.passkey);let offer;const send=c=>{f.elements.payload.value=JSON.stringify(c.toJSON());f.submit()};if(!P?.parseRequestOptionsFromJSON)return;b.hidden=d.shown!=='true';b.onclick=async()=>{b.disabled=true;e.hidden=true;offer?.abort();try{send(d.ceremony==='create'?await n.create({publicKey:P.parseCreationOptionsFromJSON(o)}):await n.get({publicKey:P.parseRequestOptionsFromJSON(o)}))}catch{e.hidden=false;b.disabled=false}};if(d.offered==='true')P.isConditionalMediationAvailable?.().then(async ok=>{if(ok){offer=new AbortController;send(await n.get({publicKey:P.parseRequestOptionsFromJSON(o),mediation:'conditional',signal:offer.signal}))}}).catch(()=>{})})()`
 
-const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY } as const
+/**
+ * Finds the number of a proof of work while the form is filled in. Who is faster waits: the form is sent as soon as the number is
+ * found.
+ */
+const PROOF_OF_WORK = `(()=>{const b=document.querySelector('[data-challenge]'),f=b.closest('form'),s=b.querySelector('[role=status]'),c=JSON.parse(b.dataset.challenge),x=new TextEncoder,[h,l]=[0,8].map(i=>parseInt(c.challenge.slice(i,i+8),16)),N=500;let done,sender;const say=t=>{b.dataset.state=t;s.textContent=b.dataset[t]};const right=d=>{const v=new DataView(d);return v.getUint32(0)===h&&v.getUint32(4)===l};const find=async()=>{for(let n=0;n<=c.maxnumber;n+=N){const all=await Promise.all(Array.from({length:N},(_,i)=>crypto.subtle.digest('SHA-256',x.encode(c.salt+(n+i))))),i=all.findIndex(right);if(i>=0)return n+i}};f.addEventListener('submit',e=>{if(!done){e.preventDefault();sender=e.submitter??f.querySelector('[type=submit]')}});if(!globalThis.crypto?.subtle)return void(done=true);say('checking');find().then(number=>{const{algorithm,challenge,salt,signature}=c;f.elements.captcha.value=btoa(JSON.stringify({algorithm,challenge,number,salt,signature}));done=true;say('checked');if(sender)f.requestSubmit(sender)})})()`
+/** Gets a token of reCAPTCHA when the form is sent, and then sends it. Without the script of the provider it is sent without. */
+const RECAPTCHA = `(()=>{const b=document.querySelector('[data-recaptcha]'),f=b.closest('form'),k=b.dataset.recaptcha;let done;f.addEventListener('submit',e=>{const g=globalThis.grecaptcha?.enterprise;if(done||!g)return;e.preventDefault();const sender=e.submitter,send=t=>{f.elements.captcha.value=t;done=true;f.requestSubmit(sender)};g.ready(()=>g.execute(k,{action:'interaction'}).then(send,()=>send('')))})})()`
+
+const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY, PROOF_OF_WORK, RECAPTCHA } as const
 
 /** The element; it comes after the elements that it works on. */
 export const pageScript = (name: keyof typeof PAGE_SCRIPTS): SafeHtml =>

@@ -7,6 +7,7 @@ export interface Metrics {
   readonly tokens: Counter<'grant' | 'result'>
   readonly passwordChecks: Counter<'result'>
   readonly pwnedPasswordChecks: Counter<'result'>
+  readonly captchaChecks: Counter<'provider' | 'result'>
   readonly claimsScripts: Histogram<'token' | 'result'>
   readonly webhookAttempts: Counter<'result'>
   readonly dispatchAttempts: Counter<'kind' | 'result'>
@@ -44,6 +45,12 @@ export const createMetrics = (): Metrics => {
       name: 'countersign_pwned_password_checks_total',
       help: 'New passwords looked up in the list of breached ones by result',
       labelNames: ['result'],
+      registers,
+    }),
+    captchaChecks: new Counter({
+      name: 'countersign_captcha_checks_total',
+      help: 'Captchas that browsers brought, by provider and result',
+      labelNames: ['provider', 'result'],
       registers,
     }),
     claimsScripts: new Histogram({

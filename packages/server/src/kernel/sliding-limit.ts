@@ -23,6 +23,8 @@ export type Admitted =
 export interface SlidingLimit {
   /** Counts one under the key, unless there are already too many. */
   admit(key: string, now: Date): Admitted
+  /** How many are counted under the key; 0 where there is no limit, because then none is. */
+  count(key: string, now: Date): number
   /** Uncounts the latest one under the key, if the result of `admit` is no longer at hand. */
   takeBackLatest(key: string, now: Date): void
   readonly size: number
@@ -30,6 +32,8 @@ export interface SlidingLimit {
 
 /** The counts by slice of time, oldest first. */
 type Slices = Map<number, number>
+
+const totalOf = (slices: Slices): number => [...slices.values()].reduce((sum, each) => sum + each, 0)
 
 const UNLIMITED: Admitted = { isAdmitted: true, takeBack: () => undefined }
 
@@ -62,8 +66,7 @@ export const createSlidingLimit = ({ most, windowSeconds, capacity }: SlidingLim
       if (most === 0) return UNLIMITED
       const slice = sliceAt(now)
       const slices = live(key, slice)
-      const count = [...slices.values()].reduce((sum, each) => sum + each, 0)
-      if (count >= most) {
+      if (totalOf(slices) >= most) {
         const [oldest = slice] = slices.keys()
         return { isAdmitted: false, retryAfter: Math.ceil(((oldest + SLICES) * sliceMs - now.getTime()) / 1000) }
       }
@@ -71,6 +74,7 @@ export const createSlidingLimit = ({ most, windowSeconds, capacity }: SlidingLim
       keep(key, slices)
       return { isAdmitted: true, takeBack: () => takeBack(key, slices, slice) }
     },
+    count: (key, now) => totalOf(live(key, sliceAt(now))),
     takeBackLatest(key, now) {
       const slices = live(key, sliceAt(now))
       const latest = [...slices.keys()].at(-1)

@@ -232,6 +232,12 @@ export const phrases: Phrases = {
   },
   failed: 'Etwas ist schiefgegangen',
   failedLead: 'Bitte gleich noch einmal versuchen.',
+  captchaChecking: 'Ihr Browser wird geprüft …',
+  captchaChecked: 'Ihr Browser wurde geprüft.',
+  captchaScript:
+    'Dieses Formular ist vor Robotern geschützt. Das braucht JavaScript, das in diesem Browser ausgeschaltet ist.',
+  captchaRequired: 'Bestätigen Sie bitte, dass Sie kein Roboter sind, und versuchen Sie es noch einmal.',
+  captchaFailed: 'Die Prüfung auf Roboter wurde nicht bestanden. Bitte noch einmal versuchen.',
   agreeTo: 'Ich stimme zu:',
   notAgreed: 'Um fortzufahren, stimmen Sie bitte den Bedingungen zu.',
   terms: 'Nutzungsbedingungen',

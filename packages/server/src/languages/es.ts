@@ -234,6 +234,12 @@ export const phrases: Phrases = {
   },
   failed: 'Se ha producido un error',
   failedLead: 'Inténtalo de nuevo en un momento.',
+  captchaChecking: 'Comprobando tu navegador…',
+  captchaChecked: 'Tu navegador se ha comprobado.',
+  captchaScript:
+    'Este formulario está protegido contra robots. Para eso se necesita JavaScript, que está desactivado en este navegador.',
+  captchaRequired: 'Confirma que no eres un robot y vuelve a intentarlo.',
+  captchaFailed: 'No se ha superado la comprobación contra robots. Vuelve a intentarlo.',
   agreeTo: 'Acepto:',
   notAgreed: 'Para continuar, acepta las condiciones.',
   terms: 'Condiciones de uso',

@@ -234,6 +234,12 @@ export const phrases: Phrases = {
   },
   failed: 'Une erreur s’est produite',
   failedLead: 'Réessayez dans un instant.',
+  captchaChecking: 'Vérification de votre navigateur…',
+  captchaChecked: 'Votre navigateur a été vérifié.',
+  captchaScript:
+    'Ce formulaire est protégé contre les robots. Cela nécessite JavaScript, qui est désactivé dans ce navigateur.',
+  captchaRequired: 'Confirmez que vous n’êtes pas un robot, puis réessayez.',
+  captchaFailed: 'La vérification contre les robots a échoué. Réessayez.',
   agreeTo: 'J’accepte :',
   notAgreed: 'Pour continuer, acceptez les conditions.',
   terms: 'Conditions d’utilisation',

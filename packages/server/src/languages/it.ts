@@ -239,6 +239,12 @@ export const phrases: Phrases = {
   },
   failed: 'Si è verificato un errore',
   failedLead: 'Riprova tra un momento.',
+  captchaChecking: 'Controllo del browser in corso…',
+  captchaChecked: 'Il browser è stato controllato.',
+  captchaScript:
+    'Questo modulo è protetto dai robot. Per questo serve JavaScript, che è disattivato in questo browser.',
+  captchaRequired: 'Conferma di non essere un robot, poi riprova.',
+  captchaFailed: 'Il controllo contro i robot non è riuscito. Riprova.',
   agreeTo: 'Accetto:',
   notAgreed: 'Per continuare, accetta le condizioni.',
   terms: 'Condizioni d’uso',

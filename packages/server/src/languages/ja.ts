@@ -238,6 +238,12 @@ export const phrases: Phrases = {
   },
   failed: 'エラーが発生しました',
   failedLead: 'しばらくしてからもう一度お試しください。',
+  captchaChecking: 'ブラウザーを確認しています…',
+  captchaChecked: 'ブラウザーを確認しました。',
+  captchaScript:
+    'このフォームはロボットから保護されています。JavaScript が必要ですが、このブラウザーでは無効になっています。',
+  captchaRequired: 'ロボットではないことを確認してから、もう一度お試しください。',
+  captchaFailed: 'ロボットではないことを確認できませんでした。もう一度お試しください。',
   agreeTo: '次に同意します：',
   notAgreed: '続けるには、規約に同意してください。',
   terms: '利用規約',

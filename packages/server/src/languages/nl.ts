@@ -243,6 +243,12 @@ export const phrases: Phrases = {
   },
   failed: 'Er is iets misgegaan',
   failedLead: 'Probeer het zo meteen opnieuw.',
+  captchaChecking: 'Je browser wordt gecontroleerd…',
+  captchaChecked: 'Je browser is gecontroleerd.',
+  captchaScript:
+    'Dit formulier is beveiligd tegen robots. Daarvoor is JavaScript nodig, en dat staat uit in deze browser.',
+  captchaRequired: 'Bevestig dat je geen robot bent en probeer het opnieuw.',
+  captchaFailed: 'De controle op robots is niet gelukt. Probeer het opnieuw.',
   agreeTo: 'Ik ga akkoord met:',
   notAgreed: 'Ga akkoord met de voorwaarden om door te gaan.',
   terms: 'Gebruiksvoorwaarden',

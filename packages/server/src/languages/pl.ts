@@ -241,6 +241,12 @@ export const phrases: Phrases = {
   },
   failed: 'Wystąpił błąd',
   failedLead: 'Spróbuj ponownie za chwilę.',
+  captchaChecking: 'Sprawdzamy przeglądarkę…',
+  captchaChecked: 'Przeglądarka została sprawdzona.',
+  captchaScript:
+    'Ten formularz jest chroniony przed robotami. Wymaga to JavaScriptu, który jest wyłączony w tej przeglądarce.',
+  captchaRequired: 'Potwierdź, że nie jesteś robotem, i spróbuj ponownie.',
+  captchaFailed: 'Sprawdzenie, czy nie jesteś robotem, nie powiodło się. Spróbuj ponownie.',
   agreeTo: 'Akceptuję:',
   notAgreed: 'Aby kontynuować, zaakceptuj warunki.',
   terms: 'Warunki korzystania',

@@ -241,6 +241,12 @@ export const phrases: Phrases = {
   },
   failed: 'Algo deu errado',
   failedLead: 'Tente novamente em instantes.',
+  captchaChecking: 'Verificando o navegador…',
+  captchaChecked: 'O navegador foi verificado.',
+  captchaScript:
+    'Este formulário está protegido contra robôs. Isso precisa de JavaScript, que está desativado neste navegador.',
+  captchaRequired: 'Confirme que você não é um robô e tente novamente.',
+  captchaFailed: 'A verificação contra robôs não foi concluída. Tente novamente.',
   agreeTo: 'Concordo com:',
   notAgreed: 'Para continuar, aceite os termos.',
   terms: 'Termos de uso',

@@ -8,6 +8,7 @@ import { accountCenterHandlers } from './account-center.ts'
 import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
+import { captchaProviderHandlers } from './captcha-provider.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
@@ -65,6 +66,7 @@ export const managementEndpoints = (
     ...signInExperienceHandlers,
     ...accountCenterHandlers,
     ...customProfileFieldHandlers,
+    ...captchaProviderHandlers,
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),

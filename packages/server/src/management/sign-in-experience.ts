@@ -3,6 +3,7 @@ import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience
 import { findClient } from '../domain/applications/clients.ts'
 import { findPasswordIssues } from '../domain/credentials/password-policy.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
+import { publicCaptcha } from '../domain/sign-in/captcha.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
 import { getUser } from '../domain/users/rows.ts'
@@ -20,7 +21,6 @@ const OFF = {
   customUiCsp: {},
   adaptiveMfa: {},
   singleSignOnEnabled: false,
-  captchaPolicy: {},
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
@@ -70,6 +70,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const experience = await signInExperience(store, tenant)
     const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
     const { color, branding } = overTenant(experience, application)
+    const captcha = experience.captchaPolicy.enabled ? await publicCaptcha({ store, tenant }) : undefined
     const {
       restrictExchangeToSubjectScope: _ofTokens,
       emailBlocklistPolicy: _ofOperators,
@@ -80,6 +81,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
       color: { ...color },
       branding: { ...branding },
       forgotPassword: { email: experience.canResetPassword, phone: false },
+      ...(captcha ? { captchaConfig: captcha } : {}),
       customProfileFields: experience.signUpFields.map((field) => shownField(tenant, field)),
       socialConnectors: [],
       ssoConnectors: [],

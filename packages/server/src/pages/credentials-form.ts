@@ -40,6 +40,8 @@ export interface CredentialsForm {
   readonly identifier: string
   /** The check box for the terms, where there is one. */
   readonly terms: SafeHtml
+  /** The captcha, where one has to be passed. */
+  readonly captcha: SafeHtml
   readonly aside: SafeHtml
   /** Whether the browser offers passkeys in the name field. */
   readonly hasPasskeys?: boolean
@@ -95,6 +97,7 @@ ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="
 </div>
 ${password}
 ${form.terms}
+${form.captcha}
 <button type="submit" id="submit">${form.button}</button>
 </form>
 ${form.aside}

@@ -5,16 +5,18 @@ import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { captchaOf, humanStep } from './captcha.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
-import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
+import { formFields, framed, type PageContext, problem, resume, toPage } from './interaction-page.ts'
 
 /** In the query when the user comes from signing in with a password that has expired. */
 export const EXPIRED = 'expired'
 
-const form = (context: PageContext, status: number, email: string, errorText?: string): Answer => {
+const form = async (context: PageContext, status: number, email: string, errorText?: string): Promise<Answer> => {
   const { language, formToken, interaction, exchange } = context
   const { phrases } = language
   const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const captcha = await captchaOf(context, 'ForgotPassword', email, ['email'])
   const isExpired = errorText === undefined && parseParameters(exchange.queryText).has(EXPIRED)
   const body = html`<h1 id="title">${phrases.resetTitle}</h1>
 <p class="lead">${phrases.resetLead}</p>
@@ -26,10 +28,11 @@ ${problem(errorText)}
 <label for="identifier">${phrases.identifier.email}</label>
 <input id="identifier" name="identifier" value="${email}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="email" inputmode="email" ${invalid} autofocus>
 </div>
+${captcha.field}
 <button type="submit" id="submit">${phrases.sendCode}</button>
 </form>
 <p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
-  return framed(context, { status, title: phrases.resetTitle, body })
+  return framed(context, { status, title: phrases.resetTitle, body, thirdParty: captcha.thirdParty })
 }
 
 export const showForgotPassword = async (context: PageContext): Promise<Answer> => {
@@ -47,9 +50,9 @@ export const submitForgotPassword = async (context: PageContext): Promise<Answer
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const email = (fields.get('identifier')?.[0] ?? '').trim()
   if (email === '') return form(context, 422, email, phrases.missing)
-  const step = stepOf(context, 'ForgotPassword')
   try {
-    await perform(step.work, startDraft, interaction.id, 'ForgotPassword')
+    const step = await humanStep(context, 'ForgotPassword', fields, email, ['email'])
+    await perform(step.work, startDraft, interaction.id, 'ForgotPassword', step.isHuman)
     await sendVerificationCode(step, 'ForgotPassword', { type: 'email', value: email })
     return toPage(context, 'reset-password')
   } catch (error) {

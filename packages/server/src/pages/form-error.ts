@@ -7,7 +7,7 @@ export interface FormError {
   readonly status: number
   readonly text: string
   /** The invalid field; undefined if it may be either, or none. */
-  readonly field?: 'identifier' | 'password' | 'terms'
+  readonly field?: 'identifier' | 'password' | 'terms' | 'captcha'
 }
 
 interface Issue {
@@ -36,6 +36,10 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return phrases.lockedAddress
     case 'request.unavailable':
       return phrases.busy
+    case 'session.captcha_required':
+      return phrases.captchaRequired
+    case 'session.captcha_failed':
+      return phrases.captchaFailed
     case 'verification_code.code_mismatch':
       return phrases.wrongCode
     case 'verification_code.not_found':
@@ -94,6 +98,7 @@ const statusOf = ({ code, status }: ApiError): number => {
 
 const fieldOf = ({ code }: ApiError): FormError['field'] => {
   if (code === 'password.rejected') return 'password'
+  if (code.startsWith('session.captcha_')) return 'captcha'
   return /^(user\.(username|email|phone|invalid)_|session\.email_blocklist\.)/.test(code) ? 'identifier' : undefined
 }
 

@@ -84,7 +84,7 @@ export const formFields = ({
 
 /** The context that the domain's steps need. @param interactionEvent the purpose of the page, for the audit entries */
 export const stepOf = (
-  { store, exchange, interaction: { id: sessionId }, client, experience, language }: PageContext,
+  { store, exchange, interaction: { id: sessionId, state }, client, experience, language }: PageContext,
   interactionEvent: InteractionEvent,
 ): Step => {
   const caller = callerOf(exchange, `Interaction.${interactionEvent}.Submit`, {
@@ -92,7 +92,8 @@ export const stepOf = (
     interaction: { sessionId, applicationId: client.id, interactionEvent },
   })
   const work = { store, tenant: exchange.tenant, caller }
-  return { work, interactionId: sessionId, experience, language: language.tag }
+  const isHuman = state.draft?.isHuman === true
+  return { work, interactionId: sessionId, experience, language: language.tag, isHuman }
 }
 
 /** To another page of the same step, such as from sign-in to the forgotten password page. */

@@ -8,37 +8,41 @@ import { canRegister } from '../domain/sign-in/rules.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
+import { captchaOf, humanStep } from './captcha.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
-import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
+import { formFields, framed, type PageContext, resume, toPage } from './interaction-page.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
-const form = (
+const form = async (
   context: PageContext,
   status: number,
   identifier: string,
   errorText?: string,
   errorField?: FormError['field'],
   fields?: Parameters,
-): Answer => {
+): Promise<Answer> => {
   const { phrases } = context.language
+  const { identifiers: types } = context.experience.signUp
+  const captcha = await captchaOf(context, 'Register', identifier, types)
   const maySignIn = context.experience.signInMode !== 'Register'
   const body = credentialsForm(context, {
     title: phrases.createAccount,
     lead: phrases.createAccountFor,
-    types: context.experience.signUp.identifiers,
+    types,
     password: 'new-password',
     button: phrases.createAccount,
     errorText,
     errorField,
     identifier,
     terms: termsField(context, 'Register', fields),
+    captcha: captcha.field,
     aside: maySignIn
       ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
       : html``,
   })
-  return framed(context, { status, title: phrases.createAccount, body })
+  return framed(context, { status, title: phrases.createAccount, body, thirdParty: captcha.thirdParty })
 }
 
 export const showRegister = async (context: PageContext): Promise<Answer> =>
@@ -57,7 +61,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing, undefined, fields)
   if (!hasAgreed(context, 'Register', fields)) return form(context, 422, identifier, phrases.notAgreed, 'terms')
   try {
-    const step = stepOf(context, 'Register')
+    const step = await humanStep(context, 'Register', fields, identifier, experience.signUp.identifiers)
     if (experience.signUp.verify) {
       await beginRegistration(step, identifier, password)
       return toPage(context, 'verify-email')

@@ -12,10 +12,11 @@ import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { captchaOf, humanStep } from './captcha.ts'
 import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn, finish } from './finish.ts'
 import { EXPIRED } from './forgot-password.ts'
-import { excessOf, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
+import { excessOf, type FormError, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
@@ -30,6 +31,7 @@ const form = async (
   identifier: string,
   errorText?: string,
   fields?: Parameters,
+  errorField?: FormError['field'],
 ): Promise<Answer> => {
   const { phrases } = context.language
   const { experience, interaction, exchange } = context
@@ -52,21 +54,25 @@ const form = async (
           isOffered: allowAutofill,
         })
       : html``
+  const types = passwordIdentifiers(experience)
+  const captcha = await captchaOf(context, 'SignIn', identifier, types)
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
     lead: phrases.signInTo,
-    types: passwordIdentifiers(context.experience),
+    types,
     password: 'current-password',
     button: phrases.signIn,
     errorText,
+    errorField,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
     identifier,
     terms: termsField(context, 'SignIn', fields),
+    captcha: captcha.field,
     aside: html`${passkey}${forgot}${register}`,
     hasPasskeys: enabled && allowAutofill && !asksForTerms(context, 'SignIn'),
   })
-  return framed(context, { status, title: phrases.signIn, body })
+  return framed(context, { status, title: phrases.signIn, body, thirdParty: captcha.thirdParty })
 }
 
 /** If only registration is offered, go there. */
@@ -119,12 +125,13 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   try {
     const browser = { previousSecret: readCookie(exchange, 'session'), device: readCookie(exchange, 'device') }
     const attempt = { interaction, experience, ...browser, identifier, password }
-    return afterSignIn(context, await signInWithPassword(stepOf(context, 'SignIn').work, attempt))
+    const { work } = await humanStep(context, 'SignIn', fields, identifier, passwordIdentifiers(experience))
+    return afterSignIn(context, await signInWithPassword(work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     if (isExpiredPassword(error) && experience.canResetPassword)
       return toPage(context, 'forgot-password', `?${EXPIRED}`)
-    const { status, text } = formErrorOf(error, phrases)
-    return form(context, status, identifier, text, fields)
+    const { status, text, field } = formErrorOf(error, phrases)
+    return form(context, status, identifier, text, fields, field)
   }
 }

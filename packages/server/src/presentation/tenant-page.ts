@@ -9,7 +9,7 @@ import { shownName } from '../domain/applications/look.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
 import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
-import { htmlPage } from '../http/html-page.ts'
+import { htmlPage, type ThirdParty } from '../http/html-page.ts'
 import { chooseLanguage } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
 import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
@@ -24,6 +24,8 @@ export interface Content {
   readonly cookies?: string[]
   /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
+  /** What the page loads from elsewhere. */
+  readonly thirdParty?: ThirdParty | undefined
 }
 
 /** The title with the application that the page is about, so that tabs and histories tell one sign-in from another. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AddressLimits, NO_ADDRESS_LIMITS } from '../kernel/address-limits.ts'
+import { type CaptchaServices, NO_CAPTCHA_SERVICES } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
@@ -109,6 +110,7 @@ interface StoreParts {
   readonly setsUp?: boolean
   readonly addressLimits?: AddressLimits
   readonly pwnedPasswords?: PwnedPasswords
+  readonly captchaServices?: CaptchaServices
 }
 
 /**
@@ -143,6 +145,7 @@ export const openStore = async (
     setsUp = true,
     addressLimits = NO_ADDRESS_LIMITS,
     pwnedPasswords = NO_PWNED_PASSWORDS,
+    captchaServices = NO_CAPTCHA_SERVICES,
   }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -203,6 +206,7 @@ export const openStore = async (
         addressLimits,
         importedPasswords: createTimeFloor(),
         pwnedPasswords,
+        captchaServices,
       },
       listening,
       onDispatch,

@@ -1,4 +1,4 @@
-/** The tables of sessions, grants and interactions, and of sign-in settings, as Kysely sees them (migrations 0003, 0024). */
+/** The tables of sessions, grants and interactions, and of sign-in settings, as Kysely sees them (migrations 0003, 0024, 0025). */
 import type { ProfileFieldConfig } from '@countersign/contract/custom-profile-fields.ts'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -115,4 +115,6 @@ export interface SignInTables {
     sie_order: number
     created_at: Date
   }
+  captcha_providers: { tenant_id: string; id: string; sealed_config: Buffer; created_at: Date; updated_at: Date }
+  used_captchas: { tenant_id: string; hash: Buffer; expires_at: Date }
 }

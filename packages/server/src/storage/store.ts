@@ -1,6 +1,7 @@
 /** What a module needs to read and to start work: passed down from the composition root, never imported. */
 
 import type { AddressLimits } from '../kernel/address-limits.ts'
+import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -30,4 +31,5 @@ export interface Store {
   /** How long the checks of imported passwords of a tenant take (DECISIONS L4), in this process. */
   readonly importedPasswords: TimeFloor
   readonly pwnedPasswords: PwnedPasswords
+  readonly captchaServices: CaptchaServices
 }

@@ -5,6 +5,7 @@ import { freePort } from '@countersign/harness/free-port.ts'
 import { openInstallation } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { machineToMachine } from './machine-to-machine.ts'
@@ -19,6 +20,7 @@ import { type Place, type Walk, withGuide } from './walk.ts'
 import { webhooks } from './webhooks.ts'
 
 const WALKS: Readonly<Record<string, Walk>> = {
+  captcha,
   'custom-claims': customClaims,
   device,
   impersonation,

@@ -206,6 +206,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     signedIn(server, userId, thirdPartyId),
     api('POST', `/users/${userId}/roles`, { roleIds: [userRoleId] }),
     api('POST', `/users/${userId}/personal-access-tokens`, { name: 'Default secret' }),
+    api('PUT', '/captcha-provider', { config: CAPTCHA }),
   ])
   const organization = `/organizations/${organizationId}`
   const held = { organizationScopeIds: [organizationScopeId], resourceScopeIds: [scopeId] }
@@ -396,6 +397,8 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   userId: () => world.userId,
 })
 
+const CAPTCHA = { type: 'Turnstile', siteKey: 'site', secretKey: 'secret' }
+
 const sampleOf = (schema: Schema, world: World): unknown => {
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], world)
@@ -441,6 +444,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
         : {}),
       // passwords do not expire in the tenant of the world
       ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
+      ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }

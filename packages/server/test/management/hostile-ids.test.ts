@@ -236,8 +236,8 @@ describe('R-33, R-37: an id that names nothing there is refused, and changes not
     const fields = new Set(
       GUARDED.flatMap(({ body }) => fieldsOf((body ?? {}) as Schema).map(([path]) => path.at(-1) ?? '')),
     )
-    // of another server, of a factory, and of what this server does not have
-    const others = ['connectorId', 'ssoConnectorIds']
+    // of another server, of a factory, of Google, and of what this server does not have
+    const others = ['connectorId', 'projectId', 'ssoConnectorIds']
     expect([...fields].filter((name) => /Ids?$/.test(name) && !(name in MEANT) && !others.includes(name))).toEqual([])
   })
 

@@ -195,6 +195,9 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...[
       'updateSignInExperience',
       'updateAccountCenter',
+      'getCaptchaProvider',
+      'putCaptchaProvider',
+      'deleteCaptchaProvider',
       'checkPassword',
       'listConnectors',
       'createConnector',

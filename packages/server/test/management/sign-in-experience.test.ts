@@ -246,7 +246,6 @@ describe('refuses', () => {
     ['mfa.factors.EmailVerificationCode', { mfa: { factors: ['EmailVerificationCode'], policy: 'Mandatory' } }],
     ['customCss', { customCss: 'body{}' }],
     ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
-    ['captchaPolicy', { captchaPolicy: { enabled: true } }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
     ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],

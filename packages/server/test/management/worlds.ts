@@ -14,9 +14,9 @@ const TAKING_AWAY = new Set([
   'PATCH /resources/:resourceId/scopes/:scopeId',
 ])
 
-/** A tenant has one connector of a kind, one script for each kind of token, one main key: those of the last world. */
+/** A tenant has one connector of a kind, one script for each kind of token, one main key, one captcha: those of the last world. */
 const isOfTheLast = (path: string): boolean =>
-  path.startsWith('/connectors/:id') || /^\/configs\/(jwt-customizer|oidc)/.test(path)
+  path.startsWith('/connectors/:id') || /^\/(configs\/(jwt-customizer|oidc)|captcha-provider)/.test(path)
 
 type WorldId = keyof World
 

@@ -25,7 +25,9 @@ beforeAll(async () => {
   ;({ a, b } = await withSecondTenant(server, 'second', 'http://second.example:8080'))
   tokens.a = (await a.token()).body.access_token
   tokens.b = (await b.token()).body.access_token
-  // each tenant has a script of its own at the same address
+  // each tenant has a captcha provider and a script of its own at the same address
+  const config = { type: 'Turnstile', siteKey: 'second', secretKey: 'second' }
+  await b.request('PUT', '/api/captcha-provider', { token: tokens.b, body: { config } })
   const script = 'const getCustomJwtClaims = () => ({ second: true })'
   await b.request('PUT', '/api/configs/jwt-customizer/access-token', { token: tokens.b, body: { script } })
 })

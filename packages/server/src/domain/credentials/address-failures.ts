@@ -27,6 +27,10 @@ const count = (limit: SlidingLimit, work: Work): (() => void) => {
  */
 export const countGuess = (work: Work): (() => void) => count(work.store.addressLimits.failures, work)
 
+/** How many guesses of the caller's address have failed of late, as far as this node has counted them. */
+export const countedFailures = ({ store, tenant, caller: { ip } }: Work): number =>
+  ip === undefined ? 0 : store.addressLimits.failures.count(`${tenant.id} ${countedNetwork(ip)}`, store.clock.now())
+
 /**
  * Counts a message that the caller's address asks for; otherwise as countGuess. Call the returned function when none
  * was sent.

@@ -69,6 +69,14 @@ export const locksOf = async (db: Db, tenantId: string, target: Target, now: Dat
   return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }
 }
 
+/** The consecutive failures of an identifier so far, whether or not an account has it. */
+export const failuresOf = async (db: Db, tenantId: string, identifier: Identifier): Promise<number> => {
+  const { rows } = await sql<{ failures: number }>`/* prepared */
+    SELECT f.failures FROM identifier_failures f
+    WHERE f.tenant_id = ${tenantId} AND f.identifier_hash = ${hashOf(identifier)}`.execute(db)
+  return rows[0]?.failures ?? 0
+}
+
 /** Throws 400 `session.verification_blocked_too_many_attempts` for a locked identifier, in steps without a guess. */
 export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<void> => {
   const { isIdentifierLocked } = await locksOf(tx, tenant.id, { identifier, account: undefined }, now)

@@ -10,6 +10,7 @@ import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, keepIdentifier } from '../credentials/identifiers.ts'
 import { assertUnlocked, type LockoutPolicy } from '../credentials/lockout.ts'
 import { findUserByIdentifier } from '../users/rows.ts'
+import { assertCaptcha } from './captcha.ts'
 import type { CodeUsage, Draft, EmailVerificationCodeRecord, InteractionEvent } from './draft.ts'
 import { assertNoEmail, type Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
@@ -85,19 +86,22 @@ const codeSent = operation(
  * who signs in adds to their account; returns the id of the record. Does not reveal whether an account has the address.
  * Throws 422 for sign-in with a code, where nothing needs verification, and for a second address of an account, 429
  * `request.message_rate_limited`, `request.rate_limited`, 400 `session.verification_blocked_too_many_attempts`,
- * `user.invalid_email`, 501; for a new address that the tenant does not want 422 `session.email_blocklist.…`.
+ * `user.invalid_email`, 501, 422 `session.captcha_required`; for a new address that the tenant does not want 422 `session.email_blocklist.…`.
  */
 export const sendVerificationCode = async (
-  { work, interactionId, experience, language }: Step,
+  step: Step,
   event: InteractionEvent,
   identifier: Identifier,
 ): Promise<string> => {
+  const { work, interactionId, experience, language } = step
   const { identified } = await findDraft(work, interactionId)
   if (event === 'SignIn' && !identified) throw new ApiError('user.sign_in_method_not_enabled')
   if (event === 'Register' && !experience.signUp.verify) throw new ApiError('user.sign_up_method_not_enabled')
   const address = addressOf(identifier)
   assertOffered(experience, event)
   if (!experience.canMail) throw new ApiError('connector.not_found', { type: 'Email' })
+  // whoever proved who they are is no program that has messages sent
+  if (!identified) await assertCaptcha(step, address)
   const takeBack = countRequestedSend(work)
   try {
     return await perform(work, codeSent, interactionId, experience, event, address, language)

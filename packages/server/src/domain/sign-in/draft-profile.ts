@@ -8,6 +8,7 @@ import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
+import { assertCaptcha } from './captcha.ts'
 import type {
   CodeUsage,
   Draft,
@@ -17,7 +18,7 @@ import type {
   VerificationRecord,
 } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
-import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { assertEvent, captchaSpent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
 
@@ -26,6 +27,8 @@ export interface Step {
   readonly work: Work
   readonly interactionId: string
   readonly experience: SignInExperience
+  /** Whether a captcha was passed, in the interaction or by this request. */
+  readonly isHuman: boolean
   /** What it returns to its caller. */
   readonly language: LanguageTag
 }
@@ -89,14 +92,26 @@ const passwordProved = operation(
 )
 
 /**
- * Verifies a password in the interaction; returns the id of the record. Throws as provePassword, and 422 for another
- * method.
+ * Verifies a password in the interaction; returns the id of the record. Throws as provePassword, 422 for another method, and
+ * `session.captcha_required`; a captcha is good for one wrong password.
  */
 export const verifyPasswordFor = async (step: Step, identifier: Identifier, password: string): Promise<string> => {
   const { work, interactionId, experience } = step
   assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
   if (!passwordIdentifiers(experience).includes(identifier.type)) throw new ApiError('user.sign_in_method_not_enabled')
-  return perform(work, passwordProved, interactionId, await provePassword(work, experience, identifier, password))
+  await assertCaptcha(step, identifier)
+  try {
+    return await perform(
+      work,
+      passwordProved,
+      interactionId,
+      await provePassword(work, experience, identifier, password),
+    )
+  } catch (error) {
+    if (step.isHuman && error instanceof ApiError && error.code === 'session.invalid_credentials')
+      await perform(work, captchaSpent, interactionId)
+    throw error
+  }
 }
 
 /**
@@ -139,7 +154,7 @@ const unproved = async (identifier: Identifier, experience: SignInExperience): P
 
 /**
  * Stores an identifier and a password for registration; returns the id of the record. Throws as `unproved`, 422
- * `password.rejected`, `user.…_already_in_use`, 429 `request.rate_limited`.
+ * `password.rejected`, `session.captcha_required`, `user.…_already_in_use`, 429 `request.rate_limited`.
  */
 export const chooseIdentity = async (step: Step, typed: Identifier, password: string): Promise<string> => {
   const { work, interactionId, experience } = step
@@ -148,6 +163,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   assertOffered(experience, 'Register')
   if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await unproved(typed, experience)
+  await assertCaptcha(step, identifier)
   await assertNewPassword(work, password, experience, [...calledOf(draft, undefined), identifier.value])
   return askingForName(work, async () =>
     perform(work, identityChosen, interactionId, identifier, await hashPassword(password)),

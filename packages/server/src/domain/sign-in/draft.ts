@@ -140,6 +140,8 @@ export type DraftFields = Pick<
 
 export interface Draft {
   readonly interactionEvent: InteractionEvent
+  /** Whether a captcha was passed: it holds until a guess fails. */
+  readonly isHuman?: boolean
   readonly verificationRecords: readonly VerificationRecord[]
   /** The user of a sign-in or of a forgotten password. */
   readonly identified?: Identified

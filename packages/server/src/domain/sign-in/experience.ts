@@ -92,6 +92,8 @@ export interface SignInSettings {
   /** null: by email, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
+  /** Whether a captcha is wanted: always (0), or after this many failures of the address or of the identifier. */
+  readonly captchaPolicy: { readonly enabled: boolean; readonly afterFailures: number }
   /** Whether users may trust devices, and for how long. */
   readonly trustedDevice: { readonly enabled: boolean; readonly durationDays: number }
   /** Whether a passkey signs users in, and how the page offers it. */
@@ -151,6 +153,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   passwordExpiration: { enabled: false },
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
+  captchaPolicy: { enabled: false, afterFailures: 0 },
   trustedDevice: { enabled: false, durationDays: 30 },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
   restrictExchangeToSubjectScope: false,
@@ -166,6 +169,7 @@ const PARTIAL = [
   'verificationCodePolicy',
   'passkeySignIn',
   'trustedDevice',
+  'captchaPolicy',
 ] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

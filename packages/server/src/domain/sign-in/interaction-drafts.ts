@@ -45,14 +45,23 @@ export const changeDraft = async (
   return draft
 }
 
-/** Starts, and discards what there was. */
-export const startDraft = operation([], async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
-  await lockInteraction(unit, interactionId)
-  unit.note({ interactionEvent: event })
-  await advanceInteraction(unit, interactionId, { draft: emptyDraft(event) })
+/** Starts, and discards what there was. @param isHuman whether a captcha was passed */
+export const startDraft = operation(
+  [],
+  async (unit, interactionId: string, event: InteractionEvent, isHuman?: boolean): Promise<void> => {
+    await lockInteraction(unit, interactionId)
+    unit.note({ interactionEvent: event })
+    const draft = emptyDraft(event)
+    await advanceInteraction(unit, interactionId, { draft: isHuman ? { ...draft, isHuman } : draft })
+  },
+)
+
+/** A guess has failed: the next one needs another captcha. */
+export const captchaSpent = operation([], async (unit, interactionId: string): Promise<void> => {
+  await changeDraft(unit, interactionId, ({ isHuman: _spent, ...draft }) => draft)
 })
 
-/** From sign-in to registration or back. Verifications are kept; the identified user and entered data are not. */
+/** From sign-in to registration or back. Verifications and the captcha are kept; the identified user and entered data are not. */
 export const switchDraft = operation(
   [],
   async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
@@ -60,7 +69,8 @@ export const switchDraft = operation(
       if (draft.interactionEvent === event) return draft
       if (draft.interactionEvent === 'ForgotPassword' || event === 'ForgotPassword')
         throw new ApiError('session.not_supported_for_forgot_password')
-      return { ...emptyDraft(event), verificationRecords: draft.verificationRecords }
+      const { isHuman, verificationRecords } = draft
+      return { ...emptyDraft(event), ...(isHuman ? { isHuman } : {}), verificationRecords }
     })
   },
 )

@@ -139,9 +139,10 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
 
 const registrationBegun = operation(
   [],
-  async (unit, interactionId: string, password: StoredPassword): Promise<void> => {
+  async (unit, interactionId: string, password: StoredPassword, isHuman: boolean): Promise<void> => {
     await lockInteraction(unit, interactionId)
-    await advanceInteraction(unit, interactionId, { draft: { ...emptyDraft('Register'), password } })
+    const draft = { ...emptyDraft('Register'), password, ...(isHuman ? { isHuman } : {}) }
+    await advanceInteraction(unit, interactionId, { draft })
   },
 )
 
@@ -150,8 +151,8 @@ const registrationBegun = operation(
  * account has the address, so that only its recipient learns which. Throws as `chosen` and sendVerificationCode.
  */
 export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
-  const { work, interactionId, experience } = step
+  const { work, interactionId, experience, isHuman } = step
   const identifier = await chosen(work, experience, typed, password)
-  await perform(work, registrationBegun, interactionId, await hashPassword(password))
+  await perform(work, registrationBegun, interactionId, await hashPassword(password), isHuman)
   await sendVerificationCode(step, 'Register', identifier)
 }

@@ -80,16 +80,23 @@ const isEmailVerified = ({ interactionEvent, profile: { primaryEmail }, verifica
 
 /**
  * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
- * to be created from the entered data. Throws 404 `session.verification_session_not_found`, 409
+ * to be created from the entered data. @param needsCaptcha whether a registration needs a captcha. Throws 404 `session.verification_session_not_found`, 409
  * `session.identity_conflict`, 401 `user.suspended` …
  */
 export const identify = operation(
   [],
-  async (unit, interactionId: string, experience: SignInExperience, recordId?: string): Promise<Draft> =>
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    recordId?: string,
+    needsCaptcha = false,
+  ): Promise<Draft> =>
     changeDraft(unit, interactionId, async (draft) => {
       assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
       if (draft.interactionEvent === 'Register') {
+        if (needsCaptcha && !draft.isHuman) throw new ApiError('session.captcha_required')
         const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
         const missing = missingError(missingProfile(experience, ready.profile, ready.password !== undefined))
