@@ -56,7 +56,7 @@ ${pageScript('RECAPTCHA')}
 }
 
 const proofOfWork = ({ challenge }: Provider<'ProofOfWork'>, { phrases }: PageContext['language']): ShownCaptcha => ({
-  field: html`<div class="captcha check" data-challenge="${JSON.stringify(challenge)}" data-checking="${phrases.captchaChecking}" data-checked="${phrases.captchaChecked}">${HIDDEN}<span role="status"></span></div>
+  field: html`<div class="captcha proof" data-challenge="${JSON.stringify(challenge)}" data-checking="${phrases.captchaChecking}" data-checked="${phrases.captchaChecked}">${HIDDEN}<span role="status"></span></div>
 ${pageScript('PROOF_OF_WORK')}`,
 })
 

@@ -337,7 +337,7 @@ describe('in a real browser', () => {
     const page = await chromium.newPage({ viewport: { width: 390, height: 844 } })
     const complaints = complaintsOf(page)
     await page.goto((await begin(configuration, { redirect_uri: callback })).url.href)
-    await page.waitForSelector('.check[data-state=checked]')
+    await page.waitForSelector('.proof[data-state=checked]')
     expect(await page.textContent('[role=status]')).toBe('Your browser was checked.')
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await horizontalOverflow(page)).toBe(0)
