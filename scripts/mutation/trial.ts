@@ -10,8 +10,8 @@ import type { TestProcess } from './test-process.ts'
 export interface Trials {
   /** Runs a mutant. @param most test files @param before what it has survived: those are not run again */
   run(mutant: Mutant, most: number, before?: Result): Promise<Result>
-  /** Milliseconds that a test file takes without a mutant; undefined when it fails. */
-  control(test: string): Promise<number | undefined>
+  /** Milliseconds that a test file takes without a mutant; undefined when it fails. @param limit milliseconds */
+  control(test: string, limit?: number): Promise<number | undefined>
 }
 
 /** A mutant that makes tests wait takes so many times longer than the same tests without it, and so much beyond that. */
@@ -25,20 +25,20 @@ export const createTrials = (
   process: TestProcess,
   provided: Readonly<Record<string, unknown>>,
 ): Trials => {
-  const control = async (test: string): Promise<number | undefined> => {
-    const answer = await process.run({ file: join(ROOT, test), loading: {}, provided }, LONGEST_MS)
+  const control = async (test: string, limit = LONGEST_MS): Promise<number | undefined> => {
+    const answer = await process.run({ file: join(ROOT, test), loading: {}, provided }, limit)
     return typeof answer === 'string' || answer.failure ? undefined : answer.milliseconds
   }
-  /** Whether the test file fails, and at which test. A machine that is busy is no mutant: then it is waited for longer. */
+  /**
+   * Whether the test file fails, and at which test. A machine that is busy is no mutant: a time limit says something only
+   * where the file without the mutant keeps to it in the same minute.
+   */
   const attempt = async (test: string, substitute: Substitute, usual: number): Promise<Result | undefined> => {
     const limit = BEYOND_MS + TIMES_LONGER * usual
     const answer = await process.run({ file: join(ROOT, test), loading: { substitute }, provided }, limit)
     if (answer === 'ended') return { verdict: 'killed', by: `${test}: the process ended` }
     if (answer !== 'timed out') return answer.failure && { verdict: 'killed', by: `${test}: ${answer.failure.test}` }
-    const now = await control(test)
-    return now === undefined || now > 2 * usual
-      ? attempt(test, substitute, now ?? 3 * usual)
-      : { verdict: 'timed out', by: test }
+    return (await control(test, limit)) === undefined ? undefined : { verdict: 'timed out', by: test }
   }
   return {
     control,
