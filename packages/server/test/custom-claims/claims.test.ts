@@ -123,6 +123,13 @@ describe('J1: what the function is given', () => {
     await server.api('POST', `/organizations/${organization.id}/users/${world.user.id}/roles`, {
       organizationRoleIds: [role.id],
     })
+    // of another member nothing is shown
+    const other = await world.person()
+    await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [other.id] })
+    await server.api('POST', `/organizations/${organization.id}/users/${other.id}/roles`, {
+      organizationRoleIds: [role.id, (await server.api('POST', '/organization-roles', { name: 'Guest' })).body.id],
+    })
+    await join(server, await createOrganization(server, 'Initech'), other.id)
     await set('access-token', 'return { in: context.user.organizations, as: context.user.organizationRoles }')
     const claims = claimsOf(await impersonate(server, world))
     expect(claims.in).toEqual([{ id: organization.id, name: 'Acme', description: null }])

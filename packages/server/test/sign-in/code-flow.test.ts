@@ -111,7 +111,7 @@ describe('a page and no redirect', () => {
     await server.api('DELETE', `/applications/${id}`)
     const gone = await browser.open(page.url.href.replace(`${server.baseUrl}/sign-in/`, `${server.issuer}/auth/`))
     expect([gone.status, gone.url.origin]).toEqual([400, server.baseUrl])
-    expect(gone.text).toContain('id="explanation"')
+    expect(gone.text).toContain('The application that sent you here is not known to this server.')
   })
 
   test('when the parameters are no text', async () => {

@@ -107,8 +107,8 @@ export const authorizeUser = async (
   const { tenant, client } = request
   const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
   const { resource, organizationId, why } = target
-  const question = { userId, scopes, client, resourceId: resource?.id, organizationId }
-  const holder = await (authorized.holder ?? readHolder(unit, tenant, question))
+  const holder = await (authorized.holder ??
+    readHolder(unit, tenant, { userId, scopes, client, resourceId: resource?.id, organizationId }))
   if (holder?.user.id !== userId || holder.user.is_suspended) {
     throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is deleted or suspended' })
   }
