@@ -5,6 +5,7 @@ import { applicationSignInExperienceRoutes } from './application-sign-in-experie
 import { applicationRoutes } from './applications.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
 import { connectorRoutes } from './connectors.ts'
+import { customPhraseRoutes } from './custom-phrases.ts'
 import { customProfileFieldRoutes } from './custom-profile-fields.ts'
 import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
@@ -14,7 +15,6 @@ import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
 import { metaRoutes } from './meta.ts'
-import { oneTimeTokenRoutes } from './one-time-tokens.ts'
 import { organizationConsentRoutes } from './organization-consents.ts'
 import { organizationInvitationRoutes } from './organization-invitations.ts'
 import { organizationJitRoutes } from './organization-jit.ts'
@@ -62,9 +62,9 @@ const TABLES = [
   captchaProviderRoutes,
   sentinelActivityRoutes,
   verificationCodeRoutes,
-  oneTimeTokenRoutes,
   connectorRoutes,
   emailTemplateRoutes,
+  customPhraseRoutes,
   jwtCustomizerRoutes,
   signingKeyRoutes,
   logRoutes,

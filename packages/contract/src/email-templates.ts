@@ -4,12 +4,12 @@ import { MESSAGE_USAGES } from './connector-configs.ts'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, OneOf } from './schema.ts'
 
-const LanguageTag = Type.String({
+/** Of a language with or without a region, in any case. */
+export const LanguageTag = Type.String({
   minLength: 2,
   maxLength: 16,
   pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
-  description:
-    'BCP 47. A reader gets the template in their language in any region, otherwise the one in the fallback language',
+  description: 'BCP 47',
   examples: ['en', 'pt-BR'],
 })
 const TemplateType = OneOf(MESSAGE_USAGES, { description: 'What the message is for' })

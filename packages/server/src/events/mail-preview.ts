@@ -45,7 +45,7 @@ export const previewMail =
     const stored = details ?? (await emailTemplateFor(store, tenant, usage, wanted, languageInfo.fallbackLanguage))
     const template = stored && { ...stored, contentType: stored.contentType ?? 'text/html' }
     const values = { ...samples(usage, tenant, !template), ...variables }
-    const language = chooseLanguage(wanted, undefined, languageInfo)
+    const language = chooseLanguage(wanted, undefined, experience)
     const rendered = await renderMail(template, experience, tenant, { usage, variables: values, language })
     return { ...rendered, unknownVariables: template ? unknownIn(template, values) : [] }
   }

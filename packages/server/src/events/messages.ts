@@ -138,8 +138,7 @@ export const messages = (store: Store, outbound: Outbound, channel: Channel): Di
     const message = payload as Message
     const carrier = await carrierOf(store, tenant, channel)
     if (!carrier) throw new Undeliverable(`the tenant has no ${channel === 'Email' ? 'mail' : 'SMS'} connector`)
-    const { languageInfo } = await signInExperience(store, tenant)
-    const language = chooseLanguage(message.language, undefined, languageInfo)
+    const language = chooseLanguage(message.language, undefined, await signInExperience(store, tenant))
     const { usage, variables, recipient: to } = message
     try {
       await sendLogged({ store, outbound }, channel, carrier, { tenant, id, to, usage, variables, language }, signal)
@@ -159,8 +158,7 @@ export const sendTestMessage =
     to: string,
     locale?: string,
   ): Promise<MessageFailure | undefined> => {
-    const { languageInfo } = await signInExperience(store, tenant)
-    const language = chooseLanguage(locale ?? 'en', undefined, languageInfo)
+    const language = chooseLanguage(locale ?? 'en', undefined, await signInExperience(store, tenant))
     const variables = { code: '123456', minutes: '10' }
     const outgoing: Outgoing = { tenant, id: newId(), to, usage: 'Generic', variables, language }
     try {

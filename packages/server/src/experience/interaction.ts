@@ -50,7 +50,7 @@ export const stepOf = async (call: Call): Promise<Step & { readonly interaction:
   }
   const experience = await signInExperience(store, tenant)
   const [acceptLanguage] = call.exchange.headerValues('accept-language')
-  const language = chooseLanguage(request.uiLocales, acceptLanguage, experience.languageInfo)
+  const language = chooseLanguage(request.uiLocales, acceptLanguage, experience)
   const isHuman = state.draft?.isHuman === true
   return { work: { store, tenant, caller }, interactionId: sessionId, interaction, experience, language, isHuman }
 }

@@ -49,20 +49,33 @@ const accepted = (header: string): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
 
+/** What a tenant offers beside the server's languages, and to whom nothing is known about. */
+export interface LanguageSettings {
+  readonly languageInfo: { readonly autoDetect: boolean; readonly fallbackLanguage: string }
+  /** Those in which the operator has phrases. */
+  readonly customLanguages: readonly LanguageTag[]
+}
+
+/** The language offered for a tag: exactly this one of the operator's, then the server's, then the operator's in any region. */
+const offered = (tag: string, customLanguages: readonly LanguageTag[]): LanguageTag | undefined =>
+  customLanguages.find((each) => each.toLowerCase() === tag.trim().toLowerCase()) ??
+  builtInLanguage(tag) ??
+  customLanguages.find((each) => primaryLanguage(each) === primaryLanguage(tag))
+
 /**
- * English if no requested language is supported.
+ * English if no requested language is offered.
  * @param uiLocales space-separated, best first (OpenID Connect Core section 3.1.2.1)
  * @param acceptLanguage the header
  */
 export const chooseLanguage = (
   uiLocales: string | undefined,
   acceptLanguage: string | undefined,
-  { autoDetect, fallbackLanguage }: { readonly autoDetect: boolean; readonly fallbackLanguage: string },
+  { languageInfo: { autoDetect, fallbackLanguage }, customLanguages }: LanguageSettings,
 ): LanguageTag => {
   const wanted = [
     ...(uiLocales?.split(' ') ?? []),
     ...(autoDetect ? accepted(acceptLanguage ?? '') : []),
     fallbackLanguage,
   ]
-  return wanted.map(builtInLanguage).find((tag) => tag !== undefined) ?? 'en'
+  return wanted.map((tag) => offered(tag, customLanguages)).find((tag) => tag !== undefined) ?? 'en'
 }

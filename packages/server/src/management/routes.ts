@@ -10,6 +10,7 @@ import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { captchaProviderHandlers } from './captcha-provider.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
+import { customPhraseHandlers } from './custom-phrases.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
@@ -17,7 +18,6 @@ import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
-import { oneTimeTokenHandlers } from './one-time-tokens.ts'
 import { organizationConsentHandlers } from './organization-consents.ts'
 import { organizationInvitationHandlers } from './organization-invitations.ts'
 import { organizationJitHandlers } from './organization-jit.ts'
@@ -71,8 +71,8 @@ export const managementEndpoints = (
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),
+    ...customPhraseHandlers,
     ...verificationCodeHandlers,
-    ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,

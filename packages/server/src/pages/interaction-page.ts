@@ -58,7 +58,7 @@ export const interactionPage =
     const client = interaction && (await findClient(store, tenant, interaction.request.clientId))
     if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
     const experience = await signInExperience(store, tenant)
-    const language = await languageOf(exchange, experience, interaction.request.uiLocales)
+    const language = await languageOf(store, exchange, experience, interaction.request.uiLocales)
     return render({
       store,
       exchange,
@@ -101,7 +101,6 @@ export const toPage = (
   { exchange, interaction }: PageContext,
   page:
     | 'sign-in'
-    | 'one-time-token'
     | 'select-account'
     | 'register'
     | 'complete-profile'

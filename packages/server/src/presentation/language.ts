@@ -1,19 +1,24 @@
 /** The language of a page: its phrases and formats, and how names are inserted into phrases. */
+import { phrasesIn } from '../domain/sign-in/custom-phrases.ts'
+import type { SignInExperience } from '../domain/sign-in/experience.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { LanguageTag } from '../languages/choice.ts'
 import { phrases as english, type Phrases } from '../languages/en.ts'
 import { type Formats, formatsOf } from '../languages/formats.ts'
-import { textsIn } from '../languages/texts.ts'
+import type { Store } from '../storage/store.ts'
 
 export interface Language extends Formats {
   readonly tag: LanguageTag
   readonly phrases: Phrases
 }
 
-/** The language of a tag. */
-export const languageNamed = async (tag: LanguageTag): Promise<Language> => {
-  const { phrases } = await textsIn(tag)
-  return { tag, phrases, ...formatsOf(tag) }
-}
+/** The language of a tag, with the operator's phrases. @param tag as chooseLanguage returned it for these settings */
+export const languageNamed = async (
+  store: Store,
+  tenant: Tenant,
+  experience: SignInExperience,
+  tag: LanguageTag,
+): Promise<Language> => ({ tag, phrases: await phrasesIn(store, tenant, experience, tag), ...formatsOf(tag) })
 
 /** English: when nothing is known about the reader. */
 export const ENGLISH: Language = { tag: 'en', phrases: english, ...formatsOf('en') }

@@ -7,7 +7,12 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
 import { shownName } from '../domain/applications/look.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
-import { DEFAULT_EXPERIENCE, type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
+import {
+  DEFAULT_EXPERIENCE,
+  type SignInExperience,
+  type SignInSettings,
+  signInExperience,
+} from '../domain/sign-in/experience.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage, type ThirdParty } from '../http/html-page.ts'
 import { chooseLanguage } from '../languages/choice.ts'
@@ -63,8 +68,13 @@ export const brandedPage = (
 }
 
 /** @param uiLocales of the authorization request, where there is one */
-export const languageOf = ({ headers }: Exchange, experience: SignInSettings, uiLocales?: string): Promise<Language> =>
-  languageNamed(chooseLanguage(uiLocales, headers['accept-language'], experience.languageInfo))
+export const languageOf = (
+  store: Store,
+  { tenant, headers }: Exchange,
+  experience: SignInExperience,
+  uiLocales?: string,
+): Promise<Language> =>
+  languageNamed(store, tenant, experience, chooseLanguage(uiLocales, headers['accept-language'], experience))
 
 /** A page outside an interaction: the tenant's colours, the reader's language. */
 export const tenantPage = async (
@@ -74,7 +84,7 @@ export const tenantPage = async (
   uiLocales?: string,
 ): Promise<Answer> => {
   const experience = await signInExperience(store, exchange.tenant)
-  const language = await languageOf(exchange, experience, uiLocales)
+  const language = await languageOf(store, exchange, experience, uiLocales)
   return brandedPage(experience, language, render(language, experience))
 }
 

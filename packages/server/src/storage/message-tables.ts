@@ -1,6 +1,5 @@
-/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021, 0026). */
+/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021). */
 import type { EmailTemplateDetails } from '@countersign/contract/email-templates.ts'
-import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -37,18 +36,6 @@ export interface MessageTables {
     expires_at: Date
     consumed_at: Date | null
   }
-  one_time_tokens: {
-    tenant_id: string
-    id: string
-    hash: Buffer
-    email: string
-    email_key: string
-    context: Json<OneTimeTokenContext>
-    status: Generated<'active' | 'consumed' | 'revoked' | 'expired'>
-    created_at: Date
-    expires_at: Date
-    kept_until: Date
-  }
   message_sends: { tenant_id: string; id: string; recipient_hash: Buffer; sent_at: Date }
   connectors: {
     tenant_id: string
@@ -58,6 +45,12 @@ export interface MessageTables {
     sealed_config: Buffer
     metadata: Json<Record<string, unknown>>
     created_at: Date
+  }
+  custom_phrases: {
+    tenant_id: string
+    id: string
+    language_tag: string
+    translation: Json<Readonly<Record<string, string | Readonly<Record<string, string>>>>>
   }
   email_templates: {
     tenant_id: string

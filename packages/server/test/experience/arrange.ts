@@ -112,9 +112,8 @@ export const openPage = async (
   server: TestServer,
   configuration: client.Configuration,
   browser: Browser = newBrowser(),
-  parameters: Record<string, string> = {},
 ): Promise<OwnPage> => {
-  const begun = await begin(configuration, parameters)
+  const begun = await begin(configuration)
   return new OwnPage(server, browser, begun, await browser.open(begun.url))
 }
 

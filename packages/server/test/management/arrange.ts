@@ -95,12 +95,9 @@ export interface World {
   readonly emailTemplateId: string
   /** The name of a field of profiles. */
   readonly profileField: string
-  /** An active one, with its value and its address. */
-  readonly oneTimeTokenId: string
-  readonly oneTimeToken: string
-  readonly oneTimeTokenEmail: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
+  readonly languageTag: string
   /** A pending one, for an address that no account has. */
   readonly invitationId: string
   /** A pending one for freeUserId. */
@@ -216,6 +213,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const held = { organizationScopeIds: [organizationScopeId], resourceScopeIds: [scopeId] }
   const emailDomain = `${fresh('joining')}.example`
   const templateLanguage = fresh('zz')
+  const languageTag = `zz-${fresh('').slice(1).padStart(8, '0')}`
   const details = { subject: 'Hello', content: '{{code}}' }
   const [roleId, organizationRoleId, machineOrganizationRoleId] = await Promise.all([
     created('/roles', { name: fresh('reader'), type, scopeIds: [scopeId] }),
@@ -231,8 +229,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const emailTemplateId = templates[0].id
   const profileField = fresh('field').replace('-', '')
   await api('POST', '/custom-profile-fields', { name: profileField, type: 'Text', required: false })
-  const oneTimeTokenEmail = `${fresh('link')}@example.com`
-  const { body: oneTimeToken } = await api('POST', '/one-time-tokens', { email: oneTimeTokenEmail, expiresIn: 86_400 })
+  await api('PUT', `/custom-phrases/${languageTag}`, { signIn: 'Hello' })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
   const [invitationId] = await Promise.all([
@@ -303,10 +300,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     emailDomain,
     emailTemplateId,
     profileField,
-    oneTimeTokenId: oneTimeToken.id,
-    oneTimeToken: oneTimeToken.token,
-    oneTimeTokenEmail,
     templateLanguage,
+    languageTag,
     invitationId,
     acceptableInvitationId,
   }
@@ -321,7 +316,6 @@ const AREA_IDS = {
   hooks: 'hookId',
   'connector-factories': 'factoryId',
   'email-templates': 'emailTemplateId',
-  'one-time-tokens': 'oneTimeTokenId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -370,6 +364,7 @@ export const unknownPath = ({ path }: Route): string =>
     .replace(':scopeType', NOWHERE.scopeType)
     // there are two, and the worlds have the other one
     .replace(':tokenTypePath', 'client-credentials')
+    .replace(':languageTag', 'qaa')
     .replace(/:\w+/g, '000000000000000000000')
 
 interface Schema {
@@ -449,14 +444,12 @@ export const sampleBody = (route: Route, world: World): unknown => {
     route.body && {
       ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
       ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
-      ...(/^\/(verification-codes|one-time-tokens|connectors\/:factoryId)/.test(route.path)
+      ...(/^\/(verification-codes|connectors\/:factoryId)/.test(route.path)
         ? { email: `${fresh('sample')}@example.com` }
         : {}),
       // passwords do not expire in the tenant of the world
       ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
-      ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
-      ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
@@ -502,10 +495,8 @@ export const NOWHERE: World = {
   emailDomain: '0',
   emailTemplateId: '0',
   profileField: '0',
-  oneTimeTokenId: '0',
-  oneTimeToken: '0',
-  oneTimeTokenEmail: 'nobody@example.com',
   templateLanguage: 'zz-0',
+  languageTag: 'zz',
   invitationId: '0',
   acceptableInvitationId: '0',
 }

@@ -72,6 +72,7 @@ test('R-33: every route but readiness, the documents and what sign-in pages read
     '/.well-known/webhook-events.json',
     '/.well-known/user.openapi.json',
     '/.well-known/sign-in-exp',
+    '/.well-known/phrases',
   ])
 })
 

@@ -61,8 +61,8 @@ const rowsOf = async (tenant: string): Promise<unknown> => {
   return (await database.query({ name: 'every row', text: statement, values: [tenant] })).rows
 }
 
-/** Says of an unknown user or token in its body what others say of one in the path. */
-const ANSWERS_404 = new Set(['createSubjectToken', 'verifyOneTimeToken'])
+/** Says of an unknown user in its body what others say of one in the path. */
+const ANSWERS_404 = new Set(['createSubjectToken'])
 
 /** Everything in the world that is an id. */
 const idsOf = (known: World): string[] =>
@@ -71,6 +71,8 @@ const idsOf = (known: World): string[] =>
 /** Routes whose ids are of the installation, not of a tenant. */
 const OF_EVERY_TENANT = new Set([
   ...['testConnector', 'getConnectorFactory'],
+  // the tag is not an id: what is put in the other tenant is of that one, and is deleted there
+  ...['putCustomPhrases', 'deleteCustomPhrases'],
   ...['getJwtCustomizer', 'putJwtCustomizer', 'updateJwtCustomizer', 'deleteJwtCustomizer'],
 ])
 

@@ -120,6 +120,8 @@ export interface SignInExperience extends SignInSettings {
   readonly profileFields: readonly ProfileField[]
   /** Those of them that new users are asked for, in the order of the page. */
   readonly signUpFields: readonly ProfileField[]
+  /** The languages in which the operator has phrases, in canonical form. */
+  readonly customLanguages: readonly string[]
 }
 
 export const DEFAULT_EXPERIENCE: SignInSettings = {
@@ -160,6 +162,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
 }
 
 export const EXPERIENCE_TAG = 'sign-in-experience'
+export const CUSTOM_PHRASES_TAG = 'custom-phrases'
 
 /** The fields whose parts may be omitted, at every level: these are filled in from the default. */
 const PARTIAL = [
@@ -220,20 +223,22 @@ const signUpFieldsOf = (
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
-    const [row, account, connectors, profileFields] = await Promise.all([
+    const [row, account, connectors, profileFields, phrases] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('account_centers').select('webauthn_related_origins').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('connectors').select('type').where(inTenant(tenantId)).execute(),
       listProfileFields(db, tenantId),
+      db.selectFrom('custom_phrases').select('language_tag').where(inTenant(tenantId)).execute(),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
     const canMail = connectors.some(({ type }) => type === 'Email')
     const canText = connectors.some(({ type }) => type === 'Sms')
     const webauthnRelatedOrigins = account?.webauthn_related_origins ?? []
+    const customLanguages = phrases.map(({ language_tag }) => language_tag)
     const canResetPassword = canMail && isWanted
     const signUpFields = signUpFieldsOf(settings, profileFields)
-    const fields = { profileFields, signUpFields }
+    const fields = { profileFields, signUpFields, customLanguages }
     const value = { ...settings, canMail, canText, canResetPassword, webauthnRelatedOrigins, ...fields }
-    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG] }
+    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })

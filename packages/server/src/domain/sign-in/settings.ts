@@ -159,10 +159,12 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
   return connector !== undefined
 }
 
-/** Throws 400 for a language that neither pages nor mail could fall back to. */
-const assertLanguage = ({ languageInfo }: Update): void => {
+/** Throws 400 for a language that pages could not fall back to. */
+const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): Promise<void> => {
   const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
-  if (!builtInLanguage(language))
+  if (builtInLanguage(language)) return
+  const rows = await tx.selectFrom('custom_phrases').select('language_tag').where(inTenant(tenant.id)).execute()
+  if (!rows.some(({ language_tag }) => language_tag.toLowerCase() === language.toLowerCase()))
     throw new ApiError('sign_in_experiences.unsupported_default_language', {
       language,
       languages: BUILT_IN_LANGUAGES.join(', '),
@@ -197,7 +199,7 @@ const expirationAfter = async (
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
   assertFeatures(update)
-  assertLanguage(update)
+  await assertLanguage(unit, update)
   assertBlocklistFormat(update.emailBlocklistPolicy ?? {})
   await tx
     .insertInto('sign_in_experiences')
