@@ -9,9 +9,11 @@ import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { machineToMachine } from './machine-to-machine.ts'
+import { magicLinks } from './magic-links.ts'
 import { messages } from './messages.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
+import { passkeys } from './passkeys.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
@@ -25,9 +27,11 @@ const WALKS: Readonly<Record<string, Walk>> = {
   device,
   impersonation,
   'machine-to-machine': machineToMachine,
+  'magic-links': magicLinks,
   messages,
   operations,
   'own-sign-in-page': ownSignInPage,
+  passkeys,
   'roles-and-organizations': rolesAndOrganizations,
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
