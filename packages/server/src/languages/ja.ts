@@ -44,7 +44,7 @@ export const phrases: Phrases = {
   completeProfile: 'アカウント情報の入力',
   completeProfileLead: '{application} に進むには、あと 1 つ情報が必要です。',
   extraProfileTitle: 'プロフィール',
-  optionalField: '{label}(任意)',
+  optionalField: '{label}（任意）',
   choose: '選択してください',
   fieldName: {
     name: '名前',
@@ -60,7 +60,7 @@ export const phrases: Phrases = {
     locale: '言語',
     zoneinfo: 'タイムゾーン',
     address: '住所',
-    formatted: '住所(全体)',
+    formatted: '住所（全体）',
     streetAddress: '番地',
     locality: '市区町村',
     region: '都道府県',

@@ -69,8 +69,8 @@ export const phrases: Phrases = {
   },
   fieldIssue: {
     missing: '{label}: обязательное поле.',
-    too_short: '{label}: минимальное число знаков — {limit}.',
-    too_long: '{label}: максимальное число знаков — {limit}.',
+    too_short: '{label}: минимальное количество символов — {limit}.',
+    too_long: '{label}: максимальное количество символов — {limit}.',
     number: '{label}: введите число.',
     too_small: '{label}: не меньше {limit}.',
     too_large: '{label}: не больше {limit}.',

@@ -56,7 +56,7 @@ const post = async (page: Page, action: string, fields: Record<string, string>):
   ])
 }
 
-test('a session is ended only by a hint or by the person, wherever the form comes from', {
+test("a session ends only with an ID token hint or the user's confirmation, whatever site the form comes from", {
   timeout: 60_000,
 }, async () => {
   expect(new URL(server.baseUrl).hostname).toBe('localhost')

@@ -47,7 +47,7 @@ const sameBut = (text: string, harmless: string) => {
 
 const open = async (url: URL | string) => newBrowser().open(url)
 
-test('R-30 names of applications, login hints and codes say nothing but themselves', async () => {
+test('R-30 names of applications, login hints and codes are escaped on every page', async () => {
   const { id, configuration } = await createApp(server, 'SPA')
   const harmless = await open((await begin(configuration, { login_hint: 'ada' })).url)
   const device = await open(`${server.baseUrl}/device?user_code=ada`)
@@ -64,7 +64,7 @@ test('R-30 names of applications, login hints and codes say nothing but themselv
   )
 })
 
-test('R-30 names of people say nothing but themselves', async () => {
+test('R-30 names of users are escaped on every page', async () => {
   const app = await createApp(server, 'SPA')
   const user = await createUser(server)
   const browser = newBrowser()
@@ -84,7 +84,7 @@ test('R-30 names of people say nothing but themselves', async () => {
   )
 })
 
-test('R-24 nothing in an address makes a page send a browser anywhere but to ourselves', async () => {
+test('R-24 no parameter makes a page redirect the browser to another origin', async () => {
   const segment = fc.oneof(
     fc.constantFrom(
       '//evil.example',
@@ -118,7 +118,7 @@ test('R-24 nothing in an address makes a page send a browser anywhere but to our
   )
 })
 
-test('R-30 a name that turns the direction of text does not turn what is written around it', async () => {
+test('R-30 direction controls in a name do not affect the text around it', async () => {
   const { id, configuration } = await createApp(server, 'SPA')
   const shownAs = async (name: string) => {
     expect((await server.api('PATCH', `/applications/${id}`, { name })).status).toBe(200)

@@ -47,12 +47,18 @@ describe.each(BUILT_IN_LANGUAGES)('the texts in %s', (language) => {
     expect(tooLong).toEqual([])
   })
 
-  test('are plain text without loose ends', async () => {
+  test('are plain text, trimmed and not empty', async () => {
     // the id of a request is put after the text
     const fits = (path: string, text: string) =>
       text.trim() === text && !/[<>\n]| {2}/.test(text) && (path !== 'phrases.requestNumber' || text.endsWith('{id}'))
     expect((await textsOf(language)).filter(([path, text]) => text === '' || !fits(path, text))).toEqual([])
   })
+})
+
+test('French has no-break spaces before colons, semicolons, question and exclamation marks', async () => {
+  // the alphabet of text messages has none
+  const onPages = (await textsOf('fr')).filter(([path]) => !path.startsWith('messages.sms.'))
+  expect(onPages.filter(([, text]) => / [?:;!]/.test(text))).toEqual([])
 })
 
 test('the script decides the direction', () => {

@@ -130,7 +130,7 @@ describe('every page', () => {
     expect(unexpected(complaints)).toEqual([])
   })
 
-  test('R-30 brings everything with it, is small, is framed by no one, and runs no script but its own', async () => {
+  test('R-30 loads nothing else, is small, cannot be framed, and runs only its own scripts', async () => {
     const { requests, documents } = await walkedInTheLight()
     expect(requests.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:'))).toEqual([])
     const isRedirect = (status: number) => status >= 300 && status < 400
@@ -158,7 +158,7 @@ describe('every page', () => {
   })
 })
 
-describe('the keyboard alone', () => {
+describe('with the keyboard alone', () => {
   /** Goes on with Tab until the element has the focus, as someone without a mouse would. */
   const tabTo = async (page: Page, id: string) => {
     for (let presses = 0; presses < 12; presses += 1) {
@@ -174,7 +174,7 @@ describe('the keyboard alone', () => {
       () => document.activeElement && Number.parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2,
     )
 
-  test('signs in, agrees, and connects a device', async () => {
+  test('a user can sign in, consent, and connect a device', async () => {
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, apps.device.id, { scope: 'openid' })
     const app = await listening((_request, response) => response.end('signed in'))
@@ -231,7 +231,7 @@ describe('with and without JavaScript', () => {
     })
   })
 
-  test('a form is sent once however often its button is pressed, and again when the page is shown again', async () => {
+  test('a form is submitted once however often its button is pressed, and again after the page is shown again', async () => {
     await inBrowser({}, async (page) => {
       await page.goto((await begin(apps.own.configuration)).url.href)
       await page.fill('#identifier', 'ada')
@@ -282,7 +282,7 @@ describe('with and without JavaScript', () => {
 })
 
 describe('the way back', () => {
-  test('may lead on to another origin of the application, which the policy of our forms does not know', async () => {
+  test('may redirect to another origin of the application, which form-action does not list', async () => {
     const front = await listening((_request, response) =>
       response.setHeader('content-type', 'text/html').end('<h1>Home</h1>'),
     )

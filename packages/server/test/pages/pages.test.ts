@@ -49,7 +49,7 @@ describe('the language of a page', () => {
     expect(await titleFor(header)).toBe(title)
   })
 
-  test('follows ui_locales first, and the tenant where nothing is known', async () => {
+  test("follows ui_locales first, and the tenant's fallback language last", async () => {
     expect(await titleFor('en', { ui_locales: 'sv de en' })).toBe('Anmelden')
     await setLook(server, { languageInfo: { autoDetect: false, fallbackLanguage: 'de' } })
     expect(await titleFor('en')).toBe('Anmelden')
@@ -57,7 +57,7 @@ describe('the language of a page', () => {
     await setLook(server, {})
   })
 
-  test('is that of pages outside of an interaction too', async () => {
+  test('applies to pages outside an interaction too', async () => {
     const german = { headers: { 'accept-language': 'de' }, method: 'GET' }
     for (const [path, title] of [
       ['/oidc/auth?client_id=nobody', 'Das hat nicht geklappt'],
@@ -71,7 +71,7 @@ describe('the language of a page', () => {
   })
 })
 
-describe('the form of a name and a password', () => {
+describe('the form with a name and a password', () => {
   const methods = (['username', 'email'] as const).map((identifier) => ({
     identifier,
     ...{ password: true, verificationCode: false, isPasswordPrimary: true },
@@ -87,7 +87,7 @@ describe('the form of a name and a password', () => {
     expect([page.status, page.text.includes(text)]).toEqual([422, true])
   })
 
-  test('names what can be typed as the language writes it', async () => {
+  test('lists the accepted identifiers in the language of the page', async () => {
     expect((await server.api('PATCH', '/sign-in-exp', { signIn: { methods } })).status).toBe(200)
     const { configuration } = await createApp(server)
     const { url } = await begin(configuration, { ui_locales: 'de' })
@@ -113,7 +113,7 @@ describe('the form of a name and a password', () => {
   )
 })
 
-test('the address that the server prints leads to what there is', async () => {
+test('the address that the server prints leads to the API documentation', async () => {
   const { status, headers } = await send(`${server.baseUrl}/`, { method: 'GET', headers: {} })
   expect([status, headers.location]).toEqual([303, `${server.baseUrl}/api/docs`])
 })
@@ -125,7 +125,7 @@ describe('the links of the tenant', () => {
     return [...footer.matchAll(/<a id="([^"]+)" href="([^"]+)"[^>]*>([^<]+)</g)].map(([, ...link]) => link)
   }
 
-  test('stand below every page, those that there are', async () => {
+  test('are in the footer of every page, as far as they are configured', async () => {
     expect(await links()).toEqual([])
     const settings = { supportEmail: 'help@app.example', supportWebsiteUrl: 'https://app.example/help?a=1&b=2' }
     expect((await server.api('PATCH', '/sign-in-exp', settings)).status).toBe(200)
@@ -192,7 +192,7 @@ describe('the account chooser', () => {
     return { app, user, browser }
   }
 
-  test('goes on as the user of the session, with the session as it is', async () => {
+  test('continues as the user of the session and keeps the session', async () => {
     const { app, user, browser } = await signedIn()
     const begun = await begin(app.configuration, { prompt: 'select_account' })
     const page = await browser.open(begun.url)
@@ -211,7 +211,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(other.id)
   })
 
-  test('is shown where login_hint names someone else, and not where it names the user of the session', async () => {
+  test('is shown if login_hint names another user, and not if it names the user of the session', async () => {
     const { app, user, browser } = await signedIn()
     const other = await browser.open((await begin(app.configuration, { login_hint: 'somebody' })).url)
     expect(titleOf(other.text)).toBe('Choose an account')
@@ -224,7 +224,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, await browser.open(silent.url), silent)).claims()?.sub).toBe(user.id)
   })
 
-  test('is not needed where consent is asked for: another account can be chosen there', async () => {
+  test('is not shown if consent is asked for: that page lets users choose another account', async () => {
     const app = await createApp(server, 'SPA', { isThirdParty: true })
     const [first, second] = [await createUser(server), await createUser(server)]
     const browser = newBrowser()
@@ -237,7 +237,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(second.id)
   })
 
-  test('without a session there is nothing to choose', async () => {
+  test('is not shown without a session', async () => {
     const { configuration } = await createApp(server)
     const page = await newBrowser().open((await begin(configuration, { prompt: 'select_account' })).url)
     expect(titleOf(page.text)).toBe('Sign in')
@@ -250,7 +250,7 @@ describe('the account chooser', () => {
     expect(titleOf(form.text)).toBe('Sign in')
   })
 
-  test('does not choose who signed in since the page was shown', async () => {
+  test('does not choose a user who signed in after the page was shown', async () => {
     const { app, user, browser } = await signedIn()
     const other = await createUser(server)
     const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
@@ -259,7 +259,7 @@ describe('the account chooser', () => {
     expect([titleOf(next.text), typedIn(next)]).toEqual(['Sign in', user.username])
   })
 
-  test('shows the accounts that were in this browser before, and asks for the password of the one that is chosen', async () => {
+  test('shows accounts used in this browser before, and asks for the password of the chosen one', async () => {
     const { app, user, browser } = await signedIn()
     const other = await createUser(server)
     await signIn(browser, await begin(app.configuration, { prompt: 'login' }), other.username)
@@ -275,7 +275,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
   })
 
-  test('shows them after signing out, until they are removed or suspended; then there is nothing to choose', async () => {
+  test('shows them after sign-out until they are removed or suspended', async () => {
     const { app, user, browser } = await signedIn()
     const gone = await createUser(server)
     await signIn(browser, await begin(app.configuration, { prompt: 'login' }), gone.username)
@@ -312,7 +312,7 @@ describe('the account chooser', () => {
     expect(titleOf((await browser.submit(page, { account: stranger.id })).text)).toBe('Choose an account')
   })
 
-  test('R-33 its form is of this browser', async () => {
+  test('R-33 its form works in this browser only', async () => {
     const { app, browser } = await signedIn()
     const page = await browser.open((await begin(app.configuration, { prompt: 'select_account' })).url)
     const forged = { method: 'POST', body: new URLSearchParams({ answer: 'continue', token: 'x' }) }
@@ -321,7 +321,7 @@ describe('the account chooser', () => {
   })
 })
 
-describe('a form that is sent twice, as a double click does without JavaScript', () => {
+describe('a form that is submitted twice, by a double click without JavaScript', () => {
   /** Sends the form of a page twice and follows the second answer, as a browser does that was interrupted in the first. */
   const twice = async (browser: ReturnType<typeof newBrowser>, page: Page, fields: Record<string, string>) => {
     const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
@@ -348,7 +348,7 @@ describe('a form that is sent twice, as a double click does without JavaScript',
   })
 })
 
-describe('where the forms of a page may lead', () => {
+describe('form-action of a page', () => {
   test.each([
     ['https://app.example/callback', 'https:'],
     ['http://127.0.0.1/callback', 'http:'],
@@ -372,7 +372,7 @@ describe('where the forms of a page may lead', () => {
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${scheme};`)
   })
 
-  test('with no way back: to ourselves alone', async () => {
+  test('without a redirect URI: this server only', async () => {
     for (const path of ['/device', '/oidc/auth?client_id=nobody']) {
       const { headers } = await send(`${server.baseUrl}${path}`, { method: 'GET' })
       expect(headers['content-security-policy']).toContain("form-action 'self';")
@@ -383,7 +383,7 @@ describe('where the forms of a page may lead', () => {
 describe('R-26 cookies', () => {
   const cookiesOf = (lines: string | string[] | undefined) => [lines ?? []].flat()
 
-  test('are of this host alone where the base URL is https, and never for scripts', async () => {
+  test('have the __Host- prefix if the base URL is https, and are always HttpOnly', async () => {
     const { a, b } = await withSecondTenant(server, 'secure', 'https://id.secure.example')
     const [plain] = cookiesOf((await a.request('GET', '/device')).headers['set-cookie'])
     expect(plain).toMatch(/^countersign-browser=cs_br_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -393,7 +393,7 @@ describe('R-26 cookies', () => {
     expect(cookiesOf((await b.request('GET', '/oidc/session/end')).headers['set-cookie'])).toEqual([])
   })
 
-  test('a cookie of another shape is none', async () => {
+  test('a malformed cookie is ignored', async () => {
     const { headers } = await send(`${server.baseUrl}/device`, {
       method: 'GET',
       headers: { cookie: 'countersign-browser=cs_se_forged' },
@@ -402,7 +402,7 @@ describe('R-26 cookies', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   test.each([
     ['GET', '/device?user_code=%00', 400],
     ['GET', '/device?user_code=%ff', 400],
@@ -418,7 +418,7 @@ describe('what goes wrong', () => {
     expect(reply.text).toContain('id="title"')
   })
 
-  test('in the server is a page too, in the language of the reader, and says nothing of what it was', async () => {
+  test('in the server gets a page in the language of the reader, without details', async () => {
     const device = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, device.id)
@@ -435,12 +435,12 @@ describe('what goes wrong', () => {
     expect(failed.text).toContain(failed.headers.get('x-request-id'))
   })
 
-  test('names the request, so that the people who run the server find it', async () => {
+  test('shows the request id, by which operators find it in the log', async () => {
     const { text, headers } = await send(`${server.baseUrl}/oidc/auth?client_id=nobody`, { method: 'GET' })
     expect(text).toContain(headers['x-request-id'])
   })
 
-  test('a body that is too large, or a host of no tenant, has its own status', async () => {
+  test('a body that is too large, or a host without a tenant, has its own status', async () => {
     const body = `user_code=${'x'.repeat(20_000)}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await send(`${server.baseUrl}/device`, { headers, body })).status).toBe(413)

@@ -49,13 +49,13 @@ describe('a page that is no longer valid', () => {
     expect(onward(await expired(browser))).toEqual([HOME, 'Back to Notes'])
   })
 
-  test('leads to the address of the tenant where no application is known, and nowhere if there is none', async () => {
+  test("links to the tenant's address if no application is known, or to nothing", async () => {
     expect(onward(await expired())).toBeUndefined()
     await setSettings({ unknownSessionRedirectUrl: ELSEWHERE })
     expect(onward(await expired())).toEqual([ELSEWHERE, 'Continue'])
   })
 
-  test('believes the cookie only as far as there is such an application', async () => {
+  test('ignores a cookie that names no application', async () => {
     for (const id of ['nobody', '"><b>', 'a'.repeat(22)]) {
       const headers = { cookie: `countersign-application=${id}` }
       expect(onward(await send(`${server.baseUrl}/sign-in/x`, { method: 'GET', headers }))).toBeUndefined()
@@ -63,11 +63,11 @@ describe('a page that is no longer valid', () => {
   })
 })
 
-describe('an address that nothing answers at', () => {
+describe('an unknown address', () => {
   const ask = (path: string, headers: Record<string, string> = HTML, method = 'GET') =>
     send(`${server.baseUrl}${path}`, { method, headers })
 
-  test('is a page for a browser, in its language, that leads on', async () => {
+  test('gets browsers a page in their language with a link onward', async () => {
     await setSettings({ unknownSessionRedirectUrl: ELSEWHERE })
     for (const path of ['/nothing', '/sign-in', '/api/nothing', '/oidc/nothing/here']) {
       const page = await ask(path, { ...HTML, 'accept-language': 'de' })
@@ -92,7 +92,7 @@ describe('an address that nothing answers at', () => {
 describe('signing out', () => {
   const end = (query = '') => `${server.issuer}/session/end${query}`
 
-  test('leads back to the application that asked for it, or else the one that the browser came from', async () => {
+  test('links back to the application that requested it, otherwise to the last one used in the browser', async () => {
     const { app, browser } = await signedIn()
     const out = await browser.submit(await browser.open(end(`?client_id=${app.id}`)), { confirm: 'yes' })
     expect(onward(out)).toEqual([HOME, 'Back to Notes'])
@@ -103,7 +103,7 @@ describe('signing out', () => {
   const isSignedIn = async (browser: ReturnType<typeof newBrowser>, app: Awaited<ReturnType<typeof createApp>>) =>
     (await browser.open((await begin(app.configuration, { prompt: 'none' })).url)).url.searchParams.has('code')
 
-  test('can be cancelled: the session stays, and the application that asked for it is returned to', async () => {
+  test('can be cancelled: the session remains, and the page leads back to the application', async () => {
     const { app, browser } = await signedIn()
     const asked = await browser.open(end(`?client_id=${app.id}&post_logout_redirect_uri=https://app.example/bye`))
     const cancelled: Page = await browser.submit(asked, { confirm: 'no' })
@@ -127,7 +127,7 @@ describe('a refused authorization request', () => {
   }
   const told = (text: string, id: string) => new RegExp(`<code id="${id}">([^<]*)</code>`).exec(text)?.[1]
 
-  test('says on a loopback address which address and which application it was about, with a link to neither', async () => {
+  test('shows its redirect URI and application at a loopback address, as text and not as links', async () => {
     const { id } = await createApp(server, 'SPA')
     const page = await newBrowser().open(`${server.issuer}/auth?${parametersOf(id)}`)
     expect([page.status, told(page.text, 'refused-address'), told(page.text, 'refused-client')]).toEqual([
@@ -145,12 +145,12 @@ describe('a refused authorization request', () => {
     expect(text).toContain('id="about-redirect-uris"')
   })
 
-  test('of an application that is not known says what it was called', async () => {
+  test('of an unknown application shows its client id', async () => {
     const page = await newBrowser().open(`${server.issuer}/auth?${parametersOf('nobody')}`)
     expect([told(page.text, 'refused-client'), page.text.includes('refused-address')]).toEqual(['nobody', true])
   })
 
-  test('says so elsewhere only in developer mode', async () => {
+  test('shows them elsewhere only in developer mode', async () => {
     const { b } = await withSecondTenant(server, 'public', 'https://id.public.example')
     const token = (await b.token()).body.access_token
     const ask = () => b.request('GET', `/oidc/auth?${parametersOf('nobody')}`)
@@ -165,7 +165,7 @@ describe('a refused authorization request', () => {
     expect((await b.request('GET', '/api/.well-known/sign-in-exp')).body).not.toHaveProperty('developerMode')
   })
 
-  test('leaves an audit entry, cut where it is long', async () => {
+  test('leaves an audit entry, with long values cut', async () => {
     const { id } = await createApp(server, 'SPA')
     const page = await newBrowser().open(
       `${server.issuer}/auth?${parametersOf(id, `https://app.example/${'x'.repeat(900)}`)}`,
@@ -178,7 +178,7 @@ describe('a refused authorization request', () => {
     expect(unknown).not.toHaveProperty('applicationId')
   })
 
-  test('leaves one too when the application is told, but not for what is about the user', async () => {
+  test('leaves one too if the application is informed, but not for errors about the user', async () => {
     const { id, configuration } = await createApp(server, 'SPA')
     const refused = await newBrowser().open(`${server.issuer}/auth?${parametersOf(id, CALLBACK)}`)
     expect(refused.url.searchParams.get('error')).toBe('invalid_request')
