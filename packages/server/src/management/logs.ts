@@ -7,7 +7,10 @@ import { mapPage } from '../storage/page.ts'
 
 type Payload = Static<typeof AuditLog>['payload']
 
-const toLog = (row: AuditEntry) => ({ ...loggedEntry(row), payload: row.payload as Payload })
+const toLog = (row: AuditEntry) => {
+  const entry = loggedEntry(row)
+  return { ...entry, payload: entry.payload as Payload }
+}
 
 const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : new Date(milliseconds))
 

@@ -11,6 +11,7 @@ import type { Log } from '../kernel/log.ts'
 import { countedNetwork } from '../kernel/network.ts'
 import type { SlidingLimit } from '../kernel/sliding-limit.ts'
 import { AuditEntities } from './audit-entities.ts'
+import { storedActor, storedFacts, wholePayload } from './audit-payload.ts'
 import type { AuditSink } from './audit-sink.ts'
 import type { Database } from './database.ts'
 import { RowBuffer } from './row-buffer.ts'
@@ -27,6 +28,7 @@ export interface AuditRow {
   readonly key: string
   readonly user_id: string | null
   readonly application_id: string | null
+  /** JSON of what is stored of it (audit-payload.ts). */
   readonly payload: string
   readonly created_at: Date
   readonly entities: string[] | null
@@ -88,16 +90,18 @@ const auditEntry = (tenantId: string, caller: Caller, now: Date, facts: AuditFac
   const { actor, action, ip, userAgent, requestId, request } = caller
   const applicationId = facts.applicationId ?? (actor.type === 'application' ? actor.id : undefined)
   const userId = facts.userId ?? (actor.type === 'user' ? actor.id : undefined)
+  const columns = {
+    user_id: typeof userId === 'string' ? userId : null,
+    application_id: typeof applicationId === 'string' ? applicationId : null,
+  }
   return {
     tenant_id: tenantId,
     id: newId(),
     key: action,
-    user_id: typeof userId === 'string' ? userId : null,
-    application_id: typeof applicationId === 'string' ? applicationId : null,
+    ...columns,
     payload: {
-      key: action,
-      ...{ ip, userAgent, requestId, actor, request, applicationId, userId },
-      ...facts,
+      ...{ ip, userAgent, requestId, actor: storedActor(actor, columns), request },
+      ...storedFacts(facts),
       ...entities?.facts,
     },
     created_at: now,
@@ -149,16 +153,14 @@ interface BatchedRow extends Omit<AuditRow, 'payload' | 'created_at'> {
   readonly created_at: string
 }
 
-/** An entry as a line of JSON, in the shape of `GET /api/logs`. @param payload as JSON */
-const lineOf = (row: Pick<AuditRow, 'tenant_id' | 'id' | 'key'>, payload: string, createdAt: number): string => {
+/** An entry as a line of JSON, in the shape of `GET /api/logs`. */
+const lineOf = (row: Omit<BatchedRow, 'created_at'>, createdAt: number): string => {
   const { tenant_id: tenantId, id, key } = row
-  return `${JSON.stringify({ tenantId, id, key }).slice(0, -1)},"payload":${payload},"createdAt":${createdAt}}\n`
+  return `${JSON.stringify({ tenantId, id, key, payload: wholePayload(row), createdAt })}\n`
 }
 
 const linesOf = (rows: RowBuffer): string =>
-  (JSON.parse(rows.toArray().toString()) as BatchedRow[])
-    .map((row) => lineOf(row, JSON.stringify(row.payload), Date.parse(row.created_at)))
-    .join('')
+  (JSON.parse(rows.toArray().toString()) as BatchedRow[]).map((row) => lineOf(row, Date.parse(row.created_at))).join('')
 
 /**
  * @param database where the entries go
@@ -241,7 +243,7 @@ export const createAuditBatch = (
         void flush()
       }
     },
-    committed: (row) => sink?.write(lineOf(row, row.payload, row.created_at.getTime())),
+    committed: (row) => sink?.write(lineOf({ ...row, payload: JSON.parse(row.payload) }, row.created_at.getTime())),
     flush,
     async close() {
       clearInterval(timer)

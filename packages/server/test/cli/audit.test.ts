@@ -37,7 +37,8 @@ test('every entry is there once, oldest first, in the shape of GET /api/logs', a
     tenantId: 'default',
     id: 'entry0000',
     key: 'Even',
-    payload: { result: 'Success' },
+    // and what the columns say
+    payload: { key: 'Even', actor: { type: 'system' }, result: 'Success' },
     createdAt: BEGIN,
   })
   // and what set the tenant up, which was later

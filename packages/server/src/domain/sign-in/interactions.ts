@@ -2,6 +2,7 @@
  * Interactions: an authorization request during sign-in and consent (DECISIONS F3). Pages and the Experience
  * API change its state by the operations here; the authorize dispatcher alone decides what comes next.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -11,6 +12,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { DEFAULT_RESOURCE } from '../permissions/reserved-names.ts'
 import type { Draft } from './draft.ts'
 
 /** One hour (DECISIONS G3). */
@@ -81,6 +83,19 @@ export interface Interaction {
   readonly state: InteractionState
 }
 
+/** What most requests say, and what is not stored of them: anyone can make one (SECURITY R-35). */
+const USUAL: Pick<AuthorizationRequest, 'responseMode' | 'resources' | 'prompts'> = {
+  responseMode: 'query',
+  resources: [DEFAULT_RESOURCE],
+  prompts: [],
+}
+
+const storedRequest = (request: AuthorizationRequest): string => {
+  const usual: ReadonlyMap<string, unknown> = new Map(Object.entries(USUAL))
+  const unusual = Object.entries(request).filter(([name, value]) => !isDeepStrictEqual(value, usual.get(name)))
+  return JSON.stringify(Object.fromEntries(unusual))
+}
+
 /** Stores a request for the browser that made it. */
 export const createInteraction = operation(
   [],
@@ -92,7 +107,7 @@ export const createInteraction = operation(
         tenant_id: tenant.id,
         id,
         browser_hash: hashSecret(browser),
-        request: JSON.stringify(request),
+        request: storedRequest(request),
         state: '{}',
         created_at: now,
         expires_at: secondsAfter(now, INTERACTION_SECONDS),
@@ -118,7 +133,7 @@ export const findInteraction = async (
   })
   const [row] = rows as (Pick<Interaction, 'request' | 'state'> & { readonly browser_hash: Buffer })[]
   if (!row || !matchesHash(browser, row.browser_hash)) return undefined
-  return { id, request: row.request, state: row.state }
+  return { id, request: { ...USUAL, ...row.request }, state: row.state }
 }
 
 /** The state of a live interaction, locked until this unit ends. Throws 400 `session.not_found`. */

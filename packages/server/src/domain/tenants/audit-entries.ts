@@ -3,6 +3,7 @@
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { wholePayload } from '../../storage/audit-payload.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
@@ -22,11 +23,11 @@ export interface AuditFilter {
 }
 
 /** An entry as in `GET /api/logs`, exports and the file of a running server. */
-export const loggedEntry = (row: Pick<AuditEntry, 'tenant_id' | 'id' | 'key' | 'payload' | 'created_at'>) => ({
+export const loggedEntry = (row: AuditEntry) => ({
   tenantId: row.tenant_id,
   id: row.id,
   key: row.key,
-  payload: row.payload,
+  payload: wholePayload(row),
   createdAt: row.created_at.getTime(),
 })
 
