@@ -3,9 +3,13 @@
  * the rows of which callers who prove nothing cause most (SECURITY R-35).
  */
 import type { Actor } from '../kernel/caller.ts'
-import type { AuditFacts, AuditRow } from './audit-log.ts'
 
-type Columns = Pick<AuditRow, 'key' | 'user_id' | 'application_id'>
+/** The columns of an entry that say what its payload says. */
+interface Columns {
+  readonly key: string
+  readonly user_id: string | null
+  readonly application_id: string | null
+}
 
 /** An actor whose id a column has is stored as its type, and the server itself not at all. */
 const idOf = (type: string, { user_id, application_id }: Omit<Columns, 'key'>): string | null =>
@@ -19,7 +23,11 @@ export const storedActor = (actor: Actor, columns: Omit<Columns, 'key'>): Actor 
 }
 
 /** The facts that no column has. */
-export const storedFacts = ({ applicationId: _application, userId: _user, ...others }: AuditFacts): object => others
+export const storedFacts = ({
+  applicationId: _application,
+  userId: _user,
+  ...others
+}: Readonly<Record<string, unknown>>): object => others
 
 const wholeActor = (type: string, columns: Columns): object => {
   const id = idOf(type, columns)

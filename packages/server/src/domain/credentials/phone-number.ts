@@ -1,5 +1,7 @@
 /** Phone numbers: what is valid, and the digits that are stored (ITU-T E.164, without the plus sign; WIRE W1). */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { lazyLibrary } from '../../kernel/lazy-library.ts'
+
+const numbers = lazyLibrary<typeof import('libphonenumber-js/min')>('libphonenumber-js/min')
 
 /** Digits, country code first, written with or without `+` or `00` and in groups. */
 const WRITTEN = /^\s*\+?[\d\s().-]+$/
@@ -20,6 +22,6 @@ export const writtenDigits = (text: string): string | undefined => {
 export const phoneDigits = (text: string): string | undefined => {
   const digits = writtenDigits(text)
   if (digits === undefined) return undefined
-  const number = parsePhoneNumberFromString(`+${digits}`, { extract: false })
+  const number = numbers().parsePhoneNumberFromString(`+${digits}`, { extract: false })
   return number?.isPossible() ? number.number.slice(1) : undefined
 }

@@ -2,23 +2,22 @@
  * WebAuthn credentials (Web Authentication Level 3): made and proved in the browser, verified here. All are discoverable and
  * verify the user, so that each is a second factor and enough to sign in with. No attestation is asked for.
  */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
+import { lazyLibrary } from '../../kernel/lazy-library.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+
+const webauthn = lazyLibrary<typeof import('@simplewebauthn/server')>('@simplewebauthn/server')
+const helpers = lazyLibrary<typeof import('@simplewebauthn/server/helpers')>('@simplewebauthn/server/helpers')
 
 const TIMEOUT_MILLISECONDS = 60_000
 /** EdDSA, ES256, RS256. */
@@ -35,6 +34,7 @@ export const relyingPartyId = (tenant: Tenant): string => partyOf(tenant).id
 
 /** Whether bytes are a public key of a kind that is asked for, as an authenticator gives it (RFC 9052 section 7). */
 export const isCredentialPublicKey = (bytes: Uint8Array<ArrayBuffer>): boolean => {
+  const { cose, decodeCredentialPublicKey } = helpers()
   try {
     return ALGORITHMS.includes(decodeCredentialPublicKey(bytes).get(cose.COSEKEYS.alg) ?? 0)
   } catch {
@@ -70,7 +70,7 @@ export const creationOptions = (
   known: readonly Buffer[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> => {
   const { id } = partyOf(ceremony.tenant)
-  return generateRegistrationOptions({
+  return webauthn().generateRegistrationOptions({
     rpName: id,
     rpID: id,
     userID: new Uint8Array(Buffer.from(owner.handle)),
@@ -90,7 +90,7 @@ export const requestOptions = (
   ceremony: Ceremony,
   known: readonly { readonly id: Buffer; readonly transports: readonly string[] }[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  generateAuthenticationOptions({
+  webauthn().generateAuthenticationOptions({
     rpID: partyOf(ceremony.tenant).id,
     challenge: challengeOf(ceremony, 'get').bytes,
     timeout: TIMEOUT_MILLISECONDS,
@@ -127,7 +127,7 @@ export const verifyCreation = async (
 ): Promise<NewCredential> => {
   const { id: rpId, origin } = partyOf(ceremony.tenant)
   const verification = await verified(() =>
-    verifyRegistrationResponse({
+    webauthn().verifyRegistrationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'create').text,
       expectedOrigin: [origin, ...ceremony.relatedOrigins],
@@ -207,7 +207,7 @@ export const usePasskey = async (
   if (!row || (userId !== undefined && row.user_id !== userId)) return undefined
   const { id: expectedRPID, origin } = partyOf(tenant)
   const verification = await verified(() =>
-    verifyAuthenticationResponse({
+    webauthn().verifyAuthenticationResponse({
       response,
       expectedChallenge: challengeOf(ceremony, 'get').text,
       expectedOrigin: [origin, ...ceremony.relatedOrigins],
