@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { ConnectorCreate } from './connectors.ts'
+import { CustomProfileFieldCreate } from './custom-profile-fields.ts'
 import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
 import {
   type CustomizedToken,
@@ -107,6 +108,9 @@ export const Declaration = Type.Object({
     Type.Array(ConnectorCreate, {
       description: `Texts ${VARIABLES}`,
     }),
+  ),
+  customProfileFields: Type.Optional(
+    Type.Array(CustomProfileFieldCreate, { maxItems: 200, description: 'Identified by their names, in their order' }),
   ),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),

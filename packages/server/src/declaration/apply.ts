@@ -7,6 +7,7 @@ import { applyCustomizers, type RefuseScript } from './customizers.ts'
 import { applyHooks } from './hooks.ts'
 import type { Change, CreatedApplication, Journal } from './journal.ts'
 import { applyOrganizationTemplate } from './organization-template.ts'
+import { applyProfileFields } from './profile-fields.ts'
 import { applyResources } from './resources.ts'
 import { applyRoles } from './roles.ts'
 import { applyConnectors, applySettings } from './settings.ts'
@@ -65,7 +66,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
   async (unit, { declaration, prune, isDry, refuseScript }) => {
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
-    const { hooks, jwtCustomizers } = declaration
+    const { customProfileFields, hooks, jwtCustomizers } = declaration
     await lockTenant(unit)
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
@@ -73,6 +74,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, applications)
     if (connectors) await applyConnectors(unit, journal, connectors)
+    if (customProfileFields) await applyProfileFields(unit, journal, customProfileFields)
     if (signInExperience) await applySettings(unit, journal, signInExperience)
     if (jwtCustomizers) await applyCustomizers(unit, journal, jwtCustomizers, refuseScript)
     // last, because from here on until the end no event of the tenant is numbered

@@ -5,6 +5,7 @@ import type { EventType } from '@countersign/contract/events.ts'
 import type { USER_SCOPES } from '@countersign/contract/user-consent-scopes.ts'
 import { listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
+import { listProfileFields } from '../domain/users/profile-fields.ts'
 import { headersOf } from '../domain/webhooks/rows.ts'
 import { ConfigurationError } from '../kernel/configuration.ts'
 import { inTenant } from '../storage/in-tenant.ts'
@@ -14,6 +15,7 @@ import { readApplications, readHeldRoles } from './applications.ts'
 import { withoutSecrets } from './connector-secrets.ts'
 import { readHooks } from './hooks.ts'
 import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
+import { declaredField } from './profile-fields.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 import { readSettings } from './settings.ts'
@@ -188,6 +190,7 @@ export const readTenant = operation(
     applications: await applications(unit),
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
+    customProfileFields: (await listProfileFields(unit.tx, unit.tenant.id)).map(declaredField),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),
     jwtCustomizers: await jwtCustomizers(unit),

@@ -69,7 +69,11 @@ connectors:
         - { usageType: SignIn, contentType: text/plain, subject: 'Costs $\${NOTHING} and {{code}}', content: '{{code}}' }
   - connectorId: http-sms
     config: { endpoint: 'https://sms.example/send', headers: { x-key: '\${HTTP_SMS_HEADERS_X_KEY}' }, body: { to: '{{to}}' } }
+customProfileFields:
+  - { name: company, type: Text, label: Company, required: true, config: { minLength: 2 } }
+  - { name: birthdate, type: Date, required: false, config: { format: yyyy-MM-dd } }
 signInExperience:
+  signUpProfileFields: [{ name: company }]
   color: { primaryColor: '#112233', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' }
   sentinelPolicy: { maxAttempts: 5 }
   forgotPasswordMethods: [EmailVerificationCode]
@@ -88,7 +92,7 @@ test('a file makes the tenant; the same file again changes nothing and emits not
   expect(dry.out).toContain(
     '+ resource https://orders.example/api\n+ permission read:orders of https://orders.example/api\n',
   )
-  expect(dry.out).toContain('15 changes would be made.')
+  expect(dry.out).toContain('17 changes would be made.')
   expect(dry.out).not.toContain('clientSecret')
   expect(await everything()).toEqual(before)
 

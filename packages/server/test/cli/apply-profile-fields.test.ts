@@ -1,0 +1,58 @@
+/** Fields of profiles in the file of a tenant. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type TenantFiles, tenantFiles } from './tenant-file.ts'
+
+let files: TenantFiles
+beforeAll(async () => {
+  files = await tenantFiles(inject('cluster'))
+})
+afterAll(() => files.server.close())
+
+const FIELDS = `customProfileFields:
+  - { name: company, type: Text, label: Company, required: true, config: { minLength: 2, maxValue: 3 } }
+  - { name: plan, type: Select, required: false, config: { options: [{ value: free }, { value: paid }] } }
+`
+const ASKED = 'signInExperience: { signUpProfileFields: [{ name: plan }] }\n'
+const listed = async () => (await files.server.api('GET', '/custom-profile-fields')).body
+const names = async () => (await listed()).map(({ name }: { name: string }) => name)
+
+test('are made in the order of the file before the settings that name them, and exported as they are', async () => {
+  expect(await files.apply(FIELDS + ASKED)).toEqual([
+    '+ profile field company',
+    '+ profile field plan',
+    '~ sign-in settings: signUpProfileFields: null → [{"name":"plan"}]',
+  ])
+  expect(await files.apply(FIELDS + ASKED)).toEqual([])
+  expect(await listed()).toMatchObject([{ name: 'company', config: { minLength: 2 } }, { name: 'plan' }])
+  const exported = await files.export()
+  expect(await files.apply(exported)).toEqual([])
+  await files.createTenant('other')
+  expect(await files.apply(exported, { tenant: 'other' })).toContain('+ profile field company')
+  expect(await files.export('other')).toContain('- name: plan')
+})
+
+test('are changed where they differ, put in the order of the file, and deleted on request', async () => {
+  await files.server.api('POST', '/custom-profile-fields', { name: 'age', type: 'Number', required: false })
+  const [company, plan] = FIELDS.trim().split('\n').slice(1)
+  const turned = `customProfileFields:\n${plan}\n${company?.replace('required: true', 'required: false')}\n`
+  expect(await files.apply(turned)).toEqual([
+    '~ profile field company: required: true → false',
+    '~ profile fields: their order differs',
+  ])
+  expect(await names()).toEqual(['plan', 'company', 'age'])
+  expect(await files.apply('customProfileFields: []\n', { prune: true })).toEqual([
+    ...['- profile field plan', '- profile field company', '- profile field age'],
+  ])
+  expect(await names()).toEqual([])
+  expect((await files.server.api('GET', '/sign-in-exp')).body.signUpProfileFields).toEqual([])
+})
+
+test('are refused with the place in the file, and nothing is kept', async () => {
+  const twice =
+    'customProfileFields:\n  - { name: a, type: Text, required: false }\n  - { name: a, type: Url, required: false }\n'
+  expect(await files.faults(twice)).toContain('tenant.yaml:3:7: a is declared twice')
+  const bad =
+    'customProfileFields:\n  - { name: a, type: Text, required: false }\n  - { name: b, type: Select, required: false }\n'
+  expect(await files.faults(bad)).toContain('A Select has at least one option')
+  expect(await names()).toEqual([])
+})
