@@ -29,7 +29,7 @@ const verify = async (address: string, value: string, password = 'wrong') => {
 }
 
 describe('R-28 too many failures from one address', () => {
-  test('are refused with 429 and Retry-After, here and on the page, and other addresses are not', async () => {
+  test('are refused with 429 and Retry-After by the API and by the page; other addresses are not affected', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 3; count += 1) expect((await verify('127.0.0.1', `guess${count}`)).status).toBe(422)
     for (let count = 3; count < 6; count += 1)
@@ -44,18 +44,18 @@ describe('R-28 too many failures from one address', () => {
     expect((await verify('127.0.0.1', username, PASSWORD)).status).toBe(200)
   })
 
-  test('right passwords are not counted', async () => {
+  test('correct passwords are not counted', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 8; count += 1) expect((await verify('192.0.2.2', username, PASSWORD)).status).toBe(200)
   })
 
-  test('many at once do not pass the limit', async () => {
+  test('concurrent attempts cannot exceed the limit', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => verify('192.0.2.3', `at_once${index}`)))
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(6)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
 
-  test('addresses of one IPv6 network are one', async () => {
+  test('addresses of one IPv6 network count as one', async () => {
     for (let count = 0; count < 6; count += 1) await verify(`2001:db8:1:2::${count + 1}`, `six${count}`)
     expect((await verify('2001:0db8:1:2:ffff::9', 'six')).status).toBe(429)
     expect((await verify('2001:db8:1:3::1', 'six')).status).toBe(422)
@@ -70,7 +70,7 @@ describe('too many codes from one address', () => {
     return page.call('POST', '/verification/verification-code', request, from(ip))
   }
 
-  test('are refused with 429 and Retry-After, no matter whose they are; other addresses are not', async () => {
+  test('are refused with 429 and Retry-After, whatever the recipients; other addresses are not affected', async () => {
     // nothing is mailed: no one has these addresses
     const config = { host: '127.0.0.1', port: 9, fromEmail: 'no-reply@mail.example' }
     await server.api('POST', '/connectors', { connectorId: SMTP, config })
@@ -111,7 +111,7 @@ describe('too many registrations from one address', () => {
     return browser.open(form.url, { method: 'POST', body, headers: from(ip) })
   }
 
-  test('are refused with 429 and Retry-After; to ask whether a name is free counts, whichever way', async () => {
+  test('are refused with 429 and Retry-After; each check whether a name is free counts', async () => {
     const { username } = await createUser(server)
     // what says nothing about names is not counted
     expect((await choose('192.0.2.20', 'weak', 'x')).status).toBe(422)
@@ -129,7 +129,7 @@ describe('too many registrations from one address', () => {
     expect((await register('192.0.2.21', 'is_it_free')).url.searchParams.has('code')).toBe(true)
   })
 
-  test('accounts count, on the page as through the API, also many at once', async () => {
+  test('accounts count on the page and through the API, also concurrent ones', async () => {
     const pages = await Promise.all(Array.from({ length: 6 }, (_, index) => register('192.0.2.30', `crowd${index}`)))
     expect(pages.filter(({ url }) => url.searchParams.has('code'))).toHaveLength(4)
     expect(pages.filter(({ status }) => status === 429)).toHaveLength(2)
@@ -148,7 +148,7 @@ describe('too many registrations from one address', () => {
 describe('the counter', () => {
   const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000)
 
-  test('forgets after the window, and never before', () => {
+  test('forgets after the window and not before', () => {
     const limit = createSlidingLimit({ most: 2, windowSeconds: 100, capacity: 10 })
     limit.admit('a', at(0))
     limit.admit('a', at(50))
@@ -157,7 +157,7 @@ describe('the counter', () => {
     expect(limit.admit('a', at(101)).isAdmitted).toBe(false)
   })
 
-  test('holds no more keys than it may, and none that were taken back', () => {
+  test('stays within its number of keys and drops those that were taken back', () => {
     const limit = createSlidingLimit({ most: 1, windowSeconds: 100, capacity: 3 })
     for (const key of ['a', 'b', 'c', 'd']) limit.admit(key, at(0))
     expect(limit.size).toBe(3)

@@ -44,14 +44,14 @@ const identified = async (page: OwnPage, email: string) => {
 }
 
 describe('a forgotten password', () => {
-  test('is offered once something carries codes', async () => {
+  test('is offered as soon as a connector can send codes', async () => {
     const answer = await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp`)
     expect(await answer.json()).toMatchObject({ forgotPassword: { email: true, phone: false } })
     const phone = await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods: ['PhoneVerificationCode'] })
     expect(told(phone)).toEqual([400, 'sign_in_experiences.forgot_password_method_requires_connector'])
   })
 
-  test('brings a mail in the language that the caller reads', async () => {
+  test('sends mail in the language of the caller', async () => {
     const { email } = await owner()
     const page = await openPage(server, configuration)
     await page.start('ForgotPassword')
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)?.subject).toBe('Ihr Code für ein neues Passwort')
   })
 
-  test('cannot be replaced by anyone who was not identified', async () => {
+  test('cannot be replaced without identification', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     expect((await page.start('ForgotPassword')).status).toBe(204)
@@ -81,7 +81,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  test('is replaced by one that the policy allows and that is another, ends what the old one opened, and signs no user in', async () => {
+  test('is replaced by a new one that the policy allows; sessions and tokens end, and no user is signed in', async () => {
     const user = await owner()
     const elsewhere = newBrowser()
     await signIn(elsewhere, await begin(configuration), user.username)
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect((await signIn(newBrowser(), await begin(configuration), user.username)).status).toBe(422)
   })
 
-  test('a code is for one address, one purpose and one interaction, and is used once', async () => {
+  test('a code is for one address, purpose and interaction, and single use', async () => {
     const [user, another] = [await owner(), await owner()]
     const page = await openPage(server, configuration)
     expect(told(await sendTo(page, user.email))).toEqual([404, 'session.interaction_not_found'])

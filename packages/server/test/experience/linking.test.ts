@@ -50,8 +50,8 @@ const proved = async (page: OwnPage, address: string, interactionEvent?: string)
 }
 const userOf = async (id: string) => (await server.api('GET', `/users/${id}`)).body
 
-describe('an address of one’s own', () => {
-  test('is added when the sign-in is submitted, with the organizations of its domain', async () => {
+describe('adding an email address', () => {
+  test('happens when the sign-in is submitted, with the organizations of its domain', async () => {
     const address = freshAddress()
     const roleId = await createOrganizationRole(server)
     const organizationId = await createOrganization(server)
@@ -86,7 +86,7 @@ describe('an address of one’s own', () => {
     expect(rows).toEqual([{ email_verified_at: server.clock.now() }])
   })
 
-  test('needs someone who was identified', async () => {
+  test('needs an identified user', async () => {
     const page = await openPage(server, configuration)
     await page.start('SignIn')
     const before = mail.mails.length
@@ -94,7 +94,7 @@ describe('an address of one’s own', () => {
     expect(mail.mails).toHaveLength(before)
   })
 
-  test('is the only one of an account', async () => {
+  test('is refused if the account has one', async () => {
     const { user, page } = await identified()
     const verificationId = await proved(page, freshAddress())
     await server.api('PATCH', `/users/${user.id}`, { primaryEmail: freshAddress() })
@@ -102,7 +102,7 @@ describe('an address of one’s own', () => {
     expect(told(await add(page, verificationId))).toEqual([422, 'user.email_exists_in_profile'])
   })
 
-  test('is not added in place of one that came meanwhile', async () => {
+  test('does not replace one that was added in the meantime', async () => {
     const { user, page } = await identified()
     expect((await add(page, await proved(page, freshAddress()))).status).toBe(204)
     const other = freshAddress()
@@ -113,14 +113,14 @@ describe('an address of one’s own', () => {
     expect((await eventsSince(server, cursor)).events).toEqual([])
   })
 
-  test('that someone else has is refused to anyone who reads its mail, and to no one before', async () => {
+  test('that another account has is refused only after its ownership was proved', async () => {
     const address = freshAddress()
     await server.api('POST', '/users', { primaryEmail: address })
     const { page } = await identified()
     expect(told(await add(page, await proved(page, address.toUpperCase())))).toEqual([422, 'user.email_already_in_use'])
   })
 
-  test('that two want at once becomes one’s, and the other’s sign-in says so', async () => {
+  test('that two users add at once goes to one; the other’s sign-in reports it', async () => {
     const address = freshAddress()
     const both = [await identified(), await identified()]
     for (const { page } of both) expect((await add(page, await proved(page, address))).status).toBe(204)
@@ -159,13 +159,13 @@ describe('R-27 the code', () => {
     expect(told(await add(page, verificationId))).toEqual([400, 'session.not_supported_for_forgot_password'])
   })
 
-  test('of another interaction is none of this one', async () => {
+  test('of another interaction is not accepted', async () => {
     const [one, other] = [await identified(), await identified()]
     const verificationId = await proved(one.page, freshAddress())
     expect(told(await add(other.page, verificationId))).toEqual([404, 'session.verification_session_not_found'])
   })
 
-  test('of one user adds nothing to another who signs in instead', async () => {
+  test('of one user adds nothing to another user who signs in instead', async () => {
     const { page } = await identified()
     const verificationId = await proved(page, freshAddress())
     const other = await createUser(server)
@@ -176,7 +176,7 @@ describe('R-27 the code', () => {
     expect(told(await add(page, verificationId))).toEqual([400, 'session.verification_failed'])
   })
 
-  test('that was not brought adds nothing', async () => {
+  test('that was not entered adds nothing', async () => {
     const { page } = await identified()
     const { body } = await page.sendCode(freshAddress())
     expect(told(await add(page, body.verificationId))).toEqual([400, 'session.verification_failed'])

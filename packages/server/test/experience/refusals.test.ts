@@ -78,7 +78,7 @@ const made = (page: OwnPage, name: string) => {
   return page.call(method, path, body)
 }
 
-describe('in the wrong order', () => {
+describe('steps in the wrong order', () => {
   // a captcha is passed before anything is begun
   test.each(Object.keys(CALLS).filter((name) => name !== 'captcha'))('%s before anything was begun', async (name) => {
     expect(told(await made(await openPage(server, configuration), name))).toEqual([
@@ -115,7 +115,7 @@ describe('in the wrong order', () => {
     expect(told(await made(page, name))).toEqual([status, code])
   })
 
-  test('a proof of one kind cannot be used for another', async () => {
+  test('a verification of one kind cannot be used for another', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('Register')
@@ -132,7 +132,7 @@ describe('in the wrong order', () => {
     expect(told(await page.call('POST', '/submit'))).toEqual([404, 'session.identifier_not_found'])
   })
 
-  test('forgotten passwords are off until something can carry a code', async () => {
+  test('password reset is off until a connector can send codes', async () => {
     const page = await openPage(server, configuration)
     expect(told(await page.start('ForgotPassword'))).toEqual([422, 'session.forgot_password_not_enabled'])
     await page.start('SignIn')
@@ -140,7 +140,7 @@ describe('in the wrong order', () => {
     expect(told(switched)).toEqual([400, 'session.not_supported_for_forgot_password'])
   })
 
-  test('an identifier that the tenant does not sign in with is refused before it is looked at', async () => {
+  test('an identifier type that the tenant does not use is refused before it is looked up', async () => {
     const page = await openPage(server, configuration)
     await page.start('SignIn')
     expect(told(await page.verify('ann@example.com', PASSWORD, 'email'))).toEqual([
@@ -150,8 +150,8 @@ describe('in the wrong order', () => {
   })
 })
 
-describe('R-28 the lockout is one', () => {
-  test('failures here and on the page add up, and lock both', async () => {
+describe('R-28 one lockout', () => {
+  test('failures through the API and on the page add up and lock both', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -168,7 +168,7 @@ describe('R-28 the lockout is one', () => {
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
   })
 
-  test('its event says of which interaction it is, and nothing of the request; the audit entry says how that was answered', async () => {
+  test('its event names the interaction but nothing of the request; the audit entry has the response', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -188,7 +188,7 @@ describe('R-28 the lockout is one', () => {
     })
   })
 
-  test('one who does not exist is locked as one who does, and answers read the same', async () => {
+  test('unknown users are locked as known ones are, with the same answers', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -202,7 +202,7 @@ describe('R-28 the lockout is one', () => {
     )
   })
 
-  test('a success begins the count anew, and what the tenant set holds', async () => {
+  test("a success resets the count, and the tenant's settings apply", async () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: { maxAttempts: 3, lockoutDuration: 1 } })
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
@@ -217,7 +217,7 @@ describe('R-28 the lockout is one', () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: {} })
   })
 
-  test('one attempt is enough where the tenant says so, each time anew', async () => {
+  test('a limit of one attempt applies after each lockout again', async () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: { maxAttempts: 1, lockoutDuration: 1 } })
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
@@ -233,7 +233,7 @@ describe('R-28 the lockout is one', () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: {} })
   })
 
-  test('a limit that is lowered below the count is reached by the next failure, also by many at once', async () => {
+  test('a limit lowered below the count is reached by the next failure, also by concurrent ones', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -260,7 +260,7 @@ describe('R-28 the lockout is one', () => {
   })
 })
 
-describe('R-33 from elsewhere', () => {
+describe('R-33 requests from other origins', () => {
   test.each(['https://evil.example', 'null', 'http://localhost', 'HTTP://LOCALHOST:1', ''])(
     'a call with the Origin "%s" is refused, and changes nothing',
     async (origin) => {
@@ -292,7 +292,7 @@ describe('R-33 from elsewhere', () => {
     },
   )
 
-  test('our own Origin passes', async () => {
+  test("the server's own Origin is accepted", async () => {
     const page = await openPage(server, configuration)
     const { origin } = new URL(server.baseUrl)
     expect((await page.call('PUT', '', { interactionEvent: 'SignIn' }, { origin })).status).toBe(204)
@@ -309,7 +309,7 @@ describe('R-33 from elsewhere', () => {
     },
   )
 
-  test('no script of another origin may read an answer', async () => {
+  test('no script of another origin can read a response', async () => {
     const answer = await send(`${server.baseUrl}/api/experience/interaction`, {
       method: 'GET',
       headers: { origin: 'https://app.example' },
@@ -356,7 +356,7 @@ describe('R-35 R-37 hostile bodies', () => {
     expect(body).toMatchObject({ profile: {}, verificationRecords: [] })
   })
 
-  test('an interaction id that cannot be one names nothing', async () => {
+  test('a malformed interaction id names nothing', async () => {
     const page = await openPage(server, configuration)
     for (const id of ["' OR 1=1 --", 'x'.repeat(5000), '../..', '0'.repeat(21), '']) {
       const { status } = await page.call('GET', '/interaction', undefined, { 'interaction-id': id })

@@ -22,7 +22,7 @@ const usersNamed = async (name: string) => (await server.api('GET', `/users?sear
 const settings = (change: object) => server.api('PATCH', '/sign-in-exp', change)
 
 describe('a registration, step by step', () => {
-  test('makes an account with the default roles, signs it in, and says so once each', async () => {
+  test('creates an account with the default roles and signs it in, with one event for each', async () => {
     const { body: role } = await server.api('POST', '/roles', { name: 'Everybody', isDefault: true })
     const { cursor } = await eventsSince(server)
     const page = await openPage(server, configuration)
@@ -42,7 +42,7 @@ describe('a registration, step by step', () => {
     expect(back.url.searchParams.has('code')).toBe(true)
   })
 
-  test('nothing exists before it is submitted', async () => {
+  test('creates nothing before it is submitted', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const identifier = { type: 'username', value: 'not_yet' }
@@ -51,7 +51,7 @@ describe('a registration, step by step', () => {
     expect(await usersNamed('not_yet')).toEqual([])
   })
 
-  test('name and password can be entered one by one, with more about oneself', async () => {
+  test('takes name, password and profile data in separate steps', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const early = await page.call('POST', '/identification', {})
@@ -65,7 +65,7 @@ describe('a registration, step by step', () => {
     expect((await usersNamed('piecemeal'))[0]).toMatchObject({ name: 'Piece', profile: { birthdate: '2000-01-01' } })
   })
 
-  test('a name that someone takes meanwhile is refused at the end, and another one can be chosen', async () => {
+  test('refuses at the end a name that was taken in the meantime; another one can be chosen', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const choose = (value: string) =>
@@ -82,7 +82,7 @@ describe('a registration, step by step', () => {
     expect((await page.call('POST', '/submit')).status).toBe(200)
   })
 
-  test('R-1 twenty submissions at once make one user', async () => {
+  test('R-1 twenty concurrent submissions create one user', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const identifier = { type: 'username', value: 'only_one' }
@@ -106,8 +106,8 @@ describe('a registration, step by step', () => {
   })
 })
 
-describe('R-1 an interaction makes one account', () => {
-  test('of forms that are sent at once, with different names, and of one that is sent later', async () => {
+describe('R-1 an interaction creates one account', () => {
+  test('from concurrent forms with different names, and from a later one', async () => {
     const browser = newBrowser()
     // the account is made, and the interaction goes on to the consent page
     const { configuration: thirdParty } = await createApp(server, 'SPA', { isThirdParty: true })
@@ -122,7 +122,7 @@ describe('R-1 an interaction makes one account', () => {
     expect(await usersNamed('one_of_many_%25')).toHaveLength(1)
   })
 
-  test('through the API, which can be told to begin anew', async () => {
+  test('through the API, which refuses a second registration', async () => {
     const page = await openPage(server, configuration)
     expect((await page.register('first_of_two')).status).toBe(200)
     const again = await page.call('POST', '/submit')
@@ -134,7 +134,7 @@ describe('R-1 an interaction makes one account', () => {
 })
 
 describe('the tenant’s rules', () => {
-  test('of passwords hold here and on the page, with what is wrong', async () => {
+  test('for passwords apply to the API and the page, which say what is wrong', async () => {
     await settings({ passwordPolicy: { length: { min: 14, max: 64 }, characterTypes: { min: 2 } } })
     const page = await openPage(server, configuration)
     await page.start('Register')
@@ -159,7 +159,7 @@ describe('the tenant’s rules', () => {
     await settings({ passwordPolicy: {} })
   })
 
-  test('a password is not made of the name that is chosen with it', async () => {
+  test('a password cannot contain the name chosen with it', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const identifier = { type: 'username', value: 'magnificent' }
@@ -191,7 +191,7 @@ describe('the tenant’s rules', () => {
     await settings({ usernamePolicy: {} })
   })
 
-  test('where registration is off, it is off at every step', async () => {
+  test('registration that is switched off is refused at every step', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const identifier = { type: 'username', value: 'too_late' }

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 const code = ({ body }: { body: { code: string } }) => body.code
 
 describe('a sign-in, step by step', () => {
-  test('ends in tokens, with one session and PostSignIn once, and nothing else', async () => {
+  test('ends in tokens, with one session and one PostSignIn', async () => {
     const user = await createUser(server)
     const { cursor } = await eventsSince(server)
     const page = await openPage(server, configuration)
@@ -30,7 +30,7 @@ describe('a sign-in, step by step', () => {
     expect(events[0]).toMatchObject({ userId: user.id, interactionEvent: 'SignIn', sessionId: page.interactionId })
   })
 
-  test('the application that signed the user in first stays written with them', async () => {
+  test('records the application that signed the user in first', async () => {
     const { id } = await createUser(server, 'first_here')
     const shown = async () => (await server.api('GET', `/users/${id}`)).body
     expect(await shown()).toMatchObject({ applicationId: null, lastSignInAt: null })
@@ -49,7 +49,7 @@ describe('a sign-in, step by step', () => {
     )
   })
 
-  test('shows what has happened, and never a password or a hash', async () => {
+  test('shows its state, never a password or a hash', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -78,7 +78,7 @@ describe('a sign-in, step by step', () => {
     expect(rows.map(({ state }) => state).join()).not.toContain(PASSWORD)
   })
 
-  test('changes the user only when something was entered, and then says so once', async () => {
+  test('changes the user only if something was entered, with one event', async () => {
     const user = await createUser(server)
     const { cursor } = await eventsSince(server)
     const page = await openPage(server, configuration)
@@ -114,7 +114,7 @@ describe('a sign-in, step by step', () => {
     expect([password.status, code(password)]).toEqual([422, 'user.password_exists_in_profile'])
   })
 
-  test('an imported password is hashed anew and still proves itself', async () => {
+  test('an imported password is hashed again and remains valid', async () => {
     const username = 'imported_one'
     const { body: user } = await server.api('POST', '/users', {
       username,
@@ -129,8 +129,8 @@ describe('a sign-in, step by step', () => {
   })
 })
 
-describe('R-27 what was proved is bound', () => {
-  test('to its interaction: another interaction of the same browser knows no such record', async () => {
+describe('R-27 a verification is bound', () => {
+  test('to its interaction: another interaction of the same browser does not find it', async () => {
     const user = await createUser(server)
     const browser = newBrowser()
     const [first, second] = [
@@ -152,7 +152,7 @@ describe('R-27 what was proved is bound', () => {
     expect((await first.call('POST', '/identification', body, inTab(first))).status).toBe(204)
   })
 
-  test('to its user: anyone who was identified stays the one', async () => {
+  test('to its user: the identified user cannot be replaced', async () => {
     const [ann, bob] = [await createUser(server), await createUser(server)]
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -164,7 +164,7 @@ describe('R-27 what was proved is bound', () => {
     expect(tokens.claims()?.sub).toBe(ann.id)
   })
 
-  test('to the password: one that was changed since proves nothing', async () => {
+  test('to the password: a change since then makes it invalid', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -182,7 +182,7 @@ describe('R-27 what was proved is bound', () => {
     expect(other.browser.cookie('countersign-session')).toBeUndefined()
   })
 
-  test('to a user who may sign in: suspended before or after, or deleted', async () => {
+  test('to an active user, not suspended before or after, nor deleted', async () => {
     const user = await createUser(server)
     const suspend = (isSuspended: boolean) => server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended })
     const page = await openPage(server, configuration)
@@ -203,14 +203,14 @@ describe('R-27 what was proved is bound', () => {
 })
 
 describe('R-1 a submission counts once', () => {
-  test('sent again it finds nothing', async () => {
+  test('a second one finds nothing', async () => {
     const page = await openPage(server, configuration)
     await page.signIn((await createUser(server)).username)
     const again = await page.call('POST', '/submit')
     expect([again.status, code(again)]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  test('twenty at once over two nodes make one session and one event', async () => {
+  test('twenty at once on two nodes create one session and one event', async () => {
     const user = await createUser(server)
     const node = await server.startNode()
     const page = await openPage(server, configuration)
@@ -239,7 +239,7 @@ describe('R-1 a submission counts once', () => {
 })
 
 describe('R-21 R-26 cookies', () => {
-  test('the session is a new one: the value that the browser had before opens nothing', async () => {
+  test("the session is new: the browser's earlier value is worthless", async () => {
     const browser = newBrowser()
     const user = await createUser(server)
     await (await openPage(server, configuration, browser)).signIn(user.username)
@@ -255,7 +255,7 @@ describe('R-21 R-26 cookies', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('an interaction of another browser is none, named by header, by query or by cookie', async () => {
+  test('an interaction of another browser is not found by header, query or cookie', async () => {
     const page = await openPage(server, configuration)
     await page.start('SignIn')
     const stranger = await openPage(server, configuration)
@@ -268,7 +268,7 @@ describe('R-21 R-26 cookies', () => {
     expect([without.status, code(without)]).toEqual([400, 'session.not_found'])
   })
 
-  test('two tabs do not disturb each other; without a name it is the latest', async () => {
+  test('two tabs are independent; without a name the latest is meant', async () => {
     const browser = newBrowser()
     const user = await createUser(server)
     const first = await openPage(server, configuration, browser)
@@ -285,7 +285,7 @@ describe('R-21 R-26 cookies', () => {
     expect([both.status, code(both)]).toEqual([400, 'guard.invalid_input'])
   })
 
-  test('a page of the server and one of one’s own share the interaction', async () => {
+  test('a hosted page and a custom page share the interaction', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -296,7 +296,7 @@ describe('R-21 R-26 cookies', () => {
     expect(code(await page.call('POST', '/submit'))).toBe('session.not_found')
   })
 
-  test('an interaction that expired or was finished is none', async () => {
+  test('an expired or finished interaction is not found', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     const { body } = await page.signIn(user.username)

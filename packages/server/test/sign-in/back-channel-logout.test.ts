@@ -93,7 +93,7 @@ const auditOf = async (applicationId: string) => {
 }
 
 describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
-  test('a session that ends at one application is ended at the others', async () => {
+  test('a session that ends at one application ends at the others', async () => {
     const receiver = await receiving()
     const user = await createUser(server)
     const browser = newBrowser()
@@ -124,7 +124,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
     ])
   })
 
-  test('a logout token is no ID token: it is refused as id_token_hint', async () => {
+  test('a logout token is not an ID token: it is refused as id_token_hint', async () => {
     const receiver = await receiving()
     const user = await createUser(server)
     const browser = newBrowser()
@@ -137,7 +137,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
     expect(page.text).toContain('id_token_hint')
   })
 
-  test('the application of a grant that goes on with offline_access is told too', async () => {
+  test('an application whose grant survives by offline_access is notified too', async () => {
     const receiver = await receiving()
     const user = await createUser(server)
     const browser = newBrowser()
@@ -193,7 +193,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
     expect((await verified(receiver.received[0], app.id)).protectedHeader.alg).toBe('RS256')
   })
 
-  test('with 204 an application has understood as well', async () => {
+  test('204 counts as success', async () => {
     const receiver = await receiving((response) => void response.writeHead(204).end())
     const app = await createToldApp(receiver.url)
     const browser = newBrowser()
@@ -204,8 +204,8 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
   })
 })
 
-describe('an application that cannot be told at once', () => {
-  test('gets its token when it is back, made anew', async () => {
+describe('an application that cannot be notified at once', () => {
+  test('gets a new token when it is reachable again', async () => {
     const port = await freePort()
     const app = await createToldApp(`http://127.0.0.1:${port}`)
     const browser = newBrowser()
@@ -221,7 +221,7 @@ describe('an application that cannot be told at once', () => {
     expect(await auditOf(app.id)).toEqual([expect.objectContaining({ result: 'Success', attempts: 2 })])
   })
 
-  test('is not tried again when it does not want to be told any more', async () => {
+  test('is not retried after its deletion', async () => {
     const receiver = await receiving((response) => void response.writeHead(503).end())
     const app = await createToldApp(receiver.url)
     const browser = newBrowser()
@@ -257,7 +257,7 @@ describe('an application that cannot be told at once', () => {
     },
   )
 
-  test('does not hold up the others', async () => {
+  test('does not delay the others', async () => {
     const held: ServerResponse[] = []
     const dead = await receiving((response) => void held.push(response))
     const receiver = await receiving()
@@ -273,7 +273,7 @@ describe('an application that cannot be told at once', () => {
   })
 })
 
-describe('an application that is never there', () => {
+describe('an application that is never reachable', () => {
   // a day later nothing that was issued before it is valid: a server of its own
   let before: TestServer
   beforeEach(async () => {
@@ -318,7 +318,7 @@ describe('an application that is never there', () => {
 })
 
 describe('several nodes', () => {
-  test('send each token once, also when there are more than are sent at once', async () => {
+  test('send each token once, also if there are more than fit one batch', async () => {
     const receiver = await receiving()
     const node = await server.startNode()
     try {
@@ -336,7 +336,7 @@ describe('several nodes', () => {
     }
   })
 
-  test('a node that died with a token is replaced by another when its lease ends', async () => {
+  test('another node takes over a token of a dead node when its lease ends', async () => {
     const port = await freePort()
     const app = await createToldApp(`http://127.0.0.1:${port}`)
     const browser = newBrowser()
@@ -351,7 +351,7 @@ describe('several nodes', () => {
     await receiver.got(1)
   })
 
-  test('a node that stops finishes what it is sending', async () => {
+  test('a stopping node finishes its requests', async () => {
     const own = await startTestServer(inject('cluster'))
     const steps: string[] = []
     const receiver = await receiving((response) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the code flow with a real client', () => {
-  test('a person signs in through the pages, and the application gets its tokens and the userinfo', async () => {
+  test('a user signs in through the pages, and the application gets tokens and userinfo', async () => {
     const { configuration, id } = await createApp(server)
     const user = await createUser(server)
     const begun = await begin(configuration)
@@ -32,7 +32,7 @@ describe('the code flow with a real client', () => {
     expect(userinfo).toMatchObject({ sub: user.id, preferred_username: user.username })
   })
 
-  test('a second authorization in the same browser asks nothing', async () => {
+  test('a second authorization in the same browser shows no page', async () => {
     const { configuration } = await createApp(server, 'SPA')
     const user = await createUser(server)
     const browser = newBrowser()
@@ -43,14 +43,14 @@ describe('the code flow with a real client', () => {
     expect(tokens.claims()?.sub).toBe(user.id)
   })
 
-  test('prompt=none without a session comes back with login_required', async () => {
+  test('prompt=none without a session returns login_required', async () => {
     const { configuration } = await createApp(server)
     const { url } = await newBrowser().open((await begin(configuration, { prompt: 'none' })).url)
     expect(url.searchParams.get('error')).toBe('login_required')
     expect(url.searchParams.get('iss')).toBe(server.issuer)
   })
 
-  test('a person registers and is signed in; PostRegister and User.Created are emitted with the account', async () => {
+  test('a user registers and is signed in; PostRegister and User.Created are emitted with the account', async () => {
     const { configuration } = await createApp(server)
     const browser = newBrowser()
     const begun = await begin(configuration)
@@ -84,7 +84,7 @@ describe('id_token_hint (OpenID Connect Core section 3.1.2.1)', () => {
     return { ann, bob, browser, elsewhere, ask }
   }
 
-  test('a session of another user than the one it names does not do', async () => {
+  test('a session of another user is not used', async () => {
     const { ask, elsewhere } = await arrange()
     expect((await ask({ prompt: 'none' })).url.searchParams.get('error')).toBe('login_required')
     // there is nothing to choose: who has to sign in is named
@@ -93,7 +93,7 @@ describe('id_token_hint (OpenID Connect Core section 3.1.2.1)', () => {
     expect((await ask()).url.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('only the one whom it names can sign in', async () => {
+  test('only the user it names can sign in', async () => {
     const { ask, ann, bob, browser } = await arrange()
     const back = await browser.submit(await ask(), { identifier: ann.username, password: PASSWORD })
     expect(back.url.searchParams.get('error')).toBe('login_required')
@@ -103,8 +103,8 @@ describe('id_token_hint (OpenID Connect Core section 3.1.2.1)', () => {
   })
 })
 
-describe('a page and no redirect', () => {
-  test('when the application is deleted while its user signs in', async () => {
+describe('an error page without a redirect', () => {
+  test('if the application is deleted during the sign-in', async () => {
     const { configuration, id } = await createApp(server)
     const browser = newBrowser()
     const page = await browser.open((await begin(configuration)).url)
@@ -114,7 +114,7 @@ describe('a page and no redirect', () => {
     expect(gone.text).toContain('The application that sent you here is not known to this server.')
   })
 
-  test('when the parameters are no text', async () => {
+  test('if the parameters are not valid text', async () => {
     const page = await newBrowser().open(`${server.issuer}/auth?client_id=%ff`)
     expect(page.status).toBe(400)
     expect(page.text).toContain('id="explanation"')
@@ -122,7 +122,7 @@ describe('a page and no redirect', () => {
 })
 
 describe('tokens for an API', () => {
-  test('carry the permissions that were asked for and that the roles of the user hold, at the time of issue', async () => {
+  test("carry the requested permissions that the user's roles hold at the time of issue", async () => {
     const { api } = server
     const indicator = 'https://notes.example/api'
     const { body: resource } = await api('POST', '/resources', { name: 'Notes', indicator })

@@ -93,7 +93,7 @@ const listed = ({ text }: Page) => {
 }
 
 describe('a permission', () => {
-  test('of an API that the user never saw is asked for, whatever they granted elsewhere by the same name', async () => {
+  test('of an API new to the user is asked for, although one of the same name was granted elsewhere', async () => {
     await authorized([calendar])
     expect(await silently([calendar])).toBe('a code')
     expect(await silently([medical])).toBe('consent_required')
@@ -119,7 +119,7 @@ describe('a permission', () => {
     expect((await tokenFor(calendar, next)).got).toEqual([calendar.indicator, 'read'])
   })
 
-  test('of two APIs of one name is told apart by their indicators', async () => {
+  test('of two APIs of the same name is distinguished by their indicators', async () => {
     const other = await createApi('Calendar', 'See the calendar of everybody')
     await mayAsk(server, app.id, { resourceScopes: [other.scopeId] })
     const { page } = await arrive([calendar, other])
@@ -130,7 +130,7 @@ describe('a permission', () => {
     ])
   })
 
-  test('that became possible only after the user agreed comes with no refresh, but with a new consent', async () => {
+  test('that was configured after the consent needs a new consent; a refresh does not add it', async () => {
     app = await createApp(server, 'SPA', { isThirdParty: true })
     await mayAsk(server, app.id, { resourceScopes: [calendar.scopeId] })
     const { refresh_token } = await authorized([calendar, medical])
@@ -143,7 +143,7 @@ describe('a permission', () => {
     expect((await tokenFor(medical, again.refresh_token)).got).toEqual([medical.indicator, 'read'])
   })
 
-  test('that was deleted and made again is another one', async () => {
+  test('that was deleted and created again is another one', async () => {
     await authorized([calendar])
     await server.api('DELETE', `/resources/${calendar.id}/scopes/${calendar.scopeId}`)
     const { body } = await server.api('POST', `/resources/${calendar.id}/scopes`, { name: 'read' })
@@ -151,7 +151,7 @@ describe('a permission', () => {
     expect(await silently([calendar])).toBe('consent_required')
   })
 
-  test('of organizations is another one as well, and limited to what was agreed to', async () => {
+  test('of organizations is a separate one, limited to what was consented to', async () => {
     const permissionId = await createPermission(server, 'read')
     const organizationId = await createOrganization(server)
     const role = await createOrganizationRole(server, { organizationScopeIds: [permissionId] })
@@ -174,7 +174,7 @@ describe('a permission', () => {
 })
 
 describe('an API', () => {
-  test('is asked for even where nothing may be done there: a token for it says who the user is', async () => {
+  test('is asked for even without permissions: a token for it identifies the user', async () => {
     await authorized([calendar])
     expect(await silently([medical], { scope: 'openid' })).toBe('consent_required')
     const { page } = await arrive([medical], { scope: 'openid' })
@@ -185,7 +185,7 @@ describe('an API', () => {
     expect(page.text).toContain('<p class="hint">Use it on your behalf, without any particular permission</p>')
   })
 
-  test('that is the default is asked for where the request names none', async () => {
+  test('that is the default is asked for if the request names none', async () => {
     const setDefault = (api: Api, isDefault: boolean) =>
       server.api('PATCH', `/resources/${api.id}/is-default`, { isDefault })
     await setDefault(calendar, true)
@@ -202,7 +202,7 @@ describe('an API', () => {
 })
 
 describe('a page of consent', () => {
-  test('that tells of less than is asked for by now is not agreed to, but shown again', async () => {
+  test('that lists less than is requested by now is shown again instead of accepted', async () => {
     app = await createApp(server, 'SPA', { isThirdParty: true })
     await mayAsk(server, app.id, { resourceScopes: [calendar.scopeId] })
     const { begun, page } = await arrive([calendar, medical])
@@ -230,7 +230,7 @@ describe('a page of consent', () => {
     expect((await browser.submit(next, { answer: 'allow' })).url.searchParams.has('code')).toBe(true)
   })
 
-  test('of a device tells API by API too, and what was agreed to there counts', async () => {
+  test('of a device lists permissions by API too, and its consent counts', async () => {
     app = await createApp(server, 'Native', { isThirdParty: true, customClientMetadata: { isDeviceFlow: true } })
     await mayAsk(server, app.id, { resourceScopes: [calendar.scopeId] })
     const parameters = [['scope', SCOPE], ...[calendar, medical].map(({ indicator }) => ['resource', indicator])]
@@ -259,13 +259,13 @@ describe('a page of consent', () => {
   })
 })
 
-describe('a grant of a version that kept names only', () => {
+describe('a grant of an earlier version, which stored names only', () => {
   const forget = (applicationId: string) =>
     server.store.database.pool.query('UPDATE grants SET consented_ids = NULL WHERE application_id = $1', [
       applicationId,
     ])
 
-  test('of a third-party application is asked for again, and opens no API until then', async () => {
+  test('of a third-party application needs a new consent, and gives access to no API until then', async () => {
     const { refresh_token } = await authorized([calendar], { scope: `${SCOPE} ${ORGANIZATIONS}` })
     await forget(app.id)
     expect(await silently([calendar])).toBe('consent_required')
@@ -281,7 +281,7 @@ describe('a grant of a version that kept names only', () => {
     expect(await silently([medical])).toBe('consent_required')
   })
 
-  test('of a first-party application is as good as before', async () => {
+  test('of a first-party application remains valid', async () => {
     const own = await createApp(server, 'SPA')
     const { refresh_token } = await authorized([calendar], {}, own)
     const { rows } = await server.store.database.pool.query(

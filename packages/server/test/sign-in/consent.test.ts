@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a third-party application gets its code when the user agrees, and access_denied when not', async () => {
+test('a third-party application gets a code if the user consents, otherwise access_denied', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   for (const answer of ['allow', 'deny']) {
     const user = await createUser(server)
@@ -26,7 +26,7 @@ test('a third-party application gets its code when the user agrees, and access_d
   }
 })
 
-test('what one person agreed to does not count for another who signs in in the same interaction', async () => {
+test('the consent of one user does not count for another who signs in in the same interaction', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   const [first, second] = [await createUser(server), await createUser(server)]
   const browser = newBrowser()
@@ -42,7 +42,7 @@ test('what one person agreed to does not count for another who signs in in the s
   expect(next.text).toContain('id="allow"')
 })
 
-test('what one person agreed to does not count for another whose session has come into the browser meanwhile', async () => {
+test('the consent of one user does not count for another whose session began in the meantime', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   const own = await createApp(server)
   const [first, second] = [await createUser(server), await createUser(server)]
@@ -60,7 +60,7 @@ test('what one person agreed to does not count for another whose session has com
   expect((await browser.open(new URL(`${server.issuer}/auth/${id}`))).text).toContain('id="allow"')
 })
 
-test('an answer that is given in two windows at once gives one code, and the other window says so', async () => {
+test('an answer given in two windows at once gives one code, and the other window says so', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   const { username } = await createUser(server)
   const browser = newBrowser()

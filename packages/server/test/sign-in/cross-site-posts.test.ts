@@ -44,7 +44,7 @@ const expectSentOn = ({ status, headers, at }: Awaited<ReturnType<typeof postTo>
 }
 
 describe('to end the session', () => {
-  test('with nothing in it: the person is asked, and no user is signed out', async () => {
+  test('without parameters: the user is asked, and not signed out', async () => {
     const answer = await postTo('/session/end', {})
     expectSentOn(answer, '/session/end')
     const page = await browser.open(answer.location)
@@ -75,7 +75,7 @@ describe('to end the session', () => {
     await expect(userinfo()).rejects.toMatchObject({ status: 401 })
   })
 
-  test('from a browser without any session: it comes back too, and no cookie is touched', async () => {
+  test('from a browser without a session: it returns too, and no cookie changes', async () => {
     const hint = { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: BYE }
     const back = await newBrowser().open(`${server.issuer}/session/end`, {
       method: 'POST',
@@ -85,7 +85,7 @@ describe('to end the session', () => {
     expect(await sessions()).toBe(1)
   })
 
-  test('what no page could be sent on with is told at once', async () => {
+  test('an invalid request is refused at once', async () => {
     const refused: (Record<string, string> | string[][])[] = [
       { id_token_hint: 'x' },
       { post_logout_redirect_uri: BYE },
@@ -98,7 +98,7 @@ describe('to end the session', () => {
     for (const parameters of refused) expect((await postTo('/session/end', parameters)).status).toBe(400)
   })
 
-  test('what is kept is used once, within a minute, by its application, and for this alone', async () => {
+  test('stored parameters are used once, within a minute, by their application, for this purpose only', async () => {
     const other = await createApp(server)
     const kept = () => postTo('/session/end', { client_id: app.id, post_logout_redirect_uri: BYE, state: LONG })
     const { location } = await kept()
@@ -137,21 +137,21 @@ describe('to authorize', () => {
     expect((await browser.open(underway.url)).text).toContain('id="password"')
   })
 
-  test('begins a sign-in in a browser that was never here', async () => {
+  test('starts a sign-in in a new browser', async () => {
     const begun = await begin(app.configuration)
     const stranger = newBrowser()
     const page = await stranger.open(`${server.issuer}/auth`, { method: 'POST', body: begun.url.searchParams })
     expect(page.url.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('a request that is too long for an address, and wrong, goes back to the application at once', async () => {
+  test('an invalid request too long for an address returns to the application at once', async () => {
     const { url } = await begin(app.configuration, { state: LONG, scope: 'openid "' })
     const { status, at, location } = await postTo('/auth', Object.fromEntries(url.searchParams))
     expect([status, at, location.searchParams.get('error')]).toEqual([303, CALLBACK, 'invalid_scope'])
     expect(location.searchParams.get('state')).toBe(LONG)
   })
 
-  test('one that was pushed is not used up before the cookies come', async () => {
+  test('a pushed one is not consumed before the cookies arrive', async () => {
     const { url } = await begin(app.configuration)
     const pushed = await client.buildAuthorizationUrlWithPAR(app.configuration, Object.fromEntries(url.searchParams))
     const answer = await postTo('/auth', Object.fromEntries(pushed.searchParams))

@@ -45,7 +45,7 @@ const allowed = async (scope = 'openid offline_access') => {
   return { app, user, codes, browser }
 }
 
-test('the page lists what is asked for, of an API only the permissions that are', async () => {
+test('the page lists what is requested, and only the requested permissions of an API', async () => {
   const indicator = 'https://tv.example/api'
   const { body: resource } = await server.api('POST', '/resources', { name: 'Television', indicator })
   for (const name of ['watch', 'record', 'delete'])
@@ -65,7 +65,7 @@ test('the page lists what is asked for, of an API only the permissions that are'
 })
 
 describe('the device flow with a real client', () => {
-  test('a person enters the code, signs in, confirms, and the device has its tokens', async () => {
+  test('a user enters the code, signs in, confirms, and the device gets its tokens', async () => {
     const { configuration, id } = await createDevice(server)
     const user = await createUser(server)
     const codes = await client.initiateDeviceAuthorization(configuration, { scope: 'openid offline_access profile' })
@@ -118,7 +118,7 @@ describe('the device flow with a real client', () => {
     expect((await userinfo()).status).toBe(status)
   })
 
-  test('a session asks for no password, but the confirmation is always shown', async () => {
+  test('with a session no password is asked for, but the confirmation is always shown', async () => {
     const app = await createDevice(server)
     const user = await createUser(server)
     const browser = newBrowser()
@@ -132,7 +132,7 @@ describe('the device flow with a real client', () => {
     }
   })
 
-  test('the consent page of applications does not serve it: the warning is not gone round', async () => {
+  test('the consent page of applications does not serve it: the warning cannot be bypassed', async () => {
     const app = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, app.id, { scope: 'openid' })
@@ -150,7 +150,7 @@ describe('the device flow with a real client', () => {
     expect((await poll(app.id, codes.device_code)).body.error).toBe('authorization_pending')
   })
 
-  test('a person who is signed in as someone else changes the account before confirming', async () => {
+  test('a user with a session of another account can change it before confirming', async () => {
     const app = await createDevice(server)
     const [first, second] = [await createUser(server), await createUser(server)]
     const { body: codes } = await ask(server, app.id, { scope: 'openid' })
@@ -166,7 +166,7 @@ describe('the device flow with a real client', () => {
     expect(decodeJwt(body.id_token ?? '').sub).toBe(second.id)
   })
 
-  test('says what the permissions are for that it asks for', async () => {
+  test('the page describes the requested permissions', async () => {
     const app = await createDevice(server)
     const user = await createUser(server)
     const indicator = 'https://films.example/api'
@@ -181,7 +181,7 @@ describe('the device flow with a real client', () => {
     expect(text).toContain('<li>unknown</li>')
   })
 
-  test('gets the resources that it named, one to a token, and no other', async () => {
+  test('the device gets the resources it named, one per token, and no others', async () => {
     const app = await createDevice(server)
     const user = await createUser(server)
     const indicators = ['https://tv.example/api', 'https://radio.example/api', 'https://other.example/api']
@@ -219,7 +219,7 @@ describe('the device authorization endpoint', () => {
     expect(await ask(server, id, parameters)).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('is not for the code flow, as the code flow is not for devices', async () => {
+  test('refuses applications of the code flow, as the code flow refuses devices', async () => {
     const { id } = await createDevice(server)
     const body = new URLSearchParams({ grant_type: 'authorization_code', client_id: id, code: 'x', redirect_uri: 'x' })
     const response = await fetch(`${server.issuer}/token`, { method: 'POST', body })
@@ -228,7 +228,7 @@ describe('the device authorization endpoint', () => {
     expect(await errorOf(other.id, 'cs_dc_')).toBe('unauthorized_client')
   })
 
-  test('keeps neither of the codes: a copy of the database gives nothing away', async () => {
+  test('stores neither of the codes in plain text', async () => {
     const { id } = await createDevice(server)
     const { body: codes } = await ask(server, id)
     await enter(server, newBrowser(), codes.user_code)
@@ -244,7 +244,7 @@ describe('the device authorization endpoint', () => {
 })
 
 describe('polling (RFC 8628 section 3.5)', () => {
-  test('is told to wait, and for five seconds longer each time that it asks too soon', async () => {
+  test('is answered with slow_down, and five seconds more each time it is too early', async () => {
     const { id } = await createDevice(server)
     const { body: codes } = await ask(server, id)
     const asked = async (after: number) => {
@@ -260,12 +260,12 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect(await asked(19)).toBe('slow_down')
   })
 
-  test('a device that is too fast still gets its tokens once they are there', async () => {
+  test('a device that polls too fast still gets its tokens', async () => {
     const { app, codes } = await allowed()
     expect((await poll(app.id, codes.device_code)).status).toBe(200)
   })
 
-  test('is told that the person refused', async () => {
+  test('is told that the user refused', async () => {
     const app = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, app.id, { scope: 'openid' })
@@ -276,7 +276,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect((await enter(server, newBrowser(), codes.user_code)).status).toBe(422)
   })
 
-  test('is told that the time is over, which it is for the person too', async () => {
+  test('is told that the code has expired, as the user is', async () => {
     const app = await createDevice(server)
     const { body: codes } = await ask(server, app.id)
     server.clock.advance(599)
@@ -286,13 +286,13 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect((await enter(server, newBrowser(), codes.user_code)).status).toBe(422)
   })
 
-  test('a code that was allowed in time and asked for too late has expired', async () => {
+  test('a code confirmed in time but redeemed too late has expired', async () => {
     const { app, codes } = await allowed()
     server.clock.advance(601)
     expect(await errorOf(app.id, codes.device_code)).toBe('expired_token')
   })
 
-  test('an answer that comes after the end is told so', async () => {
+  test('an answer after the expiry is refused', async () => {
     const app = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, app.id)
@@ -307,7 +307,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect(late.text).toContain('Start again on the device')
   })
 
-  test('the code of another client is none', async () => {
+  test('the code of another client is not found', async () => {
     const { app, codes } = await allowed()
     const other = await createDevice(server)
     expect(await errorOf(other.id, codes.device_code)).toBe('invalid_grant')
@@ -323,7 +323,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     },
   )
 
-  test('a person who was suspended meanwhile gives the device nothing', async () => {
+  test('the device gets nothing if the user was suspended in the meantime', async () => {
     const { app, user, codes } = await allowed()
     await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
     expect(await errorOf(app.id, codes.device_code)).toBe('invalid_grant')
@@ -338,7 +338,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(49)
   })
 
-  test('of an answer yes and an answer no at once, one counts', async () => {
+  test('of a concurrent yes and no, one counts', async () => {
     const app = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, app.id)

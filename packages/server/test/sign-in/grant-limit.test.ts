@@ -43,7 +43,7 @@ test('beyond maxAllowedGrants the oldest grant is revoked with its tokens, and o
   ])
 })
 
-test('a second authorization in the same browser is no second grant', async () => {
+test('a second authorization in the same browser does not make a second grant', async () => {
   const { configuration } = await limited()
   const user = await createUser(server)
   const browser = newBrowser()
@@ -55,7 +55,7 @@ test('a second authorization in the same browser is no second grant', async () =
   expect(await limitEvents(user.id)).toEqual([])
 })
 
-test('a limit that was lowered holds from the next authorization on, though it is in a grant that is there', async () => {
+test('a lowered limit applies from the next authorization on, also within an existing grant', async () => {
   const app = await limited()
   const user = await createUser(server)
   const [first, second] = [newBrowser(), newBrowser()]
@@ -69,7 +69,7 @@ test('a limit that was lowered holds from the next authorization on, though it i
   ])
 })
 
-test('sign-ins at once on many devices leave exactly as many grants as are allowed', async () => {
+test('concurrent sign-ins on many devices leave exactly as many grants as allowed', async () => {
   const { configuration } = await limited()
   const user = await createUser(server)
   const tokens = await Promise.all(
@@ -122,7 +122,7 @@ describe('devices of the device flow', () => {
   type Device = Awaited<ReturnType<typeof connect>>
   const grantsOf = async (userId: string) => (await server.api('GET', `/users/${userId}/grants`)).body.grants
 
-  test('each is a grant of its own, though all are confirmed in one session: the fourth is one too many', async () => {
+  test('each has its own grant, though all are confirmed in one session: the fourth exceeds the limit', async () => {
     const app = await createApp(server, 'Native', { customClientMetadata: limit })
     const user = await createUser(server)
     const browser = newBrowser()
@@ -162,7 +162,7 @@ describe('devices of the device flow', () => {
     expect(left.toSorted()).toEqual([Array(3).fill(false), Array(3).fill(true)])
   })
 
-  test('those without offline_access end with the session that they were confirmed in', async () => {
+  test('those without offline_access end with the session in which they were confirmed', async () => {
     const app = await createApp(server, 'Native', { customClientMetadata: { ...limit, alwaysIssueRefreshToken: true } })
     const user = await createUser(server)
     const browser = newBrowser()
@@ -178,7 +178,7 @@ describe('devices of the device flow', () => {
 })
 
 // last: the token of the harness expires meanwhile
-test('a grant whose session is over takes no room', async () => {
+test('a grant of an ended session does not count', async () => {
   const { configuration } = await createApp(server, 'SPA', { customClientMetadata: { maxAllowedGrants: 1 } })
   const user = await createUser(server)
   await signIn(newBrowser(), await begin(configuration), user.username)

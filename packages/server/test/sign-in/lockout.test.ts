@@ -33,7 +33,7 @@ const person = async () => {
 }
 
 describe('R-28 lockout', () => {
-  test('ten wrong passwords in a row lock a name for 15 minutes, with one event, also against the right one', async () => {
+  test('ten wrong passwords in a row lock a name for 15 minutes, with one event, also for the correct one', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 10; count += 1) expect((await attempt(username, 'wrong')).status).toBe(422)
     expect((await attempt(username, PASSWORD)).status).toBe(429)
@@ -44,7 +44,7 @@ describe('R-28 lockout', () => {
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('a name that no account has locks as one that an account has, and reads the same', async () => {
+  test('an unknown name is locked as a known one is, with the same answers', async () => {
     const first = await attempt('nobody_has_this', 'wrong')
     const { username } = await createUser(server)
     const real = await attempt(username, 'wrong')
@@ -54,7 +54,7 @@ describe('R-28 lockout', () => {
     expect((await attempt('nobody_has_this', 'wrong')).status).toBe(429)
   })
 
-  test('an administrator unlocks a name, however it is written, and no other; the count begins anew', async () => {
+  test('an administrator unlocks one name, however it is written; the count is reset', async () => {
     const [ann, bob] = [await createUser(server), await createUser(server)]
     const lock = async ({ username }: { username: string }) => {
       for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
@@ -82,7 +82,7 @@ describe('R-28 lockout', () => {
     expect(JSON.stringify(logs)).not.toContain(ann.username.toUpperCase())
   })
 
-  test('a lock holds for every identifier of the account; under the others it reads as a wrong password', async () => {
+  test('a lock applies to every identifier of the account; under the others it reads as a wrong password', async () => {
     const { id, username, email } = await person()
     for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
     expect((await lockoutEvents(username)).map(({ userId }: { userId: string }) => userId)).toEqual([id])
@@ -101,7 +101,7 @@ describe('R-28 lockout', () => {
     expect((await attempt(email, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('failures under all identifiers of an account add up, one event says so, and one success forgets them', async () => {
+  test('failures under all identifiers of an account add up to one event, and a success resets them', async () => {
     const { id, username, email } = await person()
     const five = async (name: string) => {
       for (let count = 0; count < 5; count += 1) expect((await attempt(name, 'wrong')).status).toBe(422)
@@ -117,7 +117,7 @@ describe('R-28 lockout', () => {
     expect([await lockouts(username), await lockouts(email)]).toEqual([0, 1])
   })
 
-  test('of right guesses at one identifier and wrong ones at another at once, no more than the limit are answered', async () => {
+  test('of concurrent guesses at two identifiers, no more than the limit are answered', async () => {
     const { username, email } = await person()
     const names = Array.from({ length: 15 }, () => username)
     const wrong = await Promise.all(names.map((name) => attempt(name, 'wrong')))
@@ -135,7 +135,7 @@ describe('R-28 lockout', () => {
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('strangers cannot fill webhooks: of names without an account, one address causes three events in ten minutes', async () => {
+  test('for names without an account, one address causes at most three events in ten minutes', async () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: { maxAttempts: 1, lockoutDuration: 1 } })
     const guessFrom = async (address: string, name: string) => {
       const page = await openPage(server, configuration)
@@ -153,7 +153,7 @@ describe('R-28 lockout', () => {
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: {} })
   })
 
-  test('a success begins the count anew', async () => {
+  test('a success resets the count', async () => {
     const { username } = await createUser(server)
     for (let count = 0; count < 9; count += 1) await attempt(username, 'wrong')
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
@@ -161,7 +161,7 @@ describe('R-28 lockout', () => {
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('of guesses at once ten are answered and lock once; the right one among the others reads as they do', async () => {
+  test('of concurrent guesses ten are answered and lock once; the correct one among the others gets the same answer', async () => {
     const { username } = await createUser(server)
     const pages = await Promise.all(
       Array.from({ length: 30 }, async () => {
@@ -181,14 +181,14 @@ describe('R-28 lockout', () => {
     expect(await lockouts(username)).toBe(1)
   })
 
-  test('a suspended user is told nothing that a stranger is not', async () => {
+  test('a suspended user gets the same answer as a stranger', async () => {
     const user = await createUser(server)
     await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
     expect((await attempt(user.username, PASSWORD)).status).toBe(422)
   })
 
   // last: after an hour the tests' token has expired
-  test('a success makes locks short again', async () => {
+  test('a success resets the length of lockouts', async () => {
     const { username } = await createUser(server)
     for (const minutes of [15, 30]) {
       for (let count = 0; count < 10; count += 1) await attempt(username, 'wrong')
@@ -200,7 +200,7 @@ describe('R-28 lockout', () => {
     expect((await attempt(username, PASSWORD)).url.searchParams.has('code')).toBe(true)
   })
 
-  test('locks grow to a day and end not a minute sooner, of an account as of a name that no account has', async () => {
+  test('locks grow to a day, for accounts and for unknown names, and do not end early', async () => {
     const names = [(await createUser(server)).username, 'nobody_grows']
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
       for (const name of names)

@@ -91,7 +91,7 @@ describe.each([
   ['@logto/node', nodeClient],
   ['@logto/client', browserClient],
 ])('%s', (_name, make) => {
-  test('signs in, gets tokens for an API and for userinfo, renews them, and signs out', async () => {
+  test('signs in, gets tokens for an API and for userinfo, refreshes them, and signs out', async () => {
     const { client, target, kept, authentication } = await make()
     const browser = newBrowser()
     await client.signIn({ redirectUri: CALLBACK })
@@ -151,7 +151,7 @@ describe.each([
     await expect(client.getOrganizationToken('000000000000')).rejects.toThrow()
   })
 
-  test('reads why userinfo and a new token are refused', async () => {
+  test('reports why userinfo and a new token are refused', async () => {
     const { client, target } = await make()
     const browser = newBrowser()
     const person = await createUser(server)

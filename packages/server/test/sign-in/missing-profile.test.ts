@@ -42,7 +42,7 @@ const mailedCode = async (before: number): Promise<string> => {
 const enter = (page: OwnPage, type: string, value: string) => page.call('POST', '/profile', { type, value })
 
 describe('through the Experience API', () => {
-  test('an address that has to be proved is asked for, and from then on no more', async () => {
+  test('an address that must be verified is asked for once', async () => {
     await requireProof()
     const { id, username } = await createUser(server)
     const page = await openPage(server, configuration)
@@ -65,7 +65,7 @@ describe('through the Experience API', () => {
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
   })
 
-  test('where nothing has to be proved an address is taken as it is, and is not verified', async () => {
+  test('without verification an address is accepted and remains unverified', async () => {
     await requireAtSignUp('email')
     const { id, username } = await createUser(server)
     const other = await createUser(server)
@@ -107,7 +107,7 @@ describe('through the Experience API', () => {
     expect(type === 'phone' ? primaryPhone : username).toBe(value.replace('+', ''))
   })
 
-  test('an address without proof also registers, where the tenant wants none', async () => {
+  test('an unverified address also registers, if the tenant requires no verification', async () => {
     await requireAtSignUp('email')
     const choose = async (page: OwnPage, type: string, value: string) =>
       page.call('POST', '/verification/new-password-identity', { identifier: { type, value }, password: PASSWORD })
@@ -129,7 +129,7 @@ describe('through the Experience API', () => {
     expect(told(await choose(proving, 'email', 'to.prove@example.com'))).toEqual([400, 'session.verification_failed'])
   })
 
-  test('of what a user says of themselves nothing is dropped: it is kept, or refused', async () => {
+  test('profile data is kept or refused, never dropped', async () => {
     await requireAtSignUp('username')
     const page = await openPage(server, configuration)
     await page.start('Register')
@@ -153,7 +153,7 @@ describe('on the pages', () => {
     return { ...user, browser, begun, page: await signIn(browser, begun, user.username) }
   }
 
-  test('an address that is taken as it is', async () => {
+  test('an address without verification', async () => {
     await requireAtSignUp('email')
     const { username, browser, begun, page } = await arrive()
     expect(page.url.pathname).toMatch(/^\/complete-profile\//)
@@ -169,7 +169,7 @@ describe('on the pages', () => {
     expect(again.url.searchParams.has('code')).toBe(true)
   })
 
-  test('an address that is proved by a code, after another was mistyped', async () => {
+  test('an address verified by a code, after a typing mistake', async () => {
     await requireProof()
     const { username, browser, begun, page } = await arrive()
     const mistyped = await browser.submit(page, { identifier: `${username}@exampel.com` })
@@ -188,7 +188,7 @@ describe('on the pages', () => {
     expect(claims).toMatchObject({ email: `${username}@example.com`, email_verified: true })
   })
 
-  test('R-33 R-27 is of the user whose password was proved, in this browser', async () => {
+  test('R-33 R-27 the page works only in this browser, for the user whose password was verified', async () => {
     await requireAtSignUp('email')
     const { browser, page } = await arrive()
     const forged = { method: 'POST', body: new URLSearchParams({ identifier: 'mallory@example.com' }) }
