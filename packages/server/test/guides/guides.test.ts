@@ -14,6 +14,7 @@ import { messages } from './messages.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
+import { registration } from './registration.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
@@ -32,6 +33,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   operations,
   'own-sign-in-page': ownSignInPage,
   passkeys,
+  registration,
   'roles-and-organizations': rolesAndOrganizations,
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
