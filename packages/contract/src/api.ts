@@ -15,6 +15,7 @@ import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
 import { metaRoutes } from './meta.ts'
+import { oneTimeTokenRoutes } from './one-time-tokens.ts'
 import { organizationConsentRoutes } from './organization-consents.ts'
 import { organizationInvitationRoutes } from './organization-invitations.ts'
 import { organizationJitRoutes } from './organization-jit.ts'
@@ -62,6 +63,7 @@ const TABLES = [
   captchaProviderRoutes,
   sentinelActivityRoutes,
   verificationCodeRoutes,
+  oneTimeTokenRoutes,
   connectorRoutes,
   emailTemplateRoutes,
   customPhraseRoutes,

@@ -172,6 +172,12 @@ export const experienceRoutes = routes({
           userId: Type.Optional(Type.String()),
           verified: Type.Optional(Type.Boolean()),
           templateType: Type.Optional(CodeUsage),
+          oneTimeTokenContext: Type.Optional(
+            Type.Object({
+              jitOrganizationIds: Type.Optional(Type.Array(Type.String())),
+              interactionEvent: Type.Optional(InteractionEvent),
+            }),
+          ),
         }),
       ),
       mfa: Type.Object({
@@ -284,6 +290,32 @@ export const experienceRoutes = routes({
       'password.rejected',
       'request.unavailable',
       ...identifierErrors,
+    ],
+  },
+  proveOneTimeToken: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/one-time-token/verify',
+    summary: 'Verify an address with the one-time token of a link',
+    description:
+      'Uses the token up. Without `identifier` or `token` they are those that the authorization request brought (`login_hint`, `one_time_token`). Identify the user with it, or register: that works even if registration is off. The response does not depend on whether an account has the address. Wrong tokens count towards the lockout of the identifier, like wrong passwords.',
+    body: Type.Object({
+      identifier: Type.Optional(Type.Object({ type: Named('email'), value: Value })),
+      token: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    }),
+    status: 200,
+    response: Verified,
+    errors: [
+      'session.interaction_not_found',
+      'session.verification_blocked_too_many_attempts',
+      'user.invalid_email',
+      'one_time_token.token_not_found',
+      'one_time_token.email_mismatch',
+      'one_time_token.interaction_event_mismatch',
+      'one_time_token.token_expired',
+      'one_time_token.token_consumed',
+      'one_time_token.token_revoked',
+      'request.rate_limited',
     ],
   },
   identify: {

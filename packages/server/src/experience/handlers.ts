@@ -1,5 +1,6 @@
 /** The steps of an interaction, contract to domain. */
 import { experienceRoutes } from '@countersign/contract/experience.ts'
+import { isTokenFor } from '../domain/issued/one-time-tokens.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import { captchaFor, isCaptchaWanted, passesCaptcha } from '../domain/sign-in/captcha.ts'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
@@ -16,6 +17,7 @@ import {
 import { signInExperience } from '../domain/sign-in/experience.ts'
 import { enterExtraProfile } from '../domain/sign-in/extra-profile.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { tokenOfRequest, verifiedToken, verifyToken } from '../domain/sign-in/one-time-token-proof.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
@@ -72,8 +74,14 @@ export const experienceHandlers = bind(experienceRoutes, {
   },
   async switchInteractionEvent({ body }, call) {
     const { id } = await interactionOf(call)
-    if (body.interactionEvent !== 'ForgotPassword')
-      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent, { isOther: true })
+    if (body.interactionEvent !== 'ForgotPassword') {
+      const token = verifiedToken(await findDraft(call, id))
+      const isInvited = token !== undefined && isTokenFor(token.context, 'Register')
+      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent, {
+        isOther: true,
+        isInvited,
+      })
+    }
     await call.perform(switchDraft, id, body.interactionEvent)
   },
   async getInteraction(_input, call) {
@@ -110,6 +118,13 @@ export const experienceHandlers = bind(experienceRoutes, {
   },
   async verifyNewPasswordIdentity({ body }, call) {
     return { verificationId: await chooseIdentity(await stepOf(call), body.identifier, body.password) }
+  },
+  async proveOneTimeToken({ body }, call) {
+    const step = await stepOf(call)
+    const { request } = step.interaction
+    const email = body.identifier?.value ?? request.loginHint ?? ''
+    const token = body.token ?? tokenOfRequest(call, request) ?? ''
+    return { verificationId: await verifyToken(step, email, token) }
   },
   async identify({ body }, call) {
     const step = await stepOf(call)

@@ -16,6 +16,7 @@ const PREFIX = {
   session: 'cs_se_',
   browser: 'cs_br_',
   device: 'cs_td_',
+  oneTimeToken: 'cs_ot_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

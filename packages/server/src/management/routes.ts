@@ -18,6 +18,7 @@ import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
+import { oneTimeTokenHandlers } from './one-time-tokens.ts'
 import { organizationConsentHandlers } from './organization-consents.ts'
 import { organizationInvitationHandlers } from './organization-invitations.ts'
 import { organizationJitHandlers } from './organization-jit.ts'
@@ -73,6 +74,7 @@ export const managementEndpoints = (
     ...emailTemplateHandlers(previewMail),
     ...customPhraseHandlers,
     ...verificationCodeHandlers,
+    ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
     ...logHandlers,

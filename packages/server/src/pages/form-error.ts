@@ -40,6 +40,14 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return phrases.captchaRequired
     case 'session.captcha_failed':
       return phrases.captchaFailed
+    case 'one_time_token.token_not_found':
+    case 'one_time_token.token_expired':
+    case 'one_time_token.token_consumed':
+    case 'one_time_token.token_revoked':
+    case 'one_time_token.interaction_event_mismatch':
+      return phrases.goneLink
+    case 'one_time_token.email_mismatch':
+      return phrases.otherLink
     case 'verification_code.code_mismatch':
       return phrases.wrongCode
     case 'verification_code.not_found':
@@ -93,7 +101,7 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
 /** Statuses of a page that differ from the API's: a form is always refused in the same way. */
 const statusOf = ({ code, status }: ApiError): number => {
   if (code === 'session.verification_blocked_too_many_attempts') return 429
-  return /^(user|verification_code|session\.mfa)\./.test(code) ? 422 : status
+  return /^(user|verification_code|one_time_token|session\.mfa)\./.test(code) ? 422 : status
 }
 
 const fieldOf = ({ code }: ApiError): FormError['field'] => {

@@ -101,6 +101,7 @@ export const toPage = (
   { exchange, interaction }: PageContext,
   page:
     | 'sign-in'
+    | 'one-time-token'
     | 'select-account'
     | 'register'
     | 'complete-profile'

@@ -6,6 +6,7 @@ import { html } from '@remix-run/html-template'
 import { verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
 import { enterReplacement } from '../domain/sign-in/draft-profile.ts'
+import { verifiedToken } from '../domain/sign-in/one-time-token-proof.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { pageScript } from '../http/page-script.ts'
@@ -14,15 +15,21 @@ import { perform } from '../storage/unit-of-work.ts'
 import { passwordField } from './credentials-form.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeLife, sentCode, typedCode } from './mailed-code.ts'
+import { codeField, codeLife, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
 import { PASSWORD_CHANGED } from './sign-in.ts'
 
-const form = (
-  context: PageContext,
-  record: EmailVerificationCodeRecord,
-  status: number,
-  errorText?: string,
-): Answer => {
+const stepHere = (context: PageContext) => stepOf(context, 'ForgotPassword')
+
+/** The code that was sent, or the token of a link, which was verified before. */
+type Proof = Pick<EmailVerificationCodeRecord, 'id' | 'identifier' | 'verified'>
+
+const proofHere = async (context: PageContext): Promise<Proof | undefined> => {
+  const draft = await draftHere(stepHere(context).work, context.interaction.id)
+  if (draft?.interactionEvent !== 'ForgotPassword') return undefined
+  return verifiedToken(draft) ?? sentCodeOf(draft, 'ForgotPassword')
+}
+
+const form = (context: PageContext, record: Proof, status: number, errorText?: string): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
@@ -55,10 +62,8 @@ ${pageScript('SHOW_PASSWORD')}`
   return framed(context, { status, title, body })
 }
 
-const stepHere = (context: PageContext) => stepOf(context, 'ForgotPassword')
-
 export const showResetPassword = async (context: PageContext): Promise<Answer> => {
-  const record = await sentCode(stepHere(context).work, context.interaction.id, 'ForgotPassword')
+  const record = await proofHere(context)
   return record ? form(context, record, 200) : toPage(context, 'forgot-password')
 }
 
@@ -66,7 +71,7 @@ export const submitResetPassword = async (context: PageContext): Promise<Answer>
   const { experience, interaction, language } = context
   const { phrases } = language
   const step = stepHere(context)
-  let record = await sentCode(step.work, interaction.id, 'ForgotPassword')
+  let record = await proofHere(context)
   if (!record) return toPage(context, 'forgot-password')
   const fields = formFields(context)
   if (!fields) return form(context, record, 400, phrases.expiredForm)

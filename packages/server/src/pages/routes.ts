@@ -25,6 +25,7 @@ import {
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
+import { showOneTimeToken, submitOneTimeToken } from './one-time-token.ts'
 import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
 import { showSecondFactor, submitSecondFactor } from './second-factor.ts'
@@ -90,6 +91,8 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),
+    page('GET', 'one-time-token', showOneTimeToken),
+    page('POST', 'one-time-token', submitOneTimeToken),
     page('GET', 'complete-profile', showCompleteProfile),
     page('POST', 'complete-profile', submitCompleteProfile),
     page('GET', 'second-factor', showSecondFactor),

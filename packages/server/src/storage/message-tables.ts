@@ -1,5 +1,6 @@
-/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021). */
+/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021, 0028). */
 import type { EmailTemplateDetails } from '@countersign/contract/email-templates.ts'
+import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -35,6 +36,18 @@ export interface MessageTables {
     created_at: Date
     expires_at: Date
     consumed_at: Date | null
+  }
+  one_time_tokens: {
+    tenant_id: string
+    id: string
+    hash: Buffer
+    email: string
+    email_key: string
+    context: Json<OneTimeTokenContext>
+    status: Generated<'active' | 'consumed' | 'revoked' | 'expired'>
+    created_at: Date
+    expires_at: Date
+    kept_until: Date
   }
   message_sends: { tenant_id: string; id: string; recipient_hash: Buffer; sent_at: Date }
   connectors: {

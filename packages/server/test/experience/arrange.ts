@@ -112,8 +112,9 @@ export const openPage = async (
   server: TestServer,
   configuration: client.Configuration,
   browser: Browser = newBrowser(),
+  parameters: Record<string, string> = {},
 ): Promise<OwnPage> => {
-  const begun = await begin(configuration)
+  const begun = await begin(configuration, parameters)
   return new OwnPage(server, browser, begun, await browser.open(begun.url))
 }
 

@@ -39,6 +39,11 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
     },
   ],
   identity: ['POST', '/verification/new-password-identity', identity],
+  token: [
+    'POST',
+    '/verification/one-time-token/verify',
+    { identifier: { type: 'email', value: 'somebody@example.com' }, token: 'none' },
+  ],
   totpSecret: ['POST', '/verification/totp/secret', undefined],
   totp: ['POST', '/verification/totp/verify', { code: '314159' }],
   passkey: ['POST', '/verification/web-authn/registration', undefined],

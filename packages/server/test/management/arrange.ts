@@ -95,6 +95,10 @@ export interface World {
   readonly emailTemplateId: string
   /** The name of a field of profiles. */
   readonly profileField: string
+  /** An active one, with its value and its address. */
+  readonly oneTimeTokenId: string
+  readonly oneTimeToken: string
+  readonly oneTimeTokenEmail: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
   readonly languageTag: string
@@ -229,6 +233,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const emailTemplateId = templates[0].id
   const profileField = fresh('field').replace('-', '')
   await api('POST', '/custom-profile-fields', { name: profileField, type: 'Text', required: false })
+  const oneTimeTokenEmail = `${fresh('link')}@example.com`
+  const { body: oneTimeToken } = await api('POST', '/one-time-tokens', { email: oneTimeTokenEmail, expiresIn: 86_400 })
   await api('PUT', `/custom-phrases/${languageTag}`, { signIn: 'Hello' })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
@@ -300,6 +306,9 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     emailDomain,
     emailTemplateId,
     profileField,
+    oneTimeTokenId: oneTimeToken.id,
+    oneTimeToken: oneTimeToken.token,
+    oneTimeTokenEmail,
     templateLanguage,
     languageTag,
     invitationId,
@@ -316,6 +325,7 @@ const AREA_IDS = {
   hooks: 'hookId',
   'connector-factories': 'factoryId',
   'email-templates': 'emailTemplateId',
+  'one-time-tokens': 'oneTimeTokenId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -444,12 +454,14 @@ export const sampleBody = (route: Route, world: World): unknown => {
     route.body && {
       ...(sampleOf(route.body as Schema, meantBy(route.path, world)) as object),
       ...(route.id === 'checkPassword' ? { password: 'a long enough phrase' } : {}),
-      ...(/^\/(verification-codes|connectors\/:factoryId)/.test(route.path)
+      ...(/^\/(verification-codes|one-time-tokens|connectors\/:factoryId)/.test(route.path)
         ? { email: `${fresh('sample')}@example.com` }
         : {}),
       // passwords do not expire in the tenant of the world
       ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
+      ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
+      ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
@@ -495,6 +507,9 @@ export const NOWHERE: World = {
   emailDomain: '0',
   emailTemplateId: '0',
   profileField: '0',
+  oneTimeTokenId: '0',
+  oneTimeToken: '0',
+  oneTimeTokenEmail: 'nobody@example.com',
   templateLanguage: 'zz-0',
   languageTag: 'zz',
   invitationId: '0',

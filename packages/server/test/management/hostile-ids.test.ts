@@ -140,6 +140,7 @@ const MEANT: Readonly<Record<string, keyof World>> = {
   applicationIds: 'freeApplicationId',
   userIds: 'freeUserId',
   organizationIds: 'organizationId',
+  jitOrganizationIds: 'organizationId',
   organizationId: 'organizationId',
   inviterId: 'userId',
   userId: 'userId',

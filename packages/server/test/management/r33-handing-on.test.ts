@@ -161,6 +161,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['verifyUserPassword', 'suspendUser', 'addUserRoles', 'replaceUserRoles', 'removeUserRole', 'endUserSession'],
     ...['revokeUserGrant', 'createPersonalAccessToken', 'renamePersonalAccessToken', 'renamePersonalAccessTokenByBody'],
     ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],
+    ...['createOneTimeToken', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
     ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
     ...['addOrganizationUserRoles', 'replaceOrganizationUserRoles', 'removeOrganizationUserRole'],

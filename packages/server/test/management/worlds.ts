@@ -30,6 +30,8 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   organizationId: ['invitationId', 'acceptableInvitationId', 'emailDomain'],
   organizationRoleId: ['invitationId'],
   templateLanguage: ['emailTemplateId'],
+  oneTimeTokenId: ['oneTimeToken'],
+  oneTimeToken: ['oneTimeTokenId'],
 }
 
 /** What is the same in every world. */

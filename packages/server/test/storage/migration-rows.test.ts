@@ -73,6 +73,7 @@ const populate = async () => {
   expect((await server.api('POST', '/connectors', { connectorId, config })).status).toBe(200)
   const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'Hello', content: '{{code}}' } }
   expect((await server.api('PUT', '/email-templates', { templates: [template] })).status).toBe(200)
+  expect((await server.api('POST', '/one-time-tokens', { email: 'link@example.com' })).status).toBe(201)
   expect((await server.api('PUT', '/custom-phrases/sv', { signIn: 'Logga in' })).status).toBe(201)
   // reading them numbers them
   await server.api('GET', '/events')

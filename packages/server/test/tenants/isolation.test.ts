@@ -61,8 +61,8 @@ const rowsOf = async (tenant: string): Promise<unknown> => {
   return (await database.query({ name: 'every row', text: statement, values: [tenant] })).rows
 }
 
-/** Says of an unknown user in its body what others say of one in the path. */
-const ANSWERS_404 = new Set(['createSubjectToken'])
+/** Says of an unknown user or token in its body what others say of one in the path. */
+const ANSWERS_404 = new Set(['createSubjectToken', 'verifyOneTimeToken'])
 
 /** Everything in the world that is an id. */
 const idsOf = (known: World): string[] =>

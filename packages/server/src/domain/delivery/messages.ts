@@ -11,6 +11,9 @@ export const SMS = 'sms'
 
 export type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
+/** Messages whose link the operator chooses. */
+const OPERATORS: ReadonlySet<MessageUsage> = new Set(['OrganizationInvitation', 'MagicLink'])
+
 export interface Message {
   /** An email address, or a phone number: its digits, country code first. */
   readonly recipient: string
@@ -25,13 +28,12 @@ export interface Message {
  * Queues a message within the unit that causes it; it leaves when the unit commits, if the tenant has a connector for
  * mail, or for text messages where the recipient is a phone number. Throws 400 `user.invalid_email`, 422 `user.invalid_phone`. Does not limit how often: that is the caller's (DECISIONS L3).
  * @param message `variables.link`, if there is one, must lead to the tenant's own base URL (SECURITY R-25), except that
- *   of an invitation, which an operator gives and the domain has checked @param lifetimeSeconds after which it is
- *   useless and is dropped unsent
+ *   of an invitation or a one-time token, which an operator gives and operator-mail.ts has checked @param lifetimeSeconds
+ *   after which it is useless and is dropped unsent
  */
 export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: number): void => {
   const { link } = message.variables
-  const isOperators = message.usage === 'OrganizationInvitation'
-  if (link !== undefined && !isOperators && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
+  if (link !== undefined && !OPERATORS.has(message.usage) && !link.startsWith(`${unit.tenant.baseUrl}/`)) {
     throw new Error('A link in a message must begin with the base URL of the tenant')
   }
   const isMail = message.recipient.includes('@')

@@ -13,12 +13,27 @@ export const PUSHED_REQUEST_SECONDS = 60
 /** What it may be used for; a request of one kind cannot be used as another (SECURITY R-4). */
 type Kind = 'pushedRequest' | 'logoutRequest'
 
+/** Parameters that sign someone in: sealed until the request is used. */
+const SECRETS: ReadonlySet<string> = new Set(['one_time_token'])
+
 type PushedParameters = Readonly<Record<string, readonly string[]>>
+
+const mapSecrets = (parameters: PushedParameters, change: (value: string) => string): PushedParameters =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, values]) => [name, SECRETS.has(name) ? values.map(change) : values]),
+  )
+
+const sealedFor = (tenantId: string, hash: Buffer): string => `pushed-request/${tenantId}/${hash.toString('base64url')}`
 
 /** Stores the parameters of a request for its client; returns the value that stands for them. */
 export const pushRequest = operation(
   [],
-  async ({ tx, tenant, now }, kind: Kind, applicationId: string, parameters: PushedParameters): Promise<string> => {
+  async (
+    { tx, tenant, now, vault },
+    kind: Kind,
+    applicationId: string,
+    parameters: PushedParameters,
+  ): Promise<string> => {
     const { value, hash } = newHashedOpaque(kind)
     await tx
       .insertInto('pushed_requests')
@@ -26,7 +41,9 @@ export const pushRequest = operation(
         tenant_id: tenant.id,
         hash,
         application_id: applicationId,
-        parameters: JSON.stringify(parameters),
+        parameters: JSON.stringify(
+          mapSecrets(parameters, (value) => vault.seal(value, sealedFor(tenant.id, hash)).toString('base64')),
+        ),
         expires_at: secondsAfter(now, PUSHED_REQUEST_SECONDS),
       })
       .execute()
@@ -38,7 +55,7 @@ export const pushRequest = operation(
 export const consumePushedRequest = operation(
   [],
   async (
-    { tx, tenant, now },
+    { tx, tenant, now, vault },
     kind: Kind,
     applicationId: string,
     value: string,
@@ -50,6 +67,8 @@ export const consumePushedRequest = operation(
       WHERE tenant_id = ${tenant.id} AND hash = ${hash} AND application_id = ${applicationId}
         AND consumed_at IS NULL AND expires_at > ${now}
       RETURNING parameters`.execute(tx)
-    return rows[0]?.parameters
+    const [row] = rows
+    const unseal = (value: string) => vault.unseal(Buffer.from(value, 'base64'), sealedFor(tenant.id, hash))
+    return row && mapSecrets(row.parameters, unseal)
   },
 )

@@ -5,12 +5,10 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
-import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
-import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
-import { queueMessage } from '../delivery/messages.ts'
+import { queueOperatorMail } from '../delivery/operator-mail.ts'
 import { type Invitation, type InvitationRow, readInvitation } from './invitation-rows.ts'
 import { emitMembership, insertMembers } from './membership.ts'
 import { holdOrganizationRoles } from './role-rows.ts'
@@ -27,44 +25,19 @@ const MESSAGE_SECONDS = 86_400
 
 const unknown = (field: string, id: string) => new ApiError('entity.relation_foreign_key_not_found', { [field]: [id] })
 
-/**
- * Whether a message may link there: to any application of the operator, by https, or to the tenant itself. The
- * link comes from the caller of the Management API, never from a request to a page (SECURITY R-25).
- */
-const isLinkable = (link: string, baseUrl: string): boolean => {
-  const url = URL.parse(link)
-  if (url?.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || link.startsWith(`${baseUrl}/`)
-}
-
-/**
- * Counts and queues the message. Throws 400 for a link that is not https, 501 without a mail connector, 429 beyond the
- * limit per recipient (DECISIONS L3).
- */
+/** Counts and queues the message. Throws as queueOperatorMail. */
 const sendMessage = async (
   unit: Unit,
-  { invitee, invitee_key }: Pick<InvitationRow, 'invitee' | 'invitee_key'>,
+  { invitee: recipient }: Pick<InvitationRow, 'invitee'>,
   { name }: OrganizationRow,
   { code, link }: InvitationMessage,
 ): Promise<void> => {
-  const { tx, tenant } = unit
-  if (link !== undefined && !isLinkable(link, tenant.baseUrl))
-    throw new ApiError('guard.invalid_input', { reason: 'the link in a message must be an https address' })
-  const connector = await tx
-    .selectFrom('connectors')
-    .select('id')
-    .where(inTenant(tenant.id))
-    .where('type', '=', 'Email')
-    .executeTakeFirst()
-  if (!connector) throw new ApiError('connector.not_found')
-  if (!(await countSend(unit, hashSecret(`email:${invitee_key}`))))
-    throw new ApiError('request.message_rate_limited', { retryAfter: SENDS_WITHIN_SECONDS })
   const variables = {
     organizationName: name,
     ...(code === undefined ? {} : { code }),
     ...(link === undefined ? {} : { link }),
   }
-  queueMessage(unit, { recipient: invitee, usage: 'OrganizationInvitation', variables }, MESSAGE_SECONDS)
+  await queueOperatorMail(unit, { recipient, usage: 'OrganizationInvitation', variables }, MESSAGE_SECONDS)
 }
 
 /** Throws 422 when the user with the address is a member, or is already invited. The organization is locked. */

@@ -1,6 +1,7 @@
 /**
  * Just-in-time provisioning (DECISIONS E5): a user who has verified an address joins the organizations that admit
  * its domain, with the roles that these assign. Users whom an administrator creates or changes are not affected.
+ * So does a user with a one-time token that names organizations.
  */
 import { sql } from 'kysely'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -11,22 +12,26 @@ import { emitMembership } from './membership.ts'
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /**
- * Makes the user a member of every organization with the domain of their verified address, and emits one event for each that
- * they join. Where they are already a member nothing changes, not even their roles.
+ * Makes the user a member of every organization with the domain of their verified address and of those that invite them, and emits
+ * one event for each that they join. Where they are already a member nothing changes, not even their roles.
+ * @param invitedTo ids of organizations; those that do not exist anymore are left out
  */
 export const provision = async (
   unit: Unit<'Organization.Membership.Updated'>,
   { id, primary_email, email_verified_at }: Pick<UserRow, 'id' | 'primary_email' | 'email_verified_at'>,
+  invitedTo: readonly string[] = [],
 ): Promise<void> => {
   const { tx, tenant, now, note } = unit
   const domain = email_verified_at && primary_email ? emailDomainKey(domainOf(primary_email)) : undefined
-  if (domain === undefined) return
+  if (domain === undefined && invitedTo.length === 0) return
   // organizations and roles that are being deleted are left out: what is locked here stays until the user has joined
   const { rows } = await sql<{ organization_id: string }>`
     WITH matching AS (
       SELECT o.id FROM organizations o
-      JOIN organization_jit_email_domains d ON d.tenant_id = o.tenant_id AND d.organization_id = o.id
-      WHERE o.tenant_id = ${tenant.id} AND d.email_domain = ${domain} ORDER BY o.id FOR KEY SHARE OF o
+      WHERE o.tenant_id = ${tenant.id} AND o.id = ANY(${invitedTo}::text[] || ARRAY(
+        SELECT d.organization_id FROM organization_jit_email_domains d
+        WHERE d.tenant_id = ${tenant.id} AND d.email_domain = ${domain ?? null}))
+      ORDER BY o.id FOR KEY SHARE OF o
     ), joined AS (
       INSERT INTO organization_users (tenant_id, organization_id, user_id, created_at)
       SELECT ${tenant.id}, id, ${id}, ${now} FROM matching

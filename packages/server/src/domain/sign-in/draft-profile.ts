@@ -7,6 +7,7 @@ import { countRegistration } from '../credentials/address-failures.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
+import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assertCaptcha } from './captcha.ts'
 import type {
@@ -253,13 +254,16 @@ const isVerified = (record: VerificationRecord, usage: CodeUsage): record is Ema
 
 /**
  * What a record contributes to an account being registered: the verified address. Throws 400
- * `session.verification_failed` unless it was verified for registration, 422 if an address is not an identifier.
+ * `session.verification_failed` unless it was verified for registration, 422 if an address that a code was sent to is not an
+ * identifier.
  */
 export const verifiedAddress = (
   { interactionEvent }: Draft,
   record: VerificationRecord,
   { signUp }: SignInExperience,
 ): Pick<DraftFields, 'primaryEmail'> => {
+  if (interactionEvent === 'Register' && record.type === 'OneTimeToken' && isTokenFor(record.context, 'Register'))
+    return { primaryEmail: record.identifier.value }
   if (interactionEvent !== 'Register' || !isVerified(record, 'Register'))
     throw new ApiError('session.verification_failed')
   if (!signUp.identifiers.includes('email')) throw new ApiError('user.sign_up_method_not_enabled')

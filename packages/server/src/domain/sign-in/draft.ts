@@ -2,6 +2,7 @@
  * What a user has verified and entered in an interaction, step by step, before it is submitted (SECURITY R-27):
  * bound to its interaction, to an identifier, and to a user. It contains hashes of passwords but never a password.
  */
+import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import type { FactorChoices } from '../factors/choices.ts'
@@ -97,6 +98,16 @@ export interface BackupCodeRecord {
   readonly verified: boolean
 }
 
+/** The token of a link that was sent to an address, used up. Its id is that of the token. */
+export interface OneTimeTokenRecord {
+  readonly type: 'OneTimeToken'
+  readonly id: string
+  readonly identifier: { readonly type: 'email'; readonly value: string }
+  /** What it is for, and what comes with it. */
+  readonly context: OneTimeTokenContext
+  readonly verified: true
+}
+
 /** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */
 export type VerificationRecord =
   | PasswordRecord
@@ -106,6 +117,7 @@ export type VerificationRecord =
   | WebAuthnRecord
   | SignInPasskeyRecord
   | BackupCodeRecord
+  | OneTimeTokenRecord
 
 /** A factor that the account gets when the interaction is submitted. */
 export type NewFactor =
@@ -130,6 +142,8 @@ export interface Identified {
   readonly factorId?: string
   /** The address, if owning it was the proof: it must still be theirs when the proof is used. */
   readonly identifier?: Identifier
+  /** The organizations that the user joins by this sign-in. */
+  readonly organizationIds?: readonly string[]
 }
 
 /** What a user has entered about themselves. */

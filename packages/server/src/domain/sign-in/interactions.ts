@@ -37,6 +37,8 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string
   readonly acr?: string
   readonly firstScreen?: string
+  /** The token of the link that began the request, sealed, in base64 (one-time-token-proof.ts). */
+  readonly sealedToken?: string
   /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
   /**

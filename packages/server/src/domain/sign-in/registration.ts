@@ -34,6 +34,8 @@ export interface NewAccount {
   readonly amr: readonly string[]
   /** Whether the user has verified their address in this interaction. */
   readonly isEmailVerified: boolean
+  /** The organizations that the user joins besides those of their address. */
+  readonly organizationIds?: readonly string[] | undefined
   /** With the factors that were set up. */
   readonly draft?: Draft
 }
@@ -51,7 +53,7 @@ type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Upd
 export const completeRegistration = async (
   unit: Unit<Registered>,
   submission: ProvedSubmission,
-  { fields, password, amr, isEmailVerified, draft }: NewAccount,
+  { fields, password, amr, isEmailVerified, organizationIds, draft }: NewAccount,
   { signUp }: SignInExperience,
 ): Promise<string> => {
   const { interaction } = submission
@@ -61,7 +63,7 @@ export const completeRegistration = async (
   const verifiedAt = isEmailVerified ? unit.now : null
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verifiedAt)
   unit.emit('User.Created', { data: userEntity(user) })
-  await provision(unit, user)
+  await provision(unit, user, organizationIds)
   if (draft) await keepFactors(unit, user, draft)
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
   const secret = await startSessionOf(unit, submission, identified, 'Register')

@@ -28,17 +28,20 @@ export const canRegister = ({ signInMode, signUp }: SignInExperience): boolean =
   signInMode !== 'SignIn' && signUp.identifiers.length > 0
 
 /**
- * Throws 422 when the tenant does not offer this. @param how isOther: 403, if an interaction would be switched to it
+ * Throws 422 when the tenant does not offer this. @param how isOther: 403, if an interaction would be switched to it; isInvited: a
+ * one-time token registers wherever registration is off, because the operator has created it
  */
 export const assertOffered = (
   experience: SignInExperience,
   event: InteractionEvent,
-  how?: { readonly isOther: true },
+  how: { readonly isOther?: boolean; readonly isInvited?: boolean } = {},
 ): void => {
+  const { isOther = false, isInvited = false } = how
+  const status = isOther ? ({ isOther } as const) : undefined
   if (event === 'SignIn' && experience.signInMode === 'Register')
-    throw new ApiError('user.sign_in_method_not_enabled', undefined, how)
-  if (event === 'Register' && !canRegister(experience))
-    throw new ApiError('user.sign_up_method_not_enabled', undefined, how)
+    throw new ApiError('user.sign_in_method_not_enabled', undefined, status)
+  if (event === 'Register' && !isInvited && !canRegister(experience))
+    throw new ApiError('user.sign_up_method_not_enabled', undefined, status)
   if (event === 'ForgotPassword' && !experience.canResetPassword)
     throw new ApiError('session.forgot_password_not_enabled')
 }
@@ -97,14 +100,14 @@ const nameOf = (identifiers: readonly IdentifierType[]): string => {
 export const missingError = (missing: readonly string[]): ApiError | undefined =>
   missing.length > 0 ? new ApiError('user.missing_profile', { missingProfile: missing }) : undefined
 
-/** What an account still needs: one of the sign-up identifiers, and a password if sign-up requires one. */
+/** What an account still needs: one of the sign-up identifiers, if there are any, and a password if sign-up requires one. */
 export const missingProfile = (
   { signUp }: SignInExperience,
   profile: DraftFields,
   hasPassword: boolean,
 ): readonly string[] => {
   const { identifiers } = signUp
-  const hasIdentifier = identifiers.some((type) => profile[FIELD_OF[type]])
+  const hasIdentifier = identifiers.length === 0 || identifiers.some((type) => profile[FIELD_OF[type]])
   return [...(hasIdentifier ? [] : [nameOf(identifiers)]), ...(signUp.password && !hasPassword ? ['password'] : [])]
 }
 

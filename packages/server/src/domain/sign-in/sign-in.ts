@@ -140,7 +140,9 @@ export const completeSignIn = async (
   const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
   const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
-  if (changes.email_verified_at) await provision(unit, user)
+  // an address that was verified before has had its effect
+  const proved = changes.email_verified_at ? user : { ...user, email_verified_at: null }
+  await provision(unit, proved, identified.organizationIds)
   if (submission.device !== undefined) unit.send(markUsed(unit, user.id, submission.device))
   const isTrustedNow =
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))

@@ -4,6 +4,7 @@ import { operation, perform, type Unit, type Work } from '../../storage/unit-of-
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
+import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
@@ -12,6 +13,7 @@ import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import type { Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
+import { tokenOfRegistration } from './one-time-token-proof.ts'
 import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
@@ -44,6 +46,13 @@ const identifiedBy = async (
       if (!user) throw new ApiError('user.user_not_exist')
       return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
     }
+    case 'OneTimeToken': {
+      if (!isTokenFor(record.context, interactionEvent)) throw new ApiError('session.verification_failed')
+      const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
+      if (!user) throw new ApiError('user.user_not_exist')
+      const organizationIds = record.context.jitOrganizationIds ?? []
+      return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier, organizationIds }
+    }
     case 'SignInPasskey':
       if (!record.verified || record.userId === undefined || interactionEvent !== 'SignIn')
         throw new ApiError('session.verification_failed')
@@ -68,14 +77,17 @@ const accountOf = (
     : { profile: verifiedAddress(draft, record, experience) }
 
 /** Whether the entered address was verified in this interaction for that purpose. */
-const isEmailVerified = ({ interactionEvent, profile: { primaryEmail }, verificationRecords }: Draft): boolean => {
+const isEmailVerified = (draft: Draft): boolean => {
+  const { interactionEvent, profile, verificationRecords } = draft
+  const { primaryEmail } = profile
   const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
   const isProof = (record: VerificationRecord) =>
     record.type === 'EmailVerificationCode' &&
     record.verified &&
     record.templateType === (interactionEvent === 'Register' ? 'Register' : 'BindNewIdentifier') &&
     identifierKey(record.identifier) === key
-  return key !== undefined && verificationRecords.some(isProof)
+  const isByToken = interactionEvent === 'Register' && tokenOfRegistration(draft) !== undefined
+  return key !== undefined && (isByToken || verificationRecords.some(isProof))
 }
 
 /**
@@ -93,12 +105,13 @@ export const identify = operation(
     needsCaptcha = false,
   ): Promise<Draft> =>
     changeDraft(unit, interactionId, async (draft) => {
-      assertOffered(experience, draft.interactionEvent)
+      if (draft.interactionEvent !== 'Register') assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
       if (draft.interactionEvent === 'Register') {
         if (needsCaptcha && !draft.isHuman) throw new ApiError('session.captcha_required')
         const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
+        assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined })
         const missing = missingError(missingProfile(experience, ready.profile, ready.password !== undefined))
         if (missing) throw missing
         if (brought.profile.primaryEmail)
@@ -176,7 +189,8 @@ const submitted = operation(
     const draft = await withoutLost(unit, await lockDraft(unit, submission.interaction.id))
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
-    assertOffered(experience, draft.interactionEvent)
+    const token = draft.interactionEvent === 'Register' ? tokenOfRegistration(draft) : undefined
+    assertOffered(experience, draft.interactionEvent, { isInvited: token !== undefined })
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       const missing = missingAtSignUp(experience, draft)
@@ -189,8 +203,9 @@ const submitted = operation(
       const account = {
         fields,
         password,
-        amr: password ? PASSWORD : [],
+        amr: password ? PASSWORD : token ? ONE_TIME_CODE : [],
         isEmailVerified: isEmailVerified(draft),
+        organizationIds: token?.context.jitOrganizationIds,
         draft,
       }
       return { secret: await completeRegistration(unit, proved, account, experience) }

@@ -2,6 +2,7 @@
  * What was verified in a sign-in, as the session records it and the Management API, the Experience API and custom
  * claims scripts show it: the records of the interaction without password data.
  */
+import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import type { CodeUsage, VerificationRecord } from './draft.ts'
@@ -14,6 +15,8 @@ export interface SubmittedRecord {
   readonly userId?: string
   /** Of a code: what it was sent for. */
   readonly templateType?: CodeUsage
+  /** Of a one-time token: what it is for. */
+  readonly oneTimeTokenContext?: OneTimeTokenContext
   /** Not for a name and a password to register with, which prove nothing. */
   readonly verified?: boolean
 }
@@ -28,6 +31,8 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
       return { id, type, identifier: record.identifier, templateType: record.templateType, verified: record.verified }
     case 'NewPasswordIdentity':
       return { id, type, identifier: record.identifier }
+    case 'OneTimeToken':
+      return { id, type, identifier: record.identifier, oneTimeTokenContext: record.context, verified: true }
     case 'Totp':
     case 'WebAuthn':
     case 'SignInPasskey':

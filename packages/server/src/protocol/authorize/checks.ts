@@ -11,6 +11,7 @@ import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissi
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
 import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
+import { sealToken } from '../../domain/sign-in/one-time-token-proof.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -209,6 +210,7 @@ export const checkRequest = async (
   const asked = checkScope(parameters)
   const resources = await checkResources(store, tenant, parameters)
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
+  const token = one(parameters, 'one_time_token')
   const acr = firstKnownAcr(one(parameters, 'acr_values'))
   const optional = {
     state: parameters.get('state')?.[0],
@@ -220,6 +222,7 @@ export const checkRequest = async (
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
+    sealedToken: token && sealToken(store, tenant, client.id, token),
     dropped: dropped.length > 0 ? dropped : undefined,
   }
   return {

@@ -7,6 +7,7 @@ import { mayUse } from '../../domain/access/application-admission.ts'
 import { requestedConsent } from '../../domain/access/requested-consent.ts'
 import { type Client, findClient, summaryOf } from '../../domain/applications/clients.ts'
 import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
+import { findOneTimeToken, oneTimeTokenStatus } from '../../domain/issued/one-time-tokens.ts'
 import { consumePushedRequest, pushRequest } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
@@ -19,6 +20,7 @@ import {
   INTERACTION_SECONDS,
   type InteractionState,
 } from '../../domain/sign-in/interactions.ts'
+import { tokenOfRequest } from '../../domain/sign-in/one-time-token-proof.ts'
 import { isNamedBy } from '../../domain/users/rows.ts'
 import { browserOf } from '../../http/browser-cookie.ts'
 import { callerOf } from '../../http/caller-of.ts'
@@ -45,6 +47,7 @@ import { codeResponse, errorResponse } from './response.ts'
 
 const PAGES = {
   'sign-in': '/sign-in',
+  'one-time-token': '/one-time-token',
   'select-account': '/select-account',
   consent: '/consent',
   device: '/device',
@@ -127,6 +130,23 @@ const beginInteraction = async (
   return perform(work, createInteraction, browser, request)
 }
 
+/**
+ * Whether the page for the link that began the request comes next. A link that was used before leads on where the user that it is
+ * for has a session. @param isMeant the session is of the user that login_hint names, or there is no hint
+ */
+const bringsToken = async (
+  store: Store,
+  { tenant }: Exchange,
+  request: AuthorizationRequest,
+  isMeant: boolean,
+): Promise<boolean> => {
+  const token = tokenOfRequest({ store, tenant }, request)
+  if (token === undefined || request.prompts.includes('none')) return false
+  if (!isMeant || request.loginHint === undefined) return true
+  const row = await findOneTimeToken(store, tenant, token)
+  return row !== undefined && oneTimeTokenStatus(row, store.clock.now()) === 'active'
+}
+
 /** The hub: decides the next step from what is stored, and goes there. */
 const decide = async (
   store: Store,
@@ -153,6 +173,7 @@ const decide = async (
     granted,
     isAdmitted,
     isHintForAnother,
+    hasToken: await bringsToken(store, exchange, request, session !== undefined && !isHintForAnother),
     hasRemembered,
     now,
   })

@@ -14,6 +14,7 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['prompt', 1024],
   ['first_screen', 256],
   ['interaction_mode', 256],
+  ['one_time_token', 256],
 ])
 
 /** Other parameters that are read: values that are already known, and those that may be as long as the request. */

@@ -9,7 +9,7 @@ import type { AuthorizationRequest, InteractionState } from '../../domain/sign-i
 import { AuthorizationError } from './authorization-error.ts'
 
 export type NextStep =
-  | { readonly step: 'sign-in' | 'select-account' | 'consent' | 'device' }
+  | { readonly step: 'sign-in' | 'one-time-token' | 'select-account' | 'consent' | 'device' }
   | { readonly step: 'finish'; readonly session: Session }
 
 export interface Circumstances {
@@ -24,6 +24,8 @@ export interface Circumstances {
   readonly isAdmitted: boolean
   /** Whether login_hint names someone other than the user of the session. */
   readonly isHintForAnother: boolean
+  /** Whether the page for the link that began the request comes next. */
+  readonly hasToken: boolean
   /** Whether accounts have signed in with this browser before. */
   readonly hasRemembered: boolean
   readonly now: Date
@@ -35,11 +37,12 @@ const signedInDuringInteraction = ({ state, session }: Circumstances): boolean =
 
 /** Why the current session is not sufficient, or undefined when it is (OpenID Connect Core section 3.1.2.1). */
 const needsSignIn = (circumstances: Circumstances): string | undefined => {
-  const { request, session, state, now } = circumstances
+  const { request, session, state, hasToken, now } = circumstances
   if (!session) return 'there is no session'
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
     return 'the session belongs to another user'
   if (signedInDuringInteraction(circumstances)) return undefined
+  if (hasToken) return 'a link was opened'
   const { chosenAccount } = state
   const isChosen = chosenAccount !== 'another' && chosenAccount?.userId === session.userId
   if (chosenAccount !== undefined && !isChosen) return 'another account was chosen'
@@ -55,7 +58,9 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
  * someone else. An id_token_hint leaves no choice: it names the only acceptable user, who has to sign in.
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
-  const { request, session, state, isHintForAnother, hasRemembered } = circumstances
+  const { request, session, state, isHintForAnother, hasRemembered, hasToken } = circumstances
+  // the link says who is meant
+  if (hasToken) return false
   if (signedInDuringInteraction(circumstances) || state.chosenAccount !== undefined) return false
   if (request.hintedUserId !== undefined && request.hintedUserId !== session?.userId) return false
   if (!session && !hasRemembered) return false
@@ -89,7 +94,7 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | und
  * Throws AuthorizationError if prompt=none forbids the step, or if the user has refused or may not use the application.
  */
 export const nextStep = (circumstances: Circumstances): NextStep => {
-  const { request, session, state } = circumstances
+  const { request, session, state, hasToken } = circumstances
   const silent = request.prompts.includes('none')
   if (state.denied) throw new AuthorizationError('access_denied', 'the user did not agree')
   const signedInAsAnother =
@@ -107,7 +112,7 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
   const reason = needsSignIn(circumstances)
   if (reason !== undefined || !session) {
     if (silent) throw new AuthorizationError('login_required', reason ?? 'there is no session')
-    return { step: 'sign-in' }
+    return { step: hasToken ? 'one-time-token' : 'sign-in' }
   }
   if (!circumstances.isAdmitted) throw new AuthorizationError('access_denied', 'the user may not use this application')
   const consent = neededConsent(circumstances)
