@@ -36,7 +36,7 @@ const types = [...SPEC_6_1.matchAll(/[\w.]+/g)].map(([type]) => type)
 /** Hooks of scripts for Logto ask for it. */
 const ADDED = ['PostSignInAdaptiveMfaTriggered']
 
-test('the catalogue is SPEC 6.1 and what Logto has beside it, no more and no less', () => {
+test('the catalogue is exactly SPEC 6.1 and what Logto has in addition', () => {
   expect([...EVENT_TYPES].sort()).toEqual([...types, ...ADDED].sort())
 })
 

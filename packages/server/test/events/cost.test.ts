@@ -46,7 +46,7 @@ test('a change takes as many statements with twenty hooks as with none, and one 
   }
 })
 
-test('two events of one change take one statement, and so does a change without an event: it has the audit entry', async () => {
+test('two events of one change take one statement, as does a change without an event, for its audit entry', async () => {
   const resource = { name: 'Orders', indicator: 'https://orders.example' }
   const { body: api } = await server.api('POST', '/resources', resource)
   const { body: scope } = await server.api('POST', `/resources/${api.id}/scopes`, { name: 'read' })

@@ -28,7 +28,7 @@ test('any limit leads through the same events, and the same cursor always to the
   expect(await get(`limit=5&after=${nextCursor}`)).toEqual(await get(`limit=5&after=${nextCursor}`))
 })
 
-test('at the end the answer is empty and the cursor stays; what comes later is found from there', async () => {
+test('at the end the response is empty and the cursor stays; later events are found from there', async () => {
   const { cursor } = await readAll(server.api)
   expect(await get(`after=${cursor}`)).toEqual({ events: [], nextCursor: cursor })
   await server.api('POST', '/roles', { name: fresh('later') })

@@ -102,7 +102,7 @@ describe('a queued message', () => {
     expect(mailServer.mails[0]?.html).toContain('Bread &amp; Butter')
   })
 
-  test('exists with what caused it: a unit that fails sends nothing', async () => {
+  test('is stored in the same transaction: a unit that fails sends nothing', async () => {
     await arrange()
     const fails = operation([], async (unit) => {
       queueMessage(unit, message({ variables: { code: 'never' } }), 600)

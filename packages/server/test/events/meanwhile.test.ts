@@ -148,7 +148,7 @@ test.each<[string, () => Promise<Ending>, string]>([
   expect(events.filter((each) => each.event === event)).toEqual([])
 })
 
-test('a grant that is revoked while it would be revoked as one too many is not told of as such', async () => {
+test('a grant revoked in the meantime is not reported as revoked by the limit', async () => {
   const app = await createApp(server, 'SPA', { customClientMetadata: { maxAllowedGrants: 1 } })
   const user = await createUser(server)
   await signIn(newBrowser(), await begin(app.configuration), user.username)
@@ -163,7 +163,7 @@ test('a grant that is revoked while it would be revoked as one too many is not t
   expect(events.map(({ event }) => event)).not.toContain('Grant.LimitExceeded')
 })
 
-test('a session that ends while its user is suspended is told of by what ended it', async () => {
+test('a session that ends while its user is suspended is reported by what ended it', async () => {
   const app = await createApp(server)
   const backchannelLogoutUri = 'https://app.example/logout'
   await server.api('PATCH', `/applications/${app.id}`, { oidcClientMetadata: { backchannelLogoutUri } })
@@ -181,7 +181,7 @@ test('a session that ends while its user is suspended is told of by what ended i
   expect(await queued(server.store)).toEqual([])
 })
 
-test('the message of an invitation that is accepted meanwhile is not sent', async () => {
+test('the message of an invitation that was accepted in the meantime is not sent', async () => {
   const organizationId = await createOrganization(server)
   const { body } = await server.api('POST', '/organization-invitations', {
     organizationId,

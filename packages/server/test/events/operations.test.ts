@@ -157,7 +157,7 @@ test.each(FAILING)('a change that is refused emits nothing: %s', async (_, reque
   expect(await since()).toEqual([])
 })
 
-test('what the server itself sets up emits nothing', async () => {
+test("the server's own setup emits nothing", async () => {
   const other = await startTestServer(inject('cluster'))
   try {
     expect((await readAll(other.api)).events).toEqual([])

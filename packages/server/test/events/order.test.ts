@@ -64,7 +64,7 @@ test('changes one after another are in the order in which they were answered', a
   expect(events.map(({ data }) => (data as { name: string }).name)).toEqual(names)
 })
 
-test('a transaction that writes earlier and commits later comes after: nothing appears behind a cursor', async () => {
+test('a transaction that writes earlier and commits later is numbered later: nothing appears behind a cursor', async () => {
   const { cursor: before } = await readAll(server.api)
   const insert = `INSERT INTO outbox (tenant_id, id, type, payload, created_at) VALUES ('default', $1, 'Role.Created', '{}', now())`
   await withClient(server.databaseUrl, async (slow) => {

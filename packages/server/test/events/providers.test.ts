@@ -156,7 +156,7 @@ describe('a connector of any other provider', () => {
     })
   })
 
-  test('takes for success what its configuration says', async () => {
+  test('recognizes success as its configuration says', async () => {
     const config = { endpoint: provider.endpoint, success: { statuses: [200], pointer: '/ok/0', values: ['true'] } }
     for (const [reply, status] of [
       [{ status: 200, body: { ok: [true] } }, 204],
@@ -188,7 +188,7 @@ describe('a connector of any other provider', () => {
     )
   })
 
-  test('is tried no more than ten times in ten minutes with one recipient', async () => {
+  test('sends at most ten messages in ten minutes to one recipient', async () => {
     provider.answers({ status: 200 })
     const send = () =>
       server.api('POST', '/connectors/http-sms/test', {

@@ -195,7 +195,7 @@ test('any changes at once: none answers 500, and the replayed events are the sta
   )
 })
 
-test('what a role holds beyond what one event may carry comes in parts', async () => {
+test('the permissions of a role beyond the size of one event come in parts', async () => {
   const { api, store } = server
   const { resourceId, roles, organizationRoles } = await createWorld()
   const [roleId, organizationRoleId] = [roles[0], organizationRoles[0]]

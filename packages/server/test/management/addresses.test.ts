@@ -73,7 +73,7 @@ test.each([
   if (status >= 400) expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
 })
 
-test('two requests never share a request id, and a request id that was sent is not taken over', async () => {
+test("two requests never share a request id, and a client's request id is ignored", async () => {
   const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
   const ids = await Promise.all(
     Array.from({ length: 20 }, async () => (await call(server, 'GET', '/status', { headers })).headers['x-request-id']),
@@ -90,7 +90,7 @@ test('R-33: a method cannot be overridden by a header, a query parameter or a bo
   expect(answer.status).toBe(200)
 })
 
-test('answers of the API are never kept by caches', async () => {
+test('responses of the API are never cached', async () => {
   const { headers } = await call(server, 'GET', '/roles', { token })
   expect(headers['cache-control']).toBe('no-store')
 })

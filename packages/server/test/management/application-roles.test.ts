@@ -22,7 +22,7 @@ const spa = async () => (await server.api('POST', '/applications', { name: 'SPA'
 describe('/applications/:id/roles', () => {
   const path = () => `/applications/${world.applicationId}/roles`
 
-  test('POST answers 201 with what was asked and what was new; those held already and duplicates do no harm', async () => {
+  test('POST answers 201 with the requested and the added roles; roles held already and duplicates are ignored', async () => {
     const roleIds = [world.roleId, world.freeRoleId, world.freeRoleId]
     const { status, body } = await server.api('POST', path(), { roleIds })
     expect([status, body]).toEqual([201, { roleIds, addedRoleIds: [world.freeRoleId] }])
@@ -31,7 +31,7 @@ describe('/applications/:id/roles', () => {
     expect([none.status, none.body]).toEqual([201, { roleIds: [], addedRoleIds: [] }])
   })
 
-  test('PUT makes the roles exactly these: some go, some come, some stay, and none with an empty list', async () => {
+  test('PUT replaces the roles: some are removed, some added, some kept; an empty list removes all', async () => {
     const { body: third } = await server.api('POST', '/roles', { name: fresh('third'), type: 'MachineToMachine' })
     await server.api('POST', path(), { roleIds: [world.freeRoleId] })
     expect(await server.api('PUT', path(), { roleIds: [world.roleId, third.id, third.id] })).toMatchObject({
@@ -70,7 +70,7 @@ describe('/applications/:id/roles', () => {
     expect(await rolesOf(world.applicationId)).toEqual([world.roleId])
   })
 
-  test('an application that is no machine has no roles: 422', async () => {
+  test('an application of another type than MachineToMachine has no roles: 422', async () => {
     const of = `/applications/${await spa()}/roles`
     const answers = [
       await server.api('GET', of),
@@ -85,13 +85,13 @@ describe('/applications/:id/roles', () => {
 describe('/roles/:id/applications', () => {
   const path = () => `/roles/${world.freeRoleId}/applications`
 
-  test('POST answers 201 and gives the role to all of them, duplicates once', async () => {
+  test('POST answers 201 and gives the role to all of them, ignoring duplicates', async () => {
     const applicationIds = [world.applicationId, world.freeApplicationId, world.applicationId]
     expect((await server.api('POST', path(), { applicationIds })).status).toBe(201)
     expect(await holdersOf(world.freeRoleId)).toEqual([world.applicationId, world.freeApplicationId].sort())
   })
 
-  test('POST of one that holds it already is 422, names it, and gives it to none of the others', async () => {
+  test('POST of one that holds the role already is 422, names it, and gives the role to no other', async () => {
     await server.api('POST', path(), { applicationIds: [world.applicationId] })
     const applicationIds = [world.freeApplicationId, world.applicationId]
     const { status, body } = await server.api('POST', path(), { applicationIds })
@@ -103,7 +103,7 @@ describe('/roles/:id/applications', () => {
     expect(await holdersOf(world.freeRoleId)).toEqual([world.applicationId])
   })
 
-  test('POST of an application that is no machine, or of an id that names none, is 422', async () => {
+  test('POST of an application of another type, or of an unknown id, is 422', async () => {
     const wrong = await server.api('POST', path(), { applicationIds: [world.applicationId, await spa()] })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'application.invalid_type'])
     const unknown = await server.api('POST', path(), { applicationIds: [world.applicationId, world.roleId] })
@@ -111,7 +111,7 @@ describe('/roles/:id/applications', () => {
     expect(await holdersOf(world.freeRoleId)).toEqual([])
   })
 
-  test('E1: a role of users is given to no application: 422', async () => {
+  test('E1: a role of type User cannot be given to an application: 422', async () => {
     const of = `/roles/${await userRole()}/applications`
     const { status, body } = await server.api('POST', of, { applicationIds: [world.applicationId] })
     expect([status, body.code]).toEqual([422, 'application.invalid_role_type'])
@@ -131,7 +131,7 @@ describe('/roles/:id/applications', () => {
   })
 })
 
-test('adding, replacing and removing the same roles from both sides at once never answers 500', async () => {
+test('concurrent changes of the same roles from both sides never answer 500', async () => {
   const { applicationId, freeApplicationId, roleId, freeRoleId } = world
   const of = (id: string) => `/applications/${id}/roles`
   const answers = await Promise.all(

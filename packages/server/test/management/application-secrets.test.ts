@@ -47,7 +47,7 @@ test('POST answers 201 with the secret; it works at once, beside the first, and 
   expect(await works(before[0].value)).toBe(true)
 })
 
-test('a secret with an end works until then and not from then on', async () => {
+test('a secret works until it expires', async () => {
   const expiresAt = server.clock.now().getTime() + 60_000
   const { body } = await add({ name: 'ending', expiresAt })
   expect(body.expiresAt).toBe(expiresAt)
@@ -104,7 +104,7 @@ test.each(['ключ 鍵 🔑', 'a/b?c#d%2F&e', ' ', '__proto__', '.hidden', '�
   },
 )
 
-test('renaming keeps the value; a name that is taken is 422, an unknown one 404, its own is fine', async () => {
+test('renaming keeps the value; a taken name is 422, an unknown one 404, its own is accepted', async () => {
   const { body } = await add({ name: 'rename-a' })
   await add({ name: 'rename-b' })
   const taken = await server.api('PATCH', named('rename-a'), { name: 'rename-b' })
@@ -114,7 +114,7 @@ test('renaming keeps the value; a name that is taken is 422, an unknown one 404,
   expect(await works(body.value)).toBe(true)
 })
 
-test('a deleted secret stops working at once; a second deletion is 404; the others go on', async () => {
+test('a deleted secret stops working at once; a second deletion is 404; the others still work', async () => {
   const [{ body: one }, { body: two }] = [await add({ name: 'delete-1' }), await add({ name: 'delete-2' })]
   expect(await works(one.value)).toBe(true)
   expect((await server.api('DELETE', named('delete-1'))).status).toBe(204)
@@ -129,7 +129,7 @@ test.each(['Native', 'SPA'])('an application of type %s is public and gets no se
   expect([status, error.code]).toEqual([422, 'application.invalid_type'])
 })
 
-test('R-34: anyone who may only read applications sees no secret, in no answer', async () => {
+test('R-34: a caller who may only read applications sees no secret in any response', async () => {
   await holdFinePermissions(server)
   const token = await managementToken(server, 'read:applications read:roles read:logs read:events')
   const { body: secrets } = await server.api('GET', path)
@@ -143,7 +143,7 @@ test('R-34: anyone who may only read applications sees no secret, in no answer',
   }
 })
 
-test('the database holds no secret in clear', async () => {
+test('the database holds no secret in plain text', async () => {
   const { body: secrets } = await server.api('GET', path)
   const stored = await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query(`SELECT s::text, encode(sealed, 'escape') AS sealed FROM application_secrets s`)

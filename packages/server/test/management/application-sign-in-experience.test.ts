@@ -29,8 +29,8 @@ const seen = ({ text, headers }: { readonly text: string; readonly headers: Head
   links: [...text.matchAll(/<a id="([\w-]*(?:terms|privacy))" href="([^"]*)"/g)].map(([, ...link]) => link),
 })
 
-describe('the look of an application', () => {
-  test('is set at first with 201 and then with 200, field by field', async () => {
+describe('the branding of an application', () => {
+  test('is created with 201, then changed with 200, field by field', async () => {
     const { id } = await createApp(server, 'SPA')
     expect((await server.api('GET', path(id))).status).toBe(404)
     const made = await put(id, LOOK)
@@ -61,7 +61,7 @@ describe('the look of an application', () => {
 })
 
 describe('the pages', () => {
-  test('of an application of our own look like it, and those of others like the tenant', async () => {
+  test("of a first-party application have its branding, those of a third party the tenant's", async () => {
     const tenant = {
       termsOfUseUrl: 'https://tenant.example/terms',
       branding: { darkLogoUrl: 'https://tenant.example/dark.svg' },
@@ -87,7 +87,7 @@ describe('the pages', () => {
     await server.api('PATCH', '/sign-in-exp', { termsOfUseUrl: null, branding: {} })
   })
 
-  test('of a third party show its terms where consent is asked for, and not where the password is', async () => {
+  test('of a third party show its terms at consent, not at the password', async () => {
     const app = await createApp(server, 'SPA', { isThirdParty: true })
     await put(app.id, LOOK)
     const { username } = await createUser(server)
@@ -104,7 +104,7 @@ describe('the pages', () => {
     })
   })
 
-  test('of one’s own learn of it as well', async () => {
+  test('that are custom get it too', async () => {
     const { id } = await createApp(server, 'SPA')
     await put(id, LOOK)
     const read = async (query: string) =>

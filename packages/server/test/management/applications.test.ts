@@ -67,7 +67,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'guard.invalid_input'])
 })
 
-test('POST refuses one of type SAML with a code of its own', async () => {
+test('POST refuses type SAML with a specific code', async () => {
   const answer = await server.api('POST', '/applications', { name: 'x', type: 'SAML' })
   expect([answer.status, answer.body.code]).toEqual([400, 'application.use_saml_app_api'])
 })
@@ -97,7 +97,7 @@ test('PATCH merges OIDC metadata, replaces own metadata and custom data, and can
   expect((await change(body.id, { description: null })).body.description).toBeNull()
 })
 
-test('PATCH of the custom data merges at the top level and answers with the whole', async () => {
+test('PATCH of the custom data merges at the top level and answers with all of it', async () => {
   const { body } = await create({ customData: { a: { x: 1 }, b: 2 } })
   const path = `/applications/${body.id}/custom-data`
   const { status, body: merged } = await server.api('PATCH', path, { a: { y: 2 }, c: null, constructor: 'x' })
@@ -108,7 +108,7 @@ test('PATCH of the custom data merges at the top level and answers with the whol
   for (const wrong of [[], 'x', 1, null]) expect((await server.api('PATCH', path, wrong)).status).toBe(400)
 })
 
-test('20 merges into the custom data at once lose nothing', async () => {
+test('20 concurrent merges into the custom data lose nothing', async () => {
   const { body } = await create()
   const path = `/applications/${body.id}/custom-data`
   const keys = Array.from({ length: 20 }, (_, i) => `key${i}`)
@@ -220,7 +220,7 @@ test('isAdmin says whether the application holds every permission of the Managem
   expect(body.isAdmin).toBe(true)
 })
 
-test('isAdmin of PATCH gives and takes what GET tells of, and changes the rest with it or not at all', async () => {
+test('isAdmin of PATCH grants and revokes what GET shows, together with the other changes or not at all', async () => {
   const { body } = await create({ type: 'MachineToMachine' })
   const patch = (id: string, change: object) => server.api('PATCH', `/applications/${id}`, change)
   const isAdmin = async () => (await server.api('GET', `/applications/${body.id}`)).body.isAdmin
@@ -235,7 +235,7 @@ test('isAdmin of PATCH gives and takes what GET tells of, and changes the rest w
   expect((await patch(spa.id, { isAdmin: false })).status).toBe(200)
 })
 
-test('R-33 isAdmin of PATCH is not given, nor taken, by anyone who does not hold everything', async () => {
+test('R-33 isAdmin of PATCH is refused to callers without all permissions', async () => {
   const { body } = await create({ type: 'MachineToMachine' })
   await holdFinePermissions(server)
   const token = await managementToken(server, 'write:applications')

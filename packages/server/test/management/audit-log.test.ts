@@ -92,7 +92,7 @@ describe.each(WRITING)('%s', (_, route) => {
     },
   )
 
-  test('leaves one entry when it is refused for want of the permission', async () => {
+  test('leaves one entry if the permission is missing', async () => {
     const token = await managementToken(server, 'none')
     const { headers, status } = await call(server, route.method, unknownPath(route), { token, body: {} })
     expect(status).toBe(403)
@@ -114,7 +114,7 @@ describe.each(WRITING)('%s', (_, route) => {
 const NAMING = WRITING.filter(([, { params, path }]) => params && !/:(tokenTypePath|languageTag)$/.test(path))
 
 describe.each(NAMING)('%s', (_, route) => {
-  test('leaves one entry when it is refused because there is no such thing', async () => {
+  test('leaves one entry if the entity does not exist', async () => {
     const { headers } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
     const entries = await entriesOf(headers.get('x-request-id'))
     expect(entries).toHaveLength(1)
@@ -126,7 +126,7 @@ describe.each(NAMING)('%s', (_, route) => {
   })
 })
 
-test('an entry is written for a refused address that holds a NUL, and for everything after it', async () => {
+test('an entry is written for an address with a NUL, and for later requests', async () => {
   const token = await managementToken(server, 'all')
   const { headers, status } = await call(server, 'DELETE', '/roles/a%00b', { token })
   expect(status).toBe(400)
@@ -135,7 +135,7 @@ test('an entry is written for a refused address that holds a NUL, and for everyt
   expect(await entriesOf(next.get('x-request-id'))).toHaveLength(1)
 })
 
-test('an entry names the same error as the answer, also for a query that cannot be read', async () => {
+test('an entry names the same error as the response, also for a malformed query', async () => {
   const token = await managementToken(server, 'all')
   const { headers, body } = await call(server, 'POST', '/roles?x=%ff', { token, body: {} })
   expect(body.code).toBe('guard.invalid_input')
@@ -150,7 +150,7 @@ test('reading leaves no entry', async () => {
   expect(await entriesOf(headers.get('x-request-id'))).toEqual([])
 })
 
-test('R-33: no entry and no event holds a secret of any kind', async () => {
+test('R-33: no entry and no event contains a secret', async () => {
   const { api, credentials, databaseUrl } = server
   const { applicationId } = await createWorld(server)
   const created = await api('POST', `/applications/${applicationId}/secrets`, { name: 'second' })
@@ -212,7 +212,7 @@ describe('what an operation concerned', () => {
     expect(await about('000000000000')).toEqual([])
   })
 
-  test('a change says what its fields were and are, and nothing of the others', async () => {
+  test('a change records its fields before and after, and no others', async () => {
     const { api } = server
     const { roleId, userId, organizationId } = await createWorld(server)
     server.clock.advance(1)
@@ -235,7 +235,7 @@ describe('what an operation concerned', () => {
     })
   })
 
-  test('of a secret the entry says that it changed, and not what it was or is', async () => {
+  test('for a secret the entry records that it changed, without values', async () => {
     const { api } = server
     const { hookId, connectorId, userId } = await createWorld(server)
     server.clock.advance(1)
@@ -255,7 +255,7 @@ describe('what an operation concerned', () => {
     }
   })
 
-  test('one of thousands that a request names is found, and the entry lists some of them', async () => {
+  test('each of thousands of entities in a request finds the entry, which lists some of them', async () => {
     const { api } = server
     const organizationId = (await api('POST', '/organizations', { name: 'many' })).body.id
     const ids = Array.from({ length: 1000 }, (_, index) => `unknown${index}`)

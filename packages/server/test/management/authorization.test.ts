@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('R-33: every route but readiness, the documents and what sign-in pages read declares a permission', () => {
+test('R-33: every route declares a permission, except readiness, the documents and what sign-in pages read', () => {
   const open = API_ROUTES.filter(({ permission }) => permission === null).map(({ path }) => path)
   expect(open).toEqual([
     '/status',
@@ -119,7 +119,7 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
     expect(status).toBe(401)
   })
 
-  test('403 with a token that carries no permission, and the answer names what it needs', async () => {
+  test('403 with a token without permissions; the response names what it needs', async () => {
     const { status, headers, body } = await asked({ authorization: `Bearer ${tokens.none}` })
     expect(status).toBe(403)
     expect(headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${own.join(' ')}"`)
@@ -151,6 +151,6 @@ test.each(['read', 'read:role', 'read:roles:all', 'READ:roles', 'al', 'all:x', '
   },
 )
 
-test('the tokens that these tests sign themselves are good but for what each of them lacks', async () => {
+test('the tokens signed by these tests are valid except for what each lacks', async () => {
   expect((await call(server, 'GET', '/roles', { token: tokens.own })).status).toBe(200)
 })

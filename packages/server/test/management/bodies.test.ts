@@ -198,7 +198,7 @@ describe('Ignored-Members', () => {
     return answer.headers.get('ignored-members')
   }
 
-  test('is absent when every member is known, also within free objects', async () => {
+  test('is absent if every member is known, also within free-form objects', async () => {
     expect(await ignored({ customData: { anything: [{ goes: 1 }] } })).toBeNull()
   })
 
@@ -211,7 +211,7 @@ describe('Ignored-Members', () => {
     expect(await ignored({ oidcClientMetadata, descripton: 'x' })).toBe('/oidcClientMetadata/redirectUri, /descripton')
   })
 
-  test('percent-encodes what a header cannot hold, and what separates names', async () => {
+  test('percent-encodes characters that a header cannot hold, and separators', async () => {
     const hostile = { 'a\r\nSet-Cookie: b=c': 1, 'd, "e"': 1, 'é😀': 1, 'f/g~h': 1, '': 1 }
     expect(await ignored(hostile)).toBe(
       '/a%0D%0ASet-Cookie%3A%20b%3Dc, /d%2C%20%22e%22, /%C3%A9%F0%9F%98%80, /f~1g~0h, /',

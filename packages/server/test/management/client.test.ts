@@ -43,7 +43,7 @@ describe('the client', () => {
     for (const { id } of API_ROUTES) expect(server.client).toHaveProperty(id, expect.any(Function))
   })
 
-  test('does not compile without what a route needs, nor with what it does not know', () => {
+  test('does not compile without required fields or with unknown ones', () => {
     const { client } = server
     const wrong = () => [
       // @ts-expect-error: a role has a name
@@ -61,7 +61,7 @@ describe('the client', () => {
     expect(wrong).toBeInstanceOf(Function)
   })
 
-  test('throws what the API refuses: status, code, data and the id of the request', async () => {
+  test('throws refusals of the API with status, code, data and request id', async () => {
     const error = await refusalOf(server.client.getRole({ params: { id: 'nosuchrole' } }))
     expect(error).toMatchObject({
       status: 404,
@@ -96,12 +96,12 @@ describe('the client', () => {
     await expect(call).rejects.toBeInstanceOf(TypeError)
   })
 
-  test('an id with a slash is one segment', async () => {
+  test('encodes an id with a slash as one segment', async () => {
     const error = await refusalOf(server.client.getRole({ params: { id: '../users' } }))
     expect(error).toMatchObject({ status: 404, code: 'entity.not_found' })
   })
 
-  test('ends with its signal', async () => {
+  test('aborts with its signal', async () => {
     await expect(server.client.listRoles({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
   })
 })
@@ -153,14 +153,14 @@ const elsewhere = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
 }
 
-describe('what is no answer of this API', () => {
+describe("responses that are not the API's", () => {
   test('a page of a proxy is an error without a code', async () => {
     const baseUrl = await elsewhere((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
     const error = await refusalOf(createClient({ baseUrl, token: 'x' }).listRoles())
     expect(error).toMatchObject({ status: 502, code: undefined, data: undefined, message: 'GET /roles answered 502' })
   })
 
-  test('the name of a member of every object is no code', async () => {
+  test('the name of a member of Object.prototype is not an error code', async () => {
     const body = JSON.stringify({ code: 'constructor', message: 'x' })
     const baseUrl = await elsewhere((_request, response) => response.writeHead(400).end(body))
     expect((await refusalOf(createClient({ baseUrl, token: 'x' }).listRoles())).code).toBeUndefined()
@@ -187,14 +187,14 @@ describe('what is no answer of this API', () => {
 })
 
 describe('managementToken', () => {
-  test('is requested once, also for calls that come together', async () => {
+  test('is requested once, also for concurrent calls', async () => {
     const token = managementToken({ baseUrl: server.baseUrl, ...server.credentials })
     const [first, second] = await Promise.all([token(), token()])
     expect(second).toBe(first)
     expect(await token()).toBe(first)
   })
 
-  test('is replaced a minute before it ends', async () => {
+  test('is replaced a minute before it expires', async () => {
     const lives = [60, 3600, 3600]
     const given: string[] = []
     const baseUrl = await elsewhere((_request, response) => {
@@ -205,7 +205,7 @@ describe('managementToken', () => {
     expect([await token(), await token(), await token()]).toEqual(['token-0', 'token-1', 'token-1'])
   })
 
-  test('that was refused is requested again by the next call', async () => {
+  test('is requested again by the next call after a refusal', async () => {
     const answers = [401, 200]
     const baseUrl = await elsewhere((_request, response) => {
       response.writeHead(answers.shift() ?? 500).end('{"access_token":"x","expires_in":3600}')

@@ -35,7 +35,7 @@ const tryOut = (config: object, email = `somebody${++count}@example.com`) =>
   server.api('POST', `/connectors/${SMTP}/test`, { email, config })
 
 describe('connectors', () => {
-  test('are made, read, changed and deleted, configuration and all', async () => {
+  test('are created, read, changed and deleted, with their configuration', async () => {
     const { status, body: made } = await create()
     expect(status).toBe(200)
     expect(made).toMatchObject({ connectorId: SMTP, type: 'Email', config: CONFIG, metadata: {}, tenantId: 'default' })
@@ -54,7 +54,7 @@ describe('connectors', () => {
     expect((await server.api('PATCH', `/connectors/${made.id}`, {})).status).toBe(404)
   })
 
-  test('there is one for mail: another replaces it, also when several come at once', async () => {
+  test('there is one for mail: another replaces it, also concurrently', async () => {
     const all = await Promise.all([1, 2, 3, 4].map((port) => create({ ...CONFIG, port })))
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await server.api('GET', '/connectors')).body).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('connectors', () => {
     expect(await signInExperience(server.store, tenant)).toMatchObject({ canMail: true, canText: false })
   })
 
-  test('another kind than there is: 422', async () => {
+  test('an unknown kind: 422', async () => {
     const { status, body } = await server.api('POST', '/connectors', { connectorId: 'pigeon', config: CONFIG })
     expect(status).toBe(422)
     expect(body.code).toBe('connector.not_found_with_connector_id')
@@ -170,7 +170,7 @@ describe('a test message', () => {
     })
   })
 
-  test('R-25 names the base URL, whatever host the request says it came to', async () => {
+  test('R-25 names the base URL, whatever the Host of the request', async () => {
     const before = mailServer.mails.length
     const evil = 'evil.example'
     const headers = {
@@ -232,7 +232,7 @@ describe('a test message', () => {
     await guarded.close()
   })
 
-  test('is not sent in the clear where TLS is required', async () => {
+  test('is not sent without TLS if TLS is required', async () => {
     const before = mailServer.mails.length
     const { status, body } = await tryOut({ ...configOf(mailServer), requireTLS: true })
     expect(status).toBe(400)
@@ -259,7 +259,7 @@ describe('a test message', () => {
     await tlsServer.close()
   })
 
-  test('with a kind that there is not: 404', async () => {
+  test('with an unknown kind: 404', async () => {
     const { status } = await server.api('POST', '/connectors/pigeon/test', { email: 'a@example.com', config: CONFIG })
     expect(status).toBe(404)
   })

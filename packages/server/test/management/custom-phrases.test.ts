@@ -68,7 +68,7 @@ describe('phrases of a language that the server has', () => {
 })
 
 describe('phrases of another language', () => {
-  test('add it: English is what is left out, and the tenant can fall back to it', async () => {
+  test('add the language: missing phrases are in English, and it can be the fallback language', async () => {
     const fallback = { languageInfo: { autoDetect: true, fallbackLanguage: 'sv' } }
     expect((await server.api('PATCH', '/sign-in-exp', fallback)).body.code).toBe(
       'sign_in_experiences.unsupported_default_language',
@@ -82,7 +82,7 @@ describe('phrases of another language', () => {
     expect([status, body.code]).toEqual([409, 'localization.cannot_delete_default_language'])
   })
 
-  test('run in the direction of its script', async () => {
+  test('set the direction of its script', async () => {
     await put('fa', { signIn: 'ورود' })
     const page = await newBrowser().open((await begin(configuration, { ui_locales: 'fa' })).url)
     expect(page.text).toContain('<html lang="fa" dir="rtl">')
@@ -127,7 +127,7 @@ test('a change is seen at once on every node', async () => {
   await node.close()
 })
 
-test('anyone may read the phrases of each language, and all that the server has are accepted as phrases', async () => {
+test('the phrases of each language are public, and valid as custom phrases', async () => {
   for (const tag of BUILT_IN_LANGUAGES) {
     const { status, body } = await call(server, 'GET', `/.well-known/phrases?lng=${tag}`)
     expect([tag, status]).toEqual([tag, 200])

@@ -22,7 +22,7 @@ const defaults = async (): Promise<string[]> => {
 }
 const set = (id: string, isDefault: boolean) => server.api('PATCH', `/resources/${id}/is-default`, { isDefault })
 
-test('a resource becomes the default, another takes its place, and it can cease to be', async () => {
+test('a resource becomes the default, another replaces it, and it can be unset', async () => {
   const [first, second] = [await create(), await create()]
   expect(await set(first, true)).toMatchObject({ status: 200, body: { id: first, isDefault: true } })
   expect(await defaults()).toEqual([first])
@@ -40,7 +40,7 @@ test('a resource that is created as the default replaces the one before', async 
   expect(await defaults()).toEqual([second])
 })
 
-test('60 changes of the default at once on two nodes: none fails, and at the end there is exactly one', async () => {
+test('60 concurrent changes of the default on two nodes: none fails, and one default remains', async () => {
   const node = await server.startNode()
   try {
     const other = managementClient(node.url, server.credentials)
@@ -61,7 +61,7 @@ test('60 changes of the default at once on two nodes: none fails, and at the end
   }
 })
 
-test('creating, setting, unsetting and deleting the default at once never answers 500 and never leaves two', async () => {
+test('concurrent creation, setting, unsetting and deletion of the default never answers 500 and never leaves two', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => create()))
   const answers = await Promise.all(
     ids.flatMap((id) => [

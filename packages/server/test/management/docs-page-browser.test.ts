@@ -67,7 +67,7 @@ describe('the pages of the API reference in a browser', () => {
     )
   })
 
-  test('fits a window of 360 pixels, everything open, and asks for nothing but itself', async () => {
+  test('fits a window of 360 pixels with everything open, and loads nothing else', async () => {
     await visit({ viewport: { width: 360, height: 800 } }, async (page, complaints) => {
       const requests: string[] = []
       page.on('request', (request) => requests.push(request.url()))

@@ -227,8 +227,8 @@ const othersThan = (kind: Kind | undefined): string[] => {
   return [0, 1, 2, 3].map((step) => world[KINDS[others[(4 * asked + step) % others.length] ?? 'user']])
 }
 
-describe('R-33, R-37: an id that names nothing there is refused, and changes nothing', () => {
-  test('the places are all there are', () => {
+describe('R-33, R-37: an id unknown in the tenant is refused, and changes nothing', () => {
+  test('the list of places is complete', () => {
     const places = PLACES.map(([title, where]) => `${title} ${where}`)
     expect(places.length).toBeGreaterThan(150)
     expect(places).toContain(
@@ -263,7 +263,7 @@ describe('R-33, R-37: an id that names nothing there is refused, and changes not
   )
 })
 
-describe('R-33: a filter by an id that names nothing there finds nothing of another tenant', () => {
+describe('R-33: a filter by an id of another tenant finds nothing', () => {
   const filters = GUARDED.flatMap((of) =>
     Object.keys((of.query as Schema | undefined)?.properties ?? {})
       .filter((name) => name.endsWith('Id'))
@@ -314,7 +314,7 @@ const isTaken = (of: Route, { status }: Answered) => status === of.status || sta
 const expectEither = (of: Route, answer: Answered) =>
   expect({ ...answer, isSound: isRefused(answer) || isTaken(of, answer) }).toMatchObject({ isSound: true })
 
-describe('the id that belongs there is taken, so that nothing else was refused', () => {
+describe('a valid id is accepted in each place', () => {
   const inBodies = PLACES.filter(([, , , { known }]) => known)
   const inTurn = inBodies.toSorted(([, , one], [, , other]) => turn(one) - turn(other))
   test.each(inTurn)('%s %s', async (_, __, of, place) => {
@@ -324,7 +324,7 @@ describe('the id that belongs there is taken, so that nothing else was refused',
   })
 })
 
-describe('R-35: lists of 10,000 are refused as a whole, or taken', () => {
+describe('R-35: lists of 10,000 are accepted or refused as a whole', () => {
   test.each(LISTS)('%s', async (_, of, lists) => {
     for (const [path, { items = {}, maxItems = MOST }] of lists) {
       const before = await digest()
@@ -338,7 +338,7 @@ describe('R-35: lists of 10,000 are refused as a whole, or taken', () => {
   })
 })
 
-test('of what those requests did, no event names anything twice', async () => {
+test('no event of these requests names an entity twice', async () => {
   const { rows } = await client.query('SELECT payload FROM outbox UNION ALL SELECT payload FROM events')
   const listsIn = (value: unknown): unknown[][] => [
     ...(Array.isArray(value) ? [value] : []),
@@ -352,7 +352,7 @@ test('of what those requests did, no event names anything twice', async () => {
   expect(repeated).toEqual([])
 })
 
-describe('R-35: lists with nothing in them are refused where something is needed', () => {
+describe('R-35: empty lists are refused where an item is required', () => {
   test.each(LISTS)('%s', async (_, of, lists) => {
     for (const [path, { minItems = 0 }] of lists) {
       const answer = await answered(of, path, [])

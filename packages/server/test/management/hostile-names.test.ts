@@ -27,7 +27,7 @@ const ALIKE = {
 const NAMES = Object.entries(ALIKE)
 const create = (path: string, body: object) => server.api('POST', path, body)
 
-describe('names that people give are compared and kept as they are, code point by code point', () => {
+describe('names are compared and stored code point by code point', () => {
   test.each(['/roles', '/organization-roles'])('%s: each is another name, and none can be had twice', async (path) => {
     const ids = new Map<string, string>()
     for (const [, name] of NAMES) {
@@ -43,7 +43,7 @@ describe('names that people give are compared and kept as they are, code point b
     expect((await server.api('PATCH', `${path}/${second}`, { name: ALIKE.decomposed })).status).toBe(200)
   })
 
-  test('a role that is given by its name is the one of exactly this name', async () => {
+  test('a role given by name is the one with exactly this name', async () => {
     const { body: user } = await create('/users', { username: fresh('user').replace('-', '_') })
     const { body: organization } = await create('/organizations', { name: ALIKE.composed })
     const path = `/organizations/${organization.id}/users`
@@ -73,7 +73,7 @@ describe('names that people give are compared and kept as they are, code point b
     }
   })
 
-  test('the names of secrets and of personal access tokens are so too', async () => {
+  test('so are the names of secrets and personal access tokens', async () => {
     const { body: application } = await create('/applications', { name: 'x', type: 'MachineToMachine' })
     const { body: user } = await create('/users', { name: 'x' })
     const paths = [`/applications/${application.id}/secrets`, `/users/${user.id}/personal-access-tokens`]
@@ -87,7 +87,7 @@ describe('names that people give are compared and kept as they are, code point b
   })
 })
 
-describe('names that rights hang on are ASCII, so that none looks like another', () => {
+describe('names that grant rights are ASCII, so that none resembles another', () => {
   test.each(NAMES)('a permission, a username: not %s', async (_, name) => {
     const { body: resource } = await create('/resources', { name: 'x', indicator: `https://${fresh('api')}.example` })
     for (const path of [`/resources/${resource.id}/scopes`, '/organization-scopes']) {
@@ -98,7 +98,7 @@ describe('names that rights hang on are ASCII, so that none looks like another',
     expect([status, body.code]).toEqual([400, 'user.username_invalid_charset_hard'])
   })
 
-  test('usernames are the same in any case, permissions are not', async () => {
+  test('usernames are case-insensitive, permissions are not', async () => {
     expect((await create('/users', { username: 'Cafe' })).status).toBe(200)
     expect((await create('/users', { username: 'cAFE' })).body.code).toBe('user.username_already_in_use')
     const { body: resource } = await create('/resources', { name: 'x', indicator: `https://${fresh('api')}.example` })
@@ -108,7 +108,7 @@ describe('names that rights hang on are ASCII, so that none looks like another',
 })
 
 describe('addresses', () => {
-  test('of users are the same composed, decomposed and in any case; what cannot be seen is refused', async () => {
+  test('of users are equal composed, decomposed and in any case; invisible characters are refused', async () => {
     const sent = (name: string) => create('/users', { primaryEmail: `${name}@example.com` })
     expect((await sent(ALIKE.composed)).status).toBe(200)
     for (const name of [ALIKE.decomposed, ALIKE['upper case']])
@@ -119,7 +119,7 @@ describe('addresses', () => {
     expect((await sent(ALIKE['a Cyrillic a'])).status).toBe(200)
   })
 
-  test('of domains are the same composed, decomposed, in any case and in ASCII', async () => {
+  test('of domains are equal composed, decomposed, in any case and in ASCII', async () => {
     const { body: organization } = await create('/organizations', { name: 'x' })
     const path = `/organizations/${organization.id}/jit/email-domains`
     const emailDomains = ['caf\u00e9.example', 'cafe\u0301.example', 'CAF\u00c9.example', 'xn--caf-dma.example']

@@ -50,7 +50,7 @@ test('10,000 permissions are added to a role, and the event names them all', asy
   expect([parts.length, named.size]).toEqual([2, MOST])
 })
 
-test('an application is given 10,000 roles, replaced by none, and given them again', async () => {
+test('an application gets 10,000 roles, loses them, and gets them again', async () => {
   const path = `/applications/${world.applicationId}/roles`
   expect((await server.api('POST', path, { roleIds: ROLES })).body.addedRoleIds).toHaveLength(MOST)
   expect((await server.api('PUT', path, { roleIds: [] })).status).toBe(200)
@@ -83,7 +83,7 @@ test('10,001 ids are refused with 400', async () => {
   for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
 })
 
-test('10,000 ids that name nothing are refused with 422', async () => {
+test('10,000 unknown ids are refused with 422', async () => {
   const { status } = await server.api('POST', `/roles/${world.roleId}/scopes`, { scopeIds: ROLES })
   expect(status).toBe(422)
 })

@@ -35,7 +35,7 @@ interface Entry {
 }
 const list = async (query: string): Promise<Entry[]> => (await server.api('GET', `/logs?page_size=100&${query}`)).body
 
-test('entries are newest first, and each is the same when it is asked for by its id', async () => {
+test('entries are newest first, and the same when read by id', async () => {
   const entries = await list('')
   const created = entries.map(({ createdAt }) => createdAt)
   expect(created).toEqual([...created].sort((a, b) => b - a))
@@ -43,7 +43,7 @@ test('entries are newest first, and each is the same when it is asked for by its
   expect([status, body]).toEqual([200, entries[0]])
 })
 
-test('an id that names no entry is 404', async () => {
+test('an unknown id is 404', async () => {
   const { status, body } = await server.api('GET', '/logs/000000000000000000000')
   expect([status, body.code]).toEqual([404, 'entity.not_exists_with_id'])
 })
@@ -54,7 +54,7 @@ test('logKey finds exactly the entries of that key', async () => {
   expect(await list('logKey=ManagementApi.createRol')).toEqual([])
 })
 
-test('applicationId finds what that application did, and only that', async () => {
+test('applicationId finds exactly the entries of that application', async () => {
   const entries = await list(`applicationId=${other}`)
   expect(entries).toMatchObject([
     { key: 'ExchangeTokenBy.ClientCredentials', payload: { result: 'Error', applicationId: other } },
@@ -62,7 +62,7 @@ test('applicationId finds what that application did, and only that', async () =>
   expect(await list('userId=abcdefghijkl')).toEqual([])
 })
 
-test('the window begins at start_time and ends before end_time', async () => {
+test('the window includes start_time and excludes end_time', async () => {
   const within = async (start: number | undefined, end: number | undefined) => {
     const window = [start === undefined ? '' : `&start_time=${start}`, end === undefined ? '' : `&end_time=${end}`]
     const entries = await list(`logKey=ManagementApi.createRole${window.join('')}`)

@@ -50,7 +50,7 @@ const broken = (entity: unknown, fields: Fields) =>
     return kinds.includes(found) ? [] : [{ name, found, kind }]
   })
 
-test('every row of the table has its call', () => {
+test('every row of the table has a call', () => {
   expect(new Set(SPEC_6_2.map(({ method, path }) => `${method} ${path}`))).toEqual(new Set(Object.keys(CALLS)))
 })
 
@@ -83,7 +83,7 @@ test.each(SPEC_6_2.map((one) => [`${one.method} ${one.path}${one.when ? ` ${one.
   },
 )
 
-test('gets one token for all that it sends, with the scope that it wants', async () => {
+test('gets one token for all requests, with the scope it requests', async () => {
   const { clientCredentials } = managementApi(credentials)
   const token = await clientCredentials.getAccessToken()
   expect(token).toMatchObject({ scope: 'all' })
@@ -91,7 +91,7 @@ test('gets one token for all that it sends, with the scope that it wants', async
   expect(await clientCredentials.getAccessToken()).toBe(token)
 })
 
-test('an application that proves itself by Basic gets its token itself, and hands it over', async () => {
+test('an application that authenticates with Basic gets its token itself and passes it on', async () => {
   await expect(managementApi(server.credentials).apiClient.GET('/api/users')).rejects.toThrow('401')
   const own = createApiClient({ baseUrl: server.baseUrl, getToken: () => managementToken(server, 'all') })
   const { data } = await own.GET('/api/applications/{id}', { params: { path: { id: server.credentials.clientId } } })
@@ -113,7 +113,7 @@ describe('what scripts read', () => {
   })
 })
 
-test('a list comes in pages, with its total and what was searched for', async () => {
+test('a list has pages, a total, and search', async () => {
   for (const name of ['Zoe', 'Yan', 'Zoey']) {
     server.clock.advance(1)
     await server.api('POST', '/users', { username: fresh('listed'), name })
@@ -137,7 +137,7 @@ test('a refusal is an error with a code and a message', async () => {
   expect({ status: response.status, error }).toMatchObject({ status: 400, error: { code: 'guard.invalid_input' } })
 })
 
-test('what is public is asked for without a token', async () => {
+test('public routes are called without a token', async () => {
   const { data, response } = await createApiClient({
     baseUrl: server.baseUrl,
     getToken: () => Promise.reject(new Error('no token is needed')),

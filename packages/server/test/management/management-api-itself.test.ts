@@ -119,7 +119,7 @@ describe('a role of users never holds one of its permissions', () => {
   })
 })
 
-test('only machine-to-machine applications and roles are joined, by SQL too', async () => {
+test('only machine-to-machine applications get machine-to-machine roles, by SQL too', async () => {
   const { body: spa } = await server.api('POST', '/applications', { name: 'SPA', type: 'SPA' })
   const { body: users } = await server.api('POST', '/roles', { name: fresh('users') })
   await withClient(server.databaseUrl, async (client) => {

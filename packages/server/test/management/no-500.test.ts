@@ -124,7 +124,7 @@ test.each(SAFE_ROUTES.map((route) => [titleOf(route), route] as const))(
   },
 )
 
-test('R-37: any bytes as a body are answered with a 4xx or the success of the route', async () => {
+test('R-37: any bytes as a body get a 4xx or the success of the route', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...SAFE_ROUTES.filter(({ body }) => body)), bytes, async (route, body) => {
@@ -135,7 +135,7 @@ test('R-37: any bytes as a body are answered with a 4xx or the success of the ro
   )
 })
 
-test('R-37: any header text as Authorization is answered with 401', async () => {
+test('R-37: any text as Authorization header gets 401', async () => {
   // what a header can hold: visible characters, space and tab
   const header = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
   await fc.assert(
@@ -153,7 +153,7 @@ test('R-37: any header text as Authorization is answered with 401', async () => 
   )
 })
 
-test('after all of that every entry is in the audit log, and no lists fail', async () => {
+test('afterwards every entry is in the audit log, and no list fails', async () => {
   const { api, clock, store } = server
   clock.advance(1)
   const { status } = await api('POST', '/roles', { name: 'the last one' })

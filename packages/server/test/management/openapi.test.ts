@@ -84,7 +84,7 @@ test('the parameters in every path are declared, once, as required', () => {
   }
 })
 
-test('every operation has its success and its errors, each with a description', () => {
+test('every operation has success and error responses, each with a description', () => {
   for (const { path, method, operation } of operations()) {
     const route = ALL_ROUTES.find(
       (one) => titleOf(one).replace(/:(\w+)/g, '{$1}') === `${method.toUpperCase()} ${path}`,
@@ -108,7 +108,7 @@ test('every operation has its success and its errors, each with a description', 
   }
 })
 
-test('every reference in it leads somewhere', () => {
+test('every reference in it resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference)
   expect(references.length).toBeGreaterThan(0)
   for (const reference of new Set(references)) {
@@ -120,7 +120,7 @@ test('every reference in it leads somewhere', () => {
   }
 })
 
-test('every schema in it is one: types are those of JSON, required fields exist, bounds are in order', () => {
+test('every schema in it is valid: types are those of JSON, required fields exist, bounds are in order', () => {
   const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -152,11 +152,11 @@ test('R-33: the permission of every operation is in it, and every permission nam
   }
 })
 
-test('it is the same at the address that other tools know', async () => {
+test('it is the same at the address that other tools use', async () => {
   expect(await fetched('/swagger.json')).toEqual(document)
 })
 
-test('the documents of one API hold that one', async () => {
+test('the document of one API contains only that API', async () => {
   const pathsOf = async (name: string) => Object.keys((await fetched(`/.well-known/${name}.openapi.json`)).paths)
   const documented = (routes: typeof API_ROUTES) => [
     ...new Set(routes.map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))),

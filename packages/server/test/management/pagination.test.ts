@@ -50,7 +50,7 @@ const walk = async (pageSize: number, between: () => Promise<unknown> = async ()
   throw new Error('the walk does not end')
 }
 
-test('a page has 20 rows unless asked otherwise, newest first, and says how many there are in all', async () => {
+test('a page has 20 rows by default, newest first, and the total', async () => {
   const { body, headers } = await get('page=1')
   expect(body).toHaveLength(20)
   expect(headers.get('total-number')).toBe(String(ROWS))
@@ -60,7 +60,7 @@ test('a page has 20 rows unless asked otherwise, newest first, and says how many
   expect((await get('page_size=100')).body).toHaveLength(100)
 })
 
-test('DECISIONS N3: a list that Logto returns whole is whole where the request names no page, size or cursor', async () => {
+test('DECISIONS N3: a list that Logto returns whole is whole if the request names no page, size or cursor', async () => {
   const { body, headers } = await get('')
   expect(body).toHaveLength(ROWS)
   expect(headers.get('total-number')).toBe(String(ROWS))
@@ -82,7 +82,7 @@ test('DECISIONS N3: a list that Logto returns whole is whole where the request n
   ])
 })
 
-test('the pages by number are the whole list, each row once; the page after the last is empty', async () => {
+test('pages by number contain each row once; the page after the last is empty', async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`page=${page}&page_size=100`)))
   expect(pages.map(({ body }) => body.length)).toEqual([100, 100, 50, 0])
   const ids = pages.flatMap(({ body }) => idsOf(body))
@@ -107,7 +107,7 @@ test('Link leads from page to page, at the base URL whatever the Host, and keeps
   expect(Object.keys(links((await get('page=3&page_size=100')).headers.get('link')))).toEqual(['first', 'prev', 'last'])
 })
 
-test('following Link rel=next after a cursor goes on by cursor to the end', async () => {
+test('Link rel=next after a cursor continues by cursor to the end', async () => {
   const { headers } = await get('page_size=100')
   let url = `${path}?page_size=100&after=${headers.get('next-cursor')}`
   const seen: string[] = []
@@ -121,13 +121,13 @@ test('following Link rel=next after a cursor goes on by cursor to the end', asyn
   expect(seen).toHaveLength(ROWS - 100)
 })
 
-test.each([7, 100])('a walk with pages of %d returns every row once', async (pageSize) => {
+test.each([7, 100])('a traversal with pages of %d returns every row once', async (pageSize) => {
   const seen = await walk(pageSize)
   expect(seen).toHaveLength(ROWS)
   expect(new Set(seen).size).toBe(ROWS)
 })
 
-test('a walk returns every row once while rows are added and others deleted', async () => {
+test('a traversal returns every row once while rows are added and deleted', async () => {
   const before = await walk(100)
   const doomed = before.at(-1) ?? ''
   let round = 0
@@ -168,7 +168,7 @@ test('Link leads from the last page back to the first, and forward again, each r
   expect([...idsOf(body), ...forward.flat()]).toEqual(whole.slice(whole.indexOf(body[0].id)))
 })
 
-test('a page before a cursor says what is on either side of it', async () => {
+test('a page before a cursor links to both sides', async () => {
   const last = await get('page_size=10&before=ZW5k')
   expect(last.body).toHaveLength(10)
   expect(last.headers.has('next-cursor')).toBe(false)
@@ -253,7 +253,7 @@ const scopesFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `scope${first - index}`)
 const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name)
 
-test('a page far down the list by its number is the same, from whichever end it is read', async () => {
+test('a page far down the list is the same read from either end', async () => {
   const list = await manyScopes('far', 3050)
   for (const page of [10, 11, 12, 15, 16, 17, 29, 30, 31, 32]) {
     const answer = await server.api('GET', `${list}?page=${page}&page_size=100`)
@@ -318,7 +318,7 @@ describe('the total of a list that is kept in memory', () => {
   })
 })
 
-test('a query that is too long to be repeated in links is answered without them', async () => {
+test('a query too long for links is answered without them', async () => {
   const filler = 'x'.repeat(6000)
   const { status, headers } = await server.api('GET', `/roles?page=1&page_size=1&filler=${filler}`)
   expect([status, headers.get('link')]).toEqual([200, null])

@@ -49,7 +49,7 @@ const forged = (head: object, payload: unknown): string => {
 }
 
 describe('R-15 the Management API refuses a token', () => {
-  test('R-15 the forgery itself is sound: unchanged, it is accepted', async () => {
+  test('R-15 the forged token is accepted if unchanged', async () => {
     expect((await call(`Bearer ${forged(header(), claims())}`)).status).toBe(200)
   })
 
@@ -86,7 +86,7 @@ describe('R-15 the Management API refuses a token', () => {
     await refused(`${signed}.${Buffer.alloc(64).toString('base64url')}`)
   })
 
-  test('R-15 that brings its own key, under our kid or another', async () => {
+  test("R-15 that contains its own key, under the server's kid or another", async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const jwk = await exportJWK(publicKey)
     const own = createPrivateKey({ key: (await exportJWK(privateKey)) as object, format: 'jwk' } as never)
@@ -174,8 +174,8 @@ describe('R-15 the Management API refuses a token', () => {
   })
 })
 
-describe('where a Management API token may stand', () => {
-  test('nowhere but in the header: not in the query, not in the body', async () => {
+describe('where a Management API token is accepted', () => {
+  test('only in the header, not in the query or the body', async () => {
     const { status, body } = await call(undefined, `/applications?access_token=${good}`)
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'auth.authorization_header_missing' })
     const posted = await send(`${server.baseUrl}/api/applications`, {

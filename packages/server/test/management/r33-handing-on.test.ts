@@ -248,7 +248,7 @@ const held = async () => {
 }
 
 describe.each(Object.entries(ATTACKS))('R-33 %s', (id, attacks) => {
-  test('hands on no `all` to anyone who lacks it, and says so', async () => {
+  test('does not grant `all` to a caller without it, and says so', async () => {
     const method = API_ROUTES.find((route) => route.id === id)?.method ?? ''
     const before = await held()
     for (const [path, body] of attacks()) {
@@ -261,7 +261,7 @@ describe.each(Object.entries(ATTACKS))('R-33 %s', (id, attacks) => {
   })
 })
 
-test('R-33 with keys of its own no one becomes an application that holds more', async () => {
+test('R-33 a caller cannot set keys of an application that holds more', async () => {
   const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
   for (const customClientMetadata of [{ jwks: keys }, { tokenEndpointAuthMethod: 'client_secret_post' }]) {
     const path = `/applications/${ids.mightyApplication}`
@@ -269,7 +269,7 @@ test('R-33 with keys of its own no one becomes an application that holds more', 
   }
 })
 
-describe('R-33 what a caller holds itself', () => {
+describe('R-33 permissions that a caller holds', () => {
   const scopeNamed = async (name: string): Promise<string> => {
     const { rows } = await server.store.database.pool.query('SELECT id FROM scopes WHERE name = $1', [name])
     return rows[0].id
@@ -279,7 +279,7 @@ describe('R-33 what a caller holds itself', () => {
     return call(server, 'POST', '/roles', { token: bearer, body: { name: fresh('role'), type, scopeIds } })
   }
 
-  test('it can give, and nothing else of this API', async () => {
+  test('can be granted, and no others of this API', async () => {
     const bearer = await managementToken(server, 'write:roles read:hooks')
     expect((await giving(bearer, ['write:roles', 'read:hooks'])).status).toBe(200)
     const refused = await giving(bearer, ['write:users', 'write:roles', 'all'])
@@ -287,7 +287,7 @@ describe('R-33 what a caller holds itself', () => {
     expect(refused.body.data).toEqual({ permission: 'all write:users' })
   })
 
-  test('is what its token carries, whatever its application holds: one that was asked for with less stays less', async () => {
+  test('are those of its token, whatever its application holds', async () => {
     const bearer = await managementToken(server, 'write:applications')
     const path = `/applications/${server.credentials.clientId}/secrets`
     const { status, body } = await call(server, 'GET', path, { token: bearer })
@@ -296,7 +296,7 @@ describe('R-33 what a caller holds itself', () => {
     expect((await call(server, 'GET', path, { token: await managementToken(server, 'all') })).status).toBe(200)
   })
 
-  test('opens the applications that hold no more', async () => {
+  test('give access to applications that hold no more', async () => {
     const bearer = await managementToken(server, 'write:roles write:applications')
     const roleIds = [(await giving(bearer, ['write:roles'])).body.id]
     const application = `/applications/${ids.plainApplication}`
@@ -311,7 +311,7 @@ describe('R-33 what a caller holds itself', () => {
     )
   })
 
-  test('does not limit anyone who carries `all`', async () => {
+  test('do not limit a caller with `all`', async () => {
     const { api } = server
     const path = `/roles/${ids.plainRole}/scopes`
     expect((await api('POST', path, { scopeIds: [ids.all] })).status).toBe(201)

@@ -65,7 +65,7 @@ const beneath = ({ path }: Route): Area[] => {
 const reading = GUARDED.filter(({ method }) => method === 'GET')
 
 describe('R-33 the contract', () => {
-  test('shows secrets only where it asks for write:', () => {
+  test('shows secrets only in routes that require write:', () => {
     const showing = API_ROUTES.filter(({ response }) => within(response).some((each) => each['x-secret'] === true))
     expect(showing.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['listConnectors', 'getJwtCustomizer', 'getHook', 'listApplicationSecrets']),
@@ -81,7 +81,7 @@ describe('R-33 the contract', () => {
     },
   )
 
-  test('has routes that show entities of another area: that is seen', () => {
+  test('has routes that show entities of another area, which are detected', () => {
     const foreign = reading.filter((route) => new Set([...shownBy(route), ...beneath(route)]).size > 1)
     expect(foreign.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['listRoleUsers', 'listOrganizationApplications']),
@@ -105,7 +105,7 @@ const asked = async (path: string, scope: string) =>
 describe('R-33 a permission to read', () => {
   const PASSWORD = 'opensesame'
 
-  test('shows no password of a mail server and no variables of a script', async () => {
+  test('does not show the password of a mail server or the variables of a script', async () => {
     const config = {
       host: 'smtp.example.com',
       port: 587,
@@ -144,7 +144,7 @@ describe('R-33 a permission to read', () => {
     },
   )
 
-  test('names no one of another area in lists of roles and organizations', async () => {
+  test('does not show entities of another area in lists of roles and organizations', async () => {
     const find = async (path: string, scope: string, id: string) =>
       (await asked(path, scope)).body.find((each: { id: string }) => each.id === id)
     const role = (scope: string, id: string) => find('/roles?page_size=100', scope, id)

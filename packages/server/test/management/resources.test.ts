@@ -69,7 +69,7 @@ describe('D1: the indicator', () => {
     expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  test('is unique, byte for byte: 422, and only for the very same bytes', async () => {
+  test('is unique, byte for byte: 422 only for the same bytes', async () => {
     const indicator = 'https://twice.example/a'
     expect((await create({ indicator })).status).toBe(201)
     const { status, body } = await create({ indicator })
@@ -78,7 +78,7 @@ describe('D1: the indicator', () => {
     expect((await create({ indicator: 'https://TWICE.example/a' })).status).toBe(201)
   })
 
-  test('is created once when 20 ask for it at the same time; the others get 422', async () => {
+  test('is created once by 20 concurrent requests; the others get 422', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ indicator: 'https://race.example' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 422)])
   })
@@ -114,7 +114,7 @@ test('a body without the required fields is refused with 400 and names them', as
   ])
 })
 
-test('PATCH changes name and lifetime, each by itself, and nothing else', async () => {
+test('PATCH changes name and lifetime separately, and nothing else', async () => {
   const { body: before } = await create()
   const { scopes: _, ...resource } = before
   const path = `/resources/${before.id}`
@@ -137,7 +137,7 @@ test('DELETE removes the resource and its permissions, also from roles', async (
   expect((await api('DELETE', `/resources/${world.resourceId}`)).status).toBe(404)
 })
 
-test('GET with includeScopes=true brings the permissions of each resource, and without it none', async () => {
+test('GET with includeScopes=true includes the permissions of each resource, otherwise none', async () => {
   const world = await createWorld(server)
   const ours = ({ body }: { body: { id: string; scopes?: { id: string }[] }[] }) =>
     body.find(({ id }) => id === world.resourceId)?.scopes?.map(({ id }) => id)
@@ -149,7 +149,7 @@ test('GET with includeScopes=true brings the permissions of each resource, and w
   expect(ours(await server.api('GET', `${path}&includeScopes=false`))).toBeUndefined()
 })
 
-test('ids of another kind name no resource: 404', async () => {
+test('ids of another kind are 404', async () => {
   const world = await createWorld(server)
   for (const id of [world.roleId, world.scopeId, world.applicationId]) {
     for (const method of ['GET', 'DELETE'] as const) {

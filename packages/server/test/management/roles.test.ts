@@ -16,7 +16,7 @@ const create = (fields: Record<string, unknown> = {}) =>
 const scopeIdsOf = async (roleId: string): Promise<string[]> =>
   (await server.api('GET', `/roles/${roleId}/scopes?page_size=100`)).body.map(({ id }: { id: string }) => id)
 
-test('POST answers 200 with the role: of type User, not default, with an empty description unless said otherwise', async () => {
+test('POST answers 200 with the role: by default of type User, not a default role, without description', async () => {
   const { status, body } = await server.api('POST', '/roles', { name: 'Leser 読者 📖' })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -30,19 +30,19 @@ test('POST answers 200 with the role: of type User, not default, with an empty d
   expect((await server.api('GET', `/roles/${body.id}`)).body).toEqual(body)
 })
 
-test('POST with scopeIds gives the role these permissions, each once', async () => {
+test('POST with scopeIds gives the role these permissions, ignoring duplicates', async () => {
   const { status, body } = await create({ scopeIds: [world.scopeId, world.freeScopeId, world.scopeId] })
   expect(status).toBe(200)
   expect((await scopeIdsOf(body.id)).sort()).toEqual([world.scopeId, world.freeScopeId].sort())
 })
 
-test('POST with an empty list of scopeIds makes a role without permissions', async () => {
+test('POST with an empty list of scopeIds creates a role without permissions', async () => {
   const { status, body } = await create({ scopeIds: [] })
   expect(status).toBe(200)
   expect(await scopeIdsOf(body.id)).toEqual([])
 })
 
-test('POST that is refused for one of its permissions leaves no role', async () => {
+test('POST that is refused for one of its permissions creates no role', async () => {
   const name = fresh('refused')
   const { status, body } = await create({ name, scopeIds: [world.scopeId, world.roleId] })
   expect([status, body.code]).toEqual([422, 'entity.relation_foreign_key_not_found'])
@@ -61,7 +61,7 @@ test('the name is unique: 422 at POST and PATCH; case counts; a role may keep it
   expect((await server.api('PATCH', `/roles/${role.id}`, { name: a })).status).toBe(200)
 })
 
-test('20 creations of one name at once: one succeeds, the others get 422', async () => {
+test('20 concurrent creations of one name: one succeeds, the others get 422', async () => {
   const name = fresh('race')
   const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)])
@@ -79,7 +79,7 @@ test('only a role of users can be a default role: 422 at POST and PATCH', async 
   expect([status, body.code]).toEqual([422, 'role.default_role_type'])
 })
 
-test('PATCH changes what it names; the type is not among it', async () => {
+test('PATCH changes the given fields, but not the type', async () => {
   const { body } = await create({ description: 'before' })
   const path = `/roles/${body.id}`
   const { body: after } = await server.api('PATCH', path, { description: '', type: 'MachineToMachine' })
@@ -140,7 +140,7 @@ describe('the permissions of a role', () => {
     expect(list).toMatchObject([{ id: world.scopeId, resource: { id: world.resourceId, isDefault: false } }])
   })
 
-  test('POST of one that the role has already is 422 and adds none of the others', async () => {
+  test('POST of one that the role holds already is 422 and adds no other', async () => {
     const { body: role } = await create({ scopeIds: [world.scopeId] })
     const scopeIds = [world.freeScopeId, world.scopeId]
     const { status, body } = await server.api('POST', `/roles/${role.id}/scopes`, { scopeIds })

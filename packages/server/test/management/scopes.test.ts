@@ -61,7 +61,7 @@ describe('D3: the name', () => {
     expect((await server.api('POST', `/resources/${other.resourceId}/scopes`, { name: 'once' })).status).toBe(201)
   })
 
-  test('cannot become that of another permission: 422; it may stay its own', async () => {
+  test('cannot become that of another permission: 422; its own is accepted', async () => {
     const { body: a } = await server.api('POST', path, { name: 'rename-a' })
     await server.api('POST', path, { name: 'rename-b' })
     const { status, body } = await server.api('PATCH', `${path}/${a.id}`, { name: 'rename-b' })
@@ -70,7 +70,7 @@ describe('D3: the name', () => {
   })
 })
 
-test('PATCH changes what it names: null clears the description, absence keeps it', async () => {
+test('PATCH changes the given fields: null clears the description, absence keeps it', async () => {
   const { body } = await server.api('POST', path, { name: 'patched', description: 'before' })
   const one = `${path}/${body.id}`
   expect((await server.api('PATCH', one, { name: 'patched2' })).body).toEqual({ ...body, name: 'patched2' })
@@ -89,7 +89,7 @@ test('DELETE removes it, also from the roles that hold it; a second time is 404'
   expect((await server.api('DELETE', one)).status).toBe(404)
 })
 
-test('a permission is found only below its own resource', async () => {
+test('a permission is found only under its own resource', async () => {
   const other = await createWorld(server)
   const wrong = `/resources/${other.resourceId}/scopes/${world.scopeId}`
   expect((await server.api('PATCH', wrong, { description: 'x' })).status).toBe(404)

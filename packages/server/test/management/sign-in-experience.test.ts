@@ -32,7 +32,7 @@ const stored = async () =>
     .rows[0]?.settings
 
 describe('the settings', () => {
-  test('are complete from the start, and what is not there yet is off', async () => {
+  test('are complete from the start, with missing features off', async () => {
     const { body } = await server.api('GET', '/sign-in-exp')
     expect(body).toMatchObject({
       tenantId: 'default',
@@ -54,7 +54,7 @@ describe('the settings', () => {
     })
   })
 
-  test('answer what they were told, keep only what differs, and can be sent back as they are', async () => {
+  test('return what was set, store only what differs, and can be sent back unchanged', async () => {
     const { body } = await patch({
       branding: { logoUrl: 'https://cdn.example/logo.svg' },
       termsOfUseUrl: 'https://example.com/terms',
@@ -76,7 +76,7 @@ describe('the settings', () => {
     expect(await stored()).toEqual({})
   })
 
-  test('changes at once each keep what the others set', async () => {
+  test("concurrent changes keep each other's fields", async () => {
     await Promise.all([
       patch({ termsOfUseUrl: 'https://example.com/a' }),
       patch({ privacyPolicyUrl: 'https://example.com/b' }),
@@ -92,7 +92,7 @@ describe('the settings', () => {
     await patch({ termsOfUseUrl: null, privacyPolicyUrl: null, supportWebsiteUrl: null, supportEmail: null })
   })
 
-  test('are each tenant’s own', async () => {
+  test('are separate for each tenant', async () => {
     const { b } = await withSecondTenant(server, 'second', 'http://second.example:8080')
     await patch({ termsOfUseUrl: 'https://default.example' })
     const token = (await b.token()).body.access_token
@@ -103,7 +103,7 @@ describe('the settings', () => {
     await patch({ termsOfUseUrl: null })
   })
 
-  test('of which anyone may read what pages need', async () => {
+  test('are public as far as pages need them', async () => {
     const answer = await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp?appId=x`)
     expect(answer.status).toBe(200)
     const body = (await answer.json()) as Record<string, unknown>
@@ -259,7 +259,7 @@ describe('refuses', () => {
     ])
   })
 
-  test('not what switches a missing feature off', async () => {
+  test('but not a value that switches a missing feature off', async () => {
     const { status } = await patch({
       mfa: { factors: [], policy: 'UserControlled' },
       adaptiveMfa: { enabled: false },
@@ -274,7 +274,7 @@ describe('refuses', () => {
 })
 
 describe('accepts', () => {
-  test('settings in part: what is left out of a policy is as by default, of the rest it stays', async () => {
+  test('partial settings: omitted parts of a policy get their defaults, other fields stay', async () => {
     const { body: before } = await server.api('GET', '/sign-in-exp')
     const { body, status } = await patch({
       passwordPolicy: { length: { min: 12 }, characterTypes: {}, rejects: { userInfo: false } },
@@ -309,7 +309,7 @@ describe('accepts', () => {
     expect((await patch({ passwordPolicy: {}, color, languageInfo, signIn: methods, signUp })).body).toEqual(before)
   })
 
-  test('sign-up without identifiers: then no one registers, on pages and in the API', async () => {
+  test('sign-up without identifiers, which switches registration off on pages and in the API', async () => {
     expect((await patch({ signUp: { identifiers: [], password: false, verify: false } })).status).toBe(200)
     const page = await openPage(server, configuration)
     const at = await page.browser.open(`${server.baseUrl}/sign-in/${page.interactionId}`)
@@ -323,7 +323,7 @@ describe('accepts', () => {
 })
 
 describe('POST /sign-in-exp/default/check-password', () => {
-  test('says what the policy has against a password, and against that of a user', async () => {
+  test('lists the issues of a password, also for a given user', async () => {
     const check = (body: object) => server.api('POST', '/sign-in-exp/default/check-password', body)
     expect(await check({ password: 'a long enough phrase' })).toMatchObject({ status: 200, body: { result: true } })
     const tooShort = { result: false, issues: [{ code: 'password_rejected.too_short', interpolation: { min: 8 } }] }
@@ -349,7 +349,7 @@ describe('POST /sign-in-exp/default/check-password', () => {
 describe('the hosted pages', () => {
   const open = async () => newBrowser().open((await begin(configuration)).url)
 
-  test('show colours and logo, light only when the tenant wants it so, from the next request on', async () => {
+  test('show colours and logo from the next request on, and only the light scheme if the tenant says so', async () => {
     expect((await open()).text).toContain('prefers-color-scheme:dark')
     await patch({
       color: { primaryColor: '#123456', isDarkModeEnabled: false, darkPrimaryColor: '#abcdef' },
@@ -368,7 +368,7 @@ describe('the hosted pages', () => {
     })
   })
 
-  test('another node shows it too', async () => {
+  test('another node shows them too', async () => {
     const node = await server.startNode()
     const headers = { host: new URL(server.baseUrl).host }
     const shown = async () =>
@@ -405,7 +405,7 @@ describe('the hosted pages', () => {
     await patch(DEFAULTS)
   })
 
-  test('do not offer what is off', async () => {
+  test('do not offer features that are off', async () => {
     await patch({ signInMode: 'SignIn' })
     const page = await open()
     expect(page.text).not.toContain('id="register"')

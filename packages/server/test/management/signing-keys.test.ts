@@ -60,7 +60,7 @@ describe('the keys of a new tenant', () => {
   })
   afterEach(() => server.close())
 
-  test('a tenant begins with one ES256 key, Current, and no private part leaves the server', async () => {
+  test('a tenant starts with one ES256 key, Current, and no private part leaves the server', async () => {
     const { status, body } = await server.api('GET', PATH)
     expect(status).toBe(200)
     expect(body).toEqual([
@@ -130,7 +130,7 @@ describe('the keys of a new tenant', () => {
     })
   })
 
-  test('10 rotations and deletions at once: none fails, and exactly one key is Current', async () => {
+  test('10 concurrent rotations and deletions: none fails, and exactly one key is Current', async () => {
     const { body } = await rotate({ rotationGracePeriod: 0 })
     server.clock.advance(1)
     const token = await managementToken(server, 'all')

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 const SEARCHED = API_ROUTES.filter(isSearched)
 
-test('the lists that can be searched are those of the reference, which are not found empty by a changed schema', () => {
+test('the searchable lists are those of the reference', () => {
   expect(SEARCHED.map(({ path }) => path).sort()).toEqual([
     '/applications',
     '/applications/:applicationId/roles',
@@ -39,7 +39,7 @@ test.each(SEARCHED.map((route) => [route.path, route] as const))(
   },
 )
 
-test('every missing member of a body is an issue of its own, under the path where it belongs', async () => {
+test('every missing member of a body is a separate issue with its path', async () => {
   const missing = (path: string) => ({ path, reason: 'is required' })
   const { status, body } = await server.api('POST', '/resources', {})
   expect([status, body.data.issues]).toEqual([400, [missing('/name'), missing('/indicator')]])

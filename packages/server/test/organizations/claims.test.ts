@@ -69,7 +69,7 @@ describe('claims by scope', () => {
     }
   })
 
-  test('without them: nothing; who is in none has empty lists', async () => {
+  test('absent without the scopes; empty lists for a user without organizations', async () => {
     const without = await told('openid profile')
     for (const claims of [without.idToken, without.userinfo])
       expect(Object.keys(claims).filter((name) => name.startsWith('organization'))).toEqual([])
@@ -86,7 +86,7 @@ describe('claims by scope', () => {
     for (const name of ['custom_data', 'identities']) expect(idToken).not.toHaveProperty(name)
   })
 
-  test('R-13 the ID token of a refresh, and userinfo, tell what is so now', async () => {
+  test('R-13 the ID token of a refresh, and userinfo, have the current values', async () => {
     const { tokens } = await told(`openid offline_access ${ORGANIZATIONS} ${ORGANIZATION_ROLES}`)
     await server.api('DELETE', `/organizations/${first}/users/${user.id}`)
     const { tokens: next } = await refresh(app, tokens.refresh_token)
@@ -97,7 +97,7 @@ describe('claims by scope', () => {
     })
   })
 
-  test('a third-party application is told of the organizations that the user agreed to, and asks by the page', async () => {
+  test('a third-party application gets the organizations that the user consented to on the page', async () => {
     app = await createApp(server, 'SPA', { isThirdParty: true })
     await mayAsk(server, app.id, { userScopes: [ORGANIZATIONS, ORGANIZATION_ROLES] })
     const scope = `openid ${ORGANIZATIONS} ${ORGANIZATION_ROLES}`

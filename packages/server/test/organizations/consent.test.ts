@@ -53,7 +53,7 @@ const agreed = async () => {
   return (body.organizations ?? body).map(({ id }: { id: string }) => id).sort()
 }
 
-test('offers the organizations of the user, none of them chosen, and keeps what is chosen', async () => {
+test("offers the user's organizations, none preselected, and stores the choice", async () => {
   const { browser, begun, page } = await arrive()
   expect(boxes(page)).toEqual([
     [first, false, 'Alpha &lt;b&gt;'],
@@ -69,7 +69,7 @@ test('offers the organizations of the user, none of them chosen, and keeps what 
   })
 })
 
-test('shows what was chosen before, and takes back what is chosen no more', async () => {
+test('shows the earlier choice, and revokes what is deselected', async () => {
   const { browser, page } = await arrive()
   await allow(browser, page, [first, second])
   expect(await agreed()).toEqual([first, second].sort())

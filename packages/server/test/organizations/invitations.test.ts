@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  test('is for who has the address: 422 for anyone else, for no one, and for who does not exist', async () => {
+  test('is for the user with the address: 422 for another user, for none, and for an unknown one', async () => {
     const other = await createUser(server, { primaryEmail: `other-${invitee}` })
     const { body } = await invite()
     const wrong = [422, 'organization.invitation_wrong_user']
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect(await membersOf()).toEqual((await statusOf(body.id)) === 'Accepted' ? [userId] : [])
   })
 
-  test('of who became a member meanwhile still gives the roles; the event has no delta', async () => {
+  test('of a user who became a member in the meantime still gives the roles; the event has no delta', async () => {
     const userId = await createUser(server, { primaryEmail: invitee })
     const { body } = await invite()
     await server.api('POST', `/organizations/${organizationId}/users`, { userIds: [userId] })
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     expect(idsOf(roles)).toEqual([roleId])
   })
 
-  test('outlives who invited, and the roles that are deleted', async () => {
+  test('outlives its inviter and deleted roles', async () => {
     const inviterId = await createUser(server)
     const { body } = await invite({ inviterId })
     await server.api('DELETE', `/users/${inviterId}`)
@@ -165,7 +165,7 @@ describe('an invitation is refused', () => {
     expect((await invite({ organizationId: await createOrganization(server) })).status).toBe(201)
   })
 
-  test('when who has the address is a member', async () => {
+  test('if the user with the address is a member', async () => {
     const userId = await createUser(server, { primaryEmail: invitee })
     await server.api('POST', `/organizations/${organizationId}/users`, { userIds: [userId] })
     expect(refusal(await invite())).toEqual([422, 'organization.invitee_is_member'])

@@ -115,7 +115,7 @@ describe('a registration', () => {
     expect(await membersOf(unicode)).toEqual([['b@Bücher.example', []]])
   })
 
-  test('E5 with an address that no one proved joins nothing', async () => {
+  test('E5 with an unverified address joins nothing', async () => {
     const id = await organizationOf(freshDomain())
     const domain = `company${count}.example`
     await server.api('PATCH', '/sign-in-exp', signUp(false))
@@ -167,7 +167,7 @@ describe('an address that is proved later', () => {
     expect(await membersOf(id)).toEqual([])
   })
 
-  test('changes nothing for who is a member already', async () => {
+  test('changes nothing for members', async () => {
     const domain = freshDomain()
     const id = await organizationOf(domain, [await createOrganizationRole(server)])
     const email = `member@${domain}`

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 describe('/organizations', () => {
-  test('are created with 201 and 12 characters, read and changed; what a change does not name stays', async () => {
+  test('are created with 201 and an id of 12 characters, read and changed; omitted fields stay', async () => {
     const { api } = server
     const given = {
       name: 'Ácme \u{1f600}',
@@ -243,7 +243,7 @@ describe.each(KINDS)('/organizations/:id/%s', (kind, field, make, type, wrongTyp
 })
 
 describe('users of an organization', () => {
-  test('are found by parts of what they are known by, and by a role; others are not', async () => {
+  test('are found by parts of their identifiers and by a role; others are not', async () => {
     const { api } = server
     const name = fresh('Grace%Hopper')
     const [grace, other] = [await createUser(server, { name }), await createUser(server)]

@@ -139,7 +139,7 @@ test('the events of any changes at once, replayed, are the members', async () =>
   )
 })
 
-test('a user who leaves thousands of organizations with their account is told of for each', async () => {
+test('deleting a user in thousands of organizations emits an event for each', async () => {
   const COUNT = 2500
   const userId = await createUser(server)
   const { cursor } = await readAll(server.api)

@@ -127,7 +127,7 @@ describe('/organization-roles', () => {
     expect((await api('GET', `/organization-roles/${machines}/resource-scopes`)).body).toHaveLength(2)
   })
 
-  test('the type changes with its permissions, unless someone holds the role', async () => {
+  test('the type changes with its permissions, unless the role is held', async () => {
     const { api } = server
     const role = await createRole(server, { resourceScopeIds: [scopeId] })
     const changed = await api('PATCH', `/organization-roles/${role}`, { type: 'MachineToMachine', name: fresh('bot') })
@@ -145,7 +145,7 @@ describe('/organization-roles', () => {
     expect(refusal(alsoRefused)).toEqual([422, 'entity.db_constraint_violated'])
   })
 
-  test('what is deleted while it is in use is gone everywhere, and nothing else is', async () => {
+  test('deleting an entity in use removes it everywhere, and nothing else', async () => {
     const { api } = server
     const [kept, gone] = [await createScope(server), await createScope(server)]
     const role = await createRole(server, { organizationScopeIds: [kept, gone] })

@@ -105,7 +105,7 @@ describe('a code with organization_id', () => {
     expect(claimsOf(await refresh(app, refresh_token, inOrganization())).aud).toBe(audienceOf(organizationId))
   })
 
-  test('is refused of one who is no member, and without the scope of organizations', async () => {
+  test('is refused to non-members, and without the organizations scope', async () => {
     const no = { status: 403, error: 'access_denied' }
     await expect(redeemed(inOrganization(elsewhereId))).rejects.toMatchObject(no)
     await expect(redeemed(inOrganization('nonsense!'))).rejects.toMatchObject(no)
@@ -155,7 +155,7 @@ describe('a refresh with organization_id', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600)
   })
 
-  test('with a resource is for the API, with what is held there and by roles of the tenant', async () => {
+  test("with a resource is for the API, with permissions of organization roles and of the tenant's roles", async () => {
     await giveRole(['read:orders'])
     const { refresh_token } = await authorize()
     const outcome = await refresh(app, refresh_token, { ...forApi(), ...inOrganization() })
@@ -253,7 +253,7 @@ describe('a refresh with organization_id', () => {
     expect((await refresh(app, refresh_token, inOrganization())).status).toBe(200)
   })
 
-  test('R-13 a member who was removed is refused at the next refresh; a role that was taken is missing', async () => {
+  test('R-13 a removed member is refused at the next refresh; permissions of a removed role are missing', async () => {
     const { refresh_token } = await authorize()
     await server.api('DELETE', `/organizations/${organizationId}/users/${user.id}/roles/${roleId}`)
     const without = await refresh(app, refresh_token, inOrganization())
@@ -300,7 +300,7 @@ describe('a third-party application', () => {
     })
   })
 
-  test('has what it may ask for in organizations, there and nowhere else', async () => {
+  test('has its permissions in organizations, only there', async () => {
     await giveRole(['read:orders'])
     await mayAsk(server, app.id, { userScopes: [ORGANIZATIONS] })
     await consent()

@@ -111,7 +111,7 @@ describe('what is sent', () => {
     expect(third.headers['webhook-signature']).toBe(standardSignature(third, after.signingKey))
   })
 
-  test('what a hook did not ask for, what was before it, and what is rolled back is not sent', async () => {
+  test('events that a hook did not subscribe to, earlier ones and rolled-back ones are not sent', async () => {
     const receiver = await receive()
     await causeEvent(server)
     const hook = await createHook(server, receiver.url)
@@ -126,7 +126,7 @@ describe('what is sent', () => {
 })
 
 describe('retries', () => {
-  test('by the schedule of K4 with jitter, then it is Failed; it can be retried by hand', async () => {
+  test('follows the schedule of K4 with jitter, then ends as Failed; it can be retried manually', async () => {
     const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
     const receiver = await receive(answering(503))
     const hook = await createHook(server, receiver.url)
@@ -152,7 +152,7 @@ describe('retries', () => {
     expect(await hookOf(server, hook.id)).toMatchObject({ failingSince: null, pausedUntil: null, enabled: true })
   })
 
-  test('Retry-After of a receiver is kept to, for all that its hook has', async () => {
+  test('Retry-After of a receiver is respected for all deliveries of its hook', async () => {
     const receiver = await receive(answering(429, { 'retry-after': '600' }))
     const hook = await createHook(server, receiver.url)
     await causeEvent(server)
@@ -214,7 +214,7 @@ describe('retries', () => {
 })
 
 describe('hooks that are taken out of use', () => {
-  test('410 disables; what waits is sent once it is enabled', async () => {
+  test('410 disables the hook; pending deliveries are sent once it is enabled', async () => {
     const receiver = await receive(answering(410))
     const hook = await createHook(server, receiver.url)
     await causeEvent(server)
@@ -333,7 +333,7 @@ describe('order and isolation', () => {
     await hole.close()
   })
 
-  test('after five failures in a row a hook is left alone for a while, then tried with one', async () => {
+  test('after five failures in a row a hook is paused, then probed with one delivery', async () => {
     const receiver = await receive(answering(500))
     const hook = await createHook(server, receiver.url)
     await Promise.all(Array.from({ length: 5 }, () => causeEvent(server)))

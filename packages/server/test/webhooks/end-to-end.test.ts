@@ -100,7 +100,7 @@ test.each(SPEC_6_2.map(titled))('SPEC 6.2 %s', async (_, operation) => {
   }
 })
 
-describe('SPEC 6.1 and 6.3, what people cause', () => {
+describe('SPEC 6.1 and 6.3, events that users cause', () => {
   let mail: MailServer
   let app: Awaited<ReturnType<typeof createApp>>
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('SPEC 6.1 and 6.3, what people cause', () => {
     userIp: '127.0.0.1',
   })
 
-  test('a registration: User.Created and PostRegister, and the membership that comes by the address', async () => {
+  test('a registration: User.Created, PostRegister, and the membership by email domain', async () => {
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Joined' })
     const domain = 'joined.example'
     await server.api('POST', `/organizations/${organization.id}/jit/email-domains`, { emailDomain: domain })

@@ -137,7 +137,7 @@ test('a hook is not moved to where nothing would be sent, and stays as it was', 
   expect((await hookOf(server, id)).config).toEqual(config)
 })
 
-test('what is sealed is not in the database', async () => {
+test('sealed values are not in the database in plain text', async () => {
   const { body } = await post({
     events: ['User.Created'],
     config: { url: URL_OF_MINE, headers: { authorization: 'Bearer hidden-word' } },
@@ -153,7 +153,7 @@ test('what is sealed is not in the database', async () => {
   }
 })
 
-test('who may only read hooks sees what became of events and no signing key', async () => {
+test('a caller who may only read hooks sees deliveries but no signing key', async () => {
   const { id } = await createHook(server, URL_OF_MINE)
   await holdFinePermissions(server)
   const token = await managementToken(server, 'read:hooks')
@@ -182,7 +182,7 @@ test('a test sends a sample of each event, which the published schemas accept, s
   expect(ajv.validate('webhooks#/$defs/Role.Created', { ...got[0]?.body, event: 'Role.Created', data: {} })).toBe(false)
 })
 
-test('a test says what the receiver answered, or that it did not', async () => {
+test("a test reports the receiver's response, or that there was none", async () => {
   const refusing = await receiveHooks((response) => void response.writeHead(418).end('no coffee'))
   const { id } = await createHook(server, URL_OF_MINE)
   const tryAt = (url: string) => server.api('POST', `/hooks/${id}/test`, { events: ['User.Created'], config: { url } })
@@ -211,7 +211,7 @@ test('a test says what the receiver answered, or that it did not', async () => {
   ])
 })
 
-test('recent-logs has every try with what was sent and answered; the figures of a day follow', async () => {
+test('recent-logs has every attempt with request and response; the figures of a day follow', async () => {
   const failing = await receiveHooks((response) => void response.writeHead(500).end('broken'))
   const hook = await createHook(server, failing.url)
   const name = await causeEvent(server)

@@ -13,7 +13,7 @@ const succeed = (lanes: ReturnType<typeof createLanes>, hookId: string, times: n
   }
 }
 
-test('a lane widens by one for each success, to four times what it was, and a failure makes it narrow', () => {
+test('a lane widens by one for each success, up to four times its width, and narrows after a failure', () => {
   const lanes = createLanes(512)
   succeed(lanes, 'a', 3)
   expect(widthOf(lanes, 'a')).toBe(NARROW + 3)

@@ -61,7 +61,7 @@ const nothingMore = async (receiver: HookReceiver, hookId: string) => {
 }
 
 describe('when the clock is set', () => {
-  test.each([HOUR, DAY])('forward by %d seconds, what waits is sent, once', async (seconds) => {
+  test.each([HOUR, DAY])('forward by %d seconds: pending deliveries are sent once', async (seconds) => {
     const { receiver, hook, name } = await failedOnce()
     receiver.answerWith(answering(200))
     await later(server, seconds)
@@ -142,7 +142,7 @@ describe('when the clock is set', () => {
 })
 
 describe('when the hook changes', () => {
-  test('the retry goes to the new address with the new headers, and the old one hears nothing more', async () => {
+  test('the retry goes to the new address with the new headers, and not to the old one', async () => {
     const { receiver, hook } = await failedOnce()
     const other = await receive()
     const config = { url: other.url, headers: { 'x-of-mine': 'new' } }
@@ -158,7 +158,7 @@ describe('when the hook changes', () => {
     expect(receiver.got).toHaveLength(1)
   })
 
-  test('a change of events is for what is committed later: what waits is still sent', async () => {
+  test('a change of events applies to later commits: pending deliveries are still sent', async () => {
     const { receiver, hook, name } = await failedOnce()
     expect((await server.api('PATCH', `/hooks/${hook.id}`, { events: ['Organization.Created'] })).status).toBe(200)
     receiver.answerWith(answering(200))
@@ -170,7 +170,7 @@ describe('when the hook changes', () => {
     expect(namesAt(receiver)).toEqual([name, name, 'Asked for now'])
   })
 
-  test('while it is disabled nothing is sent; what waited is sent when it is enabled, to where it then leads', async () => {
+  test('nothing is sent while it is disabled; pending deliveries are sent to the current address once it is enabled', async () => {
     const { receiver, hook, name } = await failedOnce()
     const other = await receive()
     await server.api('PATCH', `/hooks/${hook.id}`, { enabled: false })
@@ -206,7 +206,7 @@ test('an event of nearly a megabyte is delivered whole, and its signatures are s
   expect(got.headers['logto-signature-sha-256']).toBe(createHmac('sha256', signingKey).update(got.raw).digest('hex'))
 })
 
-test('what is over is deleted at most a thousand rows at a time', async () => {
+test('finished deliveries are deleted in batches of at most a thousand rows', async () => {
   const OLD = `to_timestamp(0), to_timestamp(0)`
   await withClient(server.databaseUrl, async (client) => {
     await client.query(`
