@@ -81,29 +81,21 @@ const flushQuery = ({ tenantId, begunAt, endedAt, events, tags, audit }: Left): 
   ],
 })
 
-const AUDIT_COLUMNS = [
-  'tenant_id',
-  'id',
-  'key',
-  'user_id',
-  'application_id',
-  'payload',
-  'created_at',
-  'entities',
-] as const
+const ENTRIES = `
+  INSERT INTO audit_log (tenant_id, id, key, user_id, application_id, payload, created_at, entities)
+  SELECT r.* FROM json_to_recordset($1) AS r (tenant_id text, id text, key text, user_id text, application_id text,
+    payload jsonb, created_at timestamptz, entities text[])`
+
+/** An entry as JSON; its payload is JSON already. */
+const entryAsJson = ({ payload, ...columns }: AuditRow): string =>
+  `${JSON.stringify(columns).slice(0, -1)},"payload":${payload}}`
 
 /** Writes the entries of units that left nothing else, like nearly every token request. */
-const entriesQuery = (rows: readonly AuditRow[]): pg.QueryConfig => {
-  const places = rows.map(
-    (_, row) => `(${AUDIT_COLUMNS.map((_, column) => `$${row * AUDIT_COLUMNS.length + column + 1}`)})`,
-  )
-  return {
-    // one text per number of rows, which are few (shared-transactions.ts)
-    name: `audit-entries-${rows.length}`,
-    text: `INSERT INTO audit_log (${AUDIT_COLUMNS}) VALUES ${places}`,
-    values: rows.flatMap((row) => AUDIT_COLUMNS.map((column) => row[column])),
-  }
-}
+const entriesQuery = (rows: readonly AuditRow[]): pg.QueryConfig => ({
+  name: 'audit-entries',
+  text: ENTRIES,
+  values: [`[${rows.map(entryAsJson).join()}]`],
+})
 
 /** The statements that write what units leave that commit together. */
 export const flushQueries = (units: readonly Left[]): pg.QueryConfig[] => {
