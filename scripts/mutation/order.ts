@@ -32,6 +32,15 @@ export const createOrder = (
     }
   }
   const reachOf = (test: string, path: string): number => coverages.get(test)?.reached[path]?.names.length ?? 0
+  /** How much of a file a test file reaches that few others do: its subject, and not what every sign-in comes by. */
+  const knowledge = new Map<string, number>()
+  const knowledgeOf = (test: string, path: string): number => {
+    const key = `${path} ${test}`
+    const names = coverages.get(test)?.reached[path]?.names ?? []
+    const found = knowledge.get(key) ?? names.reduce((sum, name) => sum + 1 / (known.get(name)?.size ?? 1), 0)
+    knowledge.set(key, found)
+    return found
+  }
   /** The test files that reach the file; of one that is done when it is loaded, all. */
   const reaching = (path: string): string[] => {
     const all = [...coverages.keys()]
@@ -57,10 +66,10 @@ export const createOrder = (
     testsFor(mutant) {
       const { path, name } = mutant
       const ofFile = reaching(path)
-      const largest = Math.max(1, ...ofFile.map((test) => reachOf(test, path)))
+      const largest = Math.max(...ofFile.map((test) => knowledgeOf(test, path)))
       const promise = (test: string): number => {
         const { kills, attempts } = recordOf(path, test)
-        const prior = reachOf(test, path) / largest
+        const prior = largest > 0 ? knowledgeOf(test, path) / largest : 1
         return (kills + prior) / (attempts + 1) / durationOf(test)
       }
       // what runs when modules are loaded is reached by every file: then those tell it that reach other code of its file
