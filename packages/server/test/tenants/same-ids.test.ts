@@ -1,0 +1,231 @@
+/**
+ * Rows of two tenants may have the same ids (DECISIONS A7): keys begin with the tenant. Here all of a tenant's rows exist
+ * once more under another tenant, with other contents; what a request answers and changes is the same as without them.
+ */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { connectClient } from '@countersign/server/storage/client.ts'
+import { decodeJwt } from 'jose'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { functionOf } from '../custom-claims/arrange.ts'
+import {
+  type Arranged,
+  arrange,
+  askToken,
+  authorization,
+  post,
+  registerApplication,
+  send,
+} from '../protocol/arrange.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
+import { ask, createDevice, enter } from '../sign-in/device.ts'
+import { type Api, type Authorized, createApi, createRole, redeemCode, refresh } from '../sign-in/user-tokens.ts'
+import { createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
+
+/** Keys of these do not begin with the tenant, or they grow by themselves. */
+const NOT_COPIED = ['events', 'outbox', 'audit_log', 'signing_keys', 'tenant_hosts', 'connectors']
+/** What the other tenant calls its rows. */
+const RENAMED = [
+  ...['scopes', 'roles', 'resources', 'applications', 'organizations', 'organization_roles', 'organization_scopes'],
+]
+
+let server: TestServer
+let database: pg.Client
+let copying: string
+let everyRow: string
+let kept: unknown
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  database = await connectClient(server.databaseUrl)
+  // no reference is checked: the other tenant has no row in `tenants`
+  await database.query('SET session_replication_role = replica')
+  const { rows } = await database.query<{ name: string; columns: string }>(
+    `SELECT t.relname AS name, string_agg(quote_ident(a.attname), ', ') AS columns
+    FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname <> ALL($1) AND a.attname <> 'tenant_id'
+      AND EXISTS (SELECT FROM pg_attribute k WHERE k.attrelid = t.oid AND k.attname = 'tenant_id')
+    GROUP BY t.relname ORDER BY t.relname`,
+    [NOT_COPIED],
+  )
+  copying = [
+    ...rows.map(
+      ({ name, columns }) =>
+        `DELETE FROM ${name} WHERE tenant_id = 'twin';
+        INSERT INTO ${name} (tenant_id, ${columns}) SELECT 'twin', ${columns} FROM ${name} WHERE tenant_id = 'default'`,
+    ),
+    ...RENAMED.map((name) => `UPDATE ${name} SET name = name || '-twin' WHERE tenant_id = 'twin'`),
+    `UPDATE users SET is_suspended = true, username = id WHERE tenant_id = 'twin'`,
+  ].join(';')
+  everyRow = rows
+    .map(({ name }) => `SELECT '${name}', t::text FROM ${name} t WHERE tenant_id = 'twin'`)
+    .join(' UNION ALL ')
+})
+afterAll(async () => {
+  await database.end()
+  await server.close()
+})
+
+const rowsOfTwin = async () => (await database.query(`${everyRow} ORDER BY 1, 2`)).rows
+
+/** Gives the other tenant the rows that there are now. Those that it had have to be as they were. */
+const copy = async () => {
+  if (kept !== undefined) expect(await rowsOfTwin()).toEqual(kept)
+  await database.query(copying)
+  kept = await rowsOfTwin()
+}
+
+interface World {
+  readonly machine: Arranged
+  readonly api: Api
+  readonly app: Awaited<ReturnType<typeof createApp>>
+  readonly user: Awaited<ReturnType<typeof createUser>>
+  readonly browser: ReturnType<typeof newBrowser>
+  readonly roleId: string
+}
+
+const createWorld = async (): Promise<World> => {
+  const [machine, api] = [await arrange(server), await createApi(server)]
+  const app = await createApp(server, 'SPA', { isThirdParty: true })
+  const user = await createUser(server)
+  const roleId = await createRole(server, [api.scopeIds.read])
+  await server.api('POST', `/users/${user.id}/roles`, { roleIds: [roleId] })
+  const resourceScopes = Object.values(api.scopeIds)
+  await server.api('POST', `/applications/${app.id}/user-consent-scopes`, { userScopes: ['profile'], resourceScopes })
+  const body = 'return { holds: context.user.roles.map(({ name, scopes }) => [name, scopes.map(({ name }) => name)]) }'
+  await server.api('PUT', '/configs/jwt-customizer/access-token', { script: functionOf(body) })
+  const browser = newBrowser()
+  await signIn(browser, await begin(app.configuration, { scope: 'openid' }), user.username)
+  return { machine, api, app, user, browser, roleId }
+}
+
+// the permissions of the other tenant are asked for, too
+const SCOPE = 'openid profile offline_access read write read-twin write-twin'
+
+/** Everything that is issued, found, used and revoked; `meanwhile` runs before each step. */
+const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhile: () => Promise<void>) => {
+  const seen: unknown[] = []
+  const step = async (work: () => Promise<unknown>) => {
+    await meanwhile()
+    server.store.cache.drop('default', ['*'])
+    seen.push(await work())
+  }
+  const list = (path: string) => async () => {
+    const { status, body } = await server.api('GET', path)
+    return [status, JSON.parse(JSON.stringify(body, (key, value) => (/At$|^value$/.test(key) ? undefined : value)))]
+  }
+  const granted = ({ status, body }: { status: number; body: Record<string, string> }) => {
+    const claims = body.access_token?.startsWith('ey') ? decodeJwt(body.access_token) : {}
+    return [status, body.error, body.scope, claims.holds]
+  }
+  const person = { app, user, browser }
+  const resource = api.indicator
+  const all = await registerApplication(server, 'MachineToMachine', { dangerouslyIntrospectAllTokens: true })
+  const exchanger = await createExchanger(server)
+  const shown = async (token: string) => {
+    const { body } = await post(server, '/token/introspection', { token }, authorization(all))
+    return [body.active, body.sub, body.username, body.scope]
+  }
+  const agreed = async (): Promise<Authorized> => {
+    const begun = await begin(app.configuration, { scope: SCOPE, resource })
+    const opened = await browser.open(begun.url)
+    const { url } = opened.url.searchParams.has('code') ? opened : await browser.submit(opened, { answer: 'allow' })
+    return { begun, code: url.searchParams.get('code') ?? '' }
+  }
+  let [jwt, opaque, refreshToken, subject] = ['', '', '', '']
+  await step(
+    async () =>
+      (
+        await askToken(server, machine.client, {
+          resource: machine.resource.indicator,
+          scope: 'read:orders read:orders-twin',
+        })
+      ).body.scope,
+  )
+  let made = await agreed()
+  await step(async () => {
+    const reply = await redeemCode(server, person, made)
+    ;({ access_token: opaque, refresh_token: refreshToken } = reply.body)
+    return granted(reply)
+  })
+  await step(async () => {
+    const reply = await refresh(server, person, refreshToken, { resource })
+    ;({ access_token: jwt, refresh_token: refreshToken } = reply.body)
+    return granted(reply)
+  })
+  await step(async () => Promise.all([jwt, opaque, refreshToken].map(shown)))
+  await step(
+    async () =>
+      (await send(`${server.issuer}/me`, { method: 'GET', headers: { authorization: `Bearer ${opaque}` } })).body
+        .username,
+  )
+  for (const subject_token_type of ['urn:ietf:params:oauth:token-type:access_token', PAT]) {
+    subject =
+      subject_token_type === PAT
+        ? (await server.api('POST', `/users/${user.id}/personal-access-tokens`, { name: 'desk' })).body.value
+        : (await server.api('POST', '/subject-tokens', { userId: user.id, context: { ticket: 1 } })).body.subjectToken
+    const asked = { subject_token: subject, subject_token_type, resource, scope: 'read write read-twin' }
+    await step(async () => granted(await exchange(server.baseUrl, exchanger, asked)))
+  }
+  const device = await createDevice(server)
+  const { body: codes } = await ask(server, device.id, { scope: 'openid read read-twin', resource })
+  await step(async () => {
+    const page = await enter(server, newBrowser(), codes.user_code)
+    return page.text.includes('name="identifier"')
+  })
+  const elsewhere = newBrowser()
+  const page = await elsewhere.submit(await enter(server, elsewhere, codes.user_code), {
+    identifier: user.username,
+    password: PASSWORD,
+  })
+  await step(async () => [...page.text.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => item))
+  await elsewhere.submit(page, { answer: 'allow' })
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const poll = { grant_type, client_id: device.id, device_code: codes.device_code, resource }
+  await step(async () => granted(await post(server, '/token', poll)))
+  for (const path of [
+    ...['roles', 'user-consent-scopes'].map(
+      (name) => `/applications/${name === 'roles' ? machine.client.clientId : app.id}/${name}`,
+    ),
+    ...['applications', 'users'].map((name) => `/roles/${name === 'users' ? roleId : machine.roleId}/${name}`),
+    ...[`/users/${user.id}/roles`, `/users/${user.id}/personal-access-tokens`, '/configs/jwt-customizer'],
+  ])
+    await step(list(path))
+  // what is changed is put back, so that the next walk finds the same
+  const tokens = `/users/${user.id}/personal-access-tokens`
+  const scopeId = api.scopeIds.read ?? ''
+  const machineRoles = `/applications/${machine.client.clientId}/roles`
+  for (const [method, path, body] of [
+    ['PATCH', `${tokens}/desk`, { name: 'lap' }],
+    ['DELETE', `${tokens}/lap`, undefined],
+    ['DELETE', `/users/${user.id}/roles/${roleId}`, undefined],
+    ['POST', `/roles/${roleId}/users`, { userIds: [user.id] }],
+    ['PUT', `/users/${user.id}/roles`, { roleIds: [] }],
+    ['PUT', `/users/${user.id}/roles`, { roleIds: [roleId] }],
+    ['PUT', machineRoles, { roleIds: [] }],
+    ['POST', machineRoles, { roleIds: [machine.roleId] }],
+    ['DELETE', `/roles/${machine.roleId}/applications/${machine.client.clientId}`, undefined],
+    ['POST', `/roles/${machine.roleId}/applications`, { applicationIds: [machine.client.clientId] }],
+    ['DELETE', `/applications/${app.id}/user-consent-scopes/resource-scopes/${scopeId}`, undefined],
+    ['POST', `/applications/${app.id}/user-consent-scopes`, { resourceScopes: [scopeId] }],
+    ['PATCH', '/configs/jwt-customizer/access-token', { cpuLimit: 100 }],
+  ] as const)
+    await step(async () => (await server.api(method, path, body)).status)
+  // a code that is used again, and a token that is revoked, end their grant
+  made = await agreed()
+  const { body } = await redeemCode(server, person, made, { resource })
+  await step(async () => granted(await redeemCode(server, person, made, { resource })))
+  await step(async () => shown(body.access_token))
+  await step(async () => (await post(server, '/token/revocation', { client_id: app.id, token: refreshToken })).status)
+  await step(async () => shown(refreshToken))
+  return seen
+}
+
+test('A7 rows of another tenant with the same ids are never read, and never changed', async () => {
+  const world = await createWorld()
+  const alone = await walk(world, async () => undefined)
+  // it is no comparison of refusals
+  expect([alone[0], alone[2]]).toEqual(['read:orders', [200, undefined, 'read', [[expect.any(String), ['read']]]]])
+  const together = await walk(world, copy)
+  expect(together).toEqual(alone)
+  expect(await rowsOfTwin()).toEqual(kept)
+})
