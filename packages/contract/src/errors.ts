@@ -189,6 +189,18 @@ export const API_ERRORS = {
     'Each sign-in method needs a password or a verification code.',
   ],
   'sign_in_experiences.duplicated_sign_up_identifiers': [400, 'An identifier is listed twice.'],
+  'sign_in_experiences.code_sign_in_must_be_enabled': [
+    400,
+    'Users who sign up by {identifier} without a password need codes to sign in.',
+  ],
+  'sign_in_experiences.email_verification_code_cannot_be_used_for_sign_in': [
+    400,
+    'Codes by email are a second factor here: they cannot sign users in as well.',
+  ],
+  'sign_in_experiences.phone_verification_code_cannot_be_used_for_sign_in': [
+    400,
+    'Codes by text message are a second factor here: they cannot sign users in as well.',
+  ],
   'sign_in_experiences.enabled_connector_not_found': [400, 'This needs a connector of the type {type}.'],
   'sign_in_experiences.forgot_password_method_requires_connector': [
     400,
@@ -271,6 +283,7 @@ export const API_ERRORS = {
   'verification_code.email_mismatch': [400, 'The code was sent to another address.'],
   'verification_code.exceed_max_try': [400, 'There were too many attempts with wrong codes. Request another code.'],
   'verification_code.expired': [400, 'The code has expired. Request another one.'],
+  'verification_code.phone_mismatch': [400, 'The code was sent to another number.'],
   'verification_code.not_found': [400, 'This code does not exist or has already been used. Request another one.'],
 } as const satisfies Record<string, readonly [number, string]>
 

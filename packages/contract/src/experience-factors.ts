@@ -1,6 +1,6 @@
 /** Second factors, passkeys and trusted devices in the Experience API (DECISIONS O). */
 import Type from 'typebox'
-import { AnyIdentifier, bound, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
+import { AnyIdentifier, bound, codeErrors, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { FACTORS } from './sign-in-experience.ts'
@@ -45,6 +45,8 @@ const factorErrors = [
   'request.rate_limited',
   ...identifiedErrors,
 ] as const
+/** Which of the addresses of the user; capitalised in older clients. */
+const FactorAddress = OneOf(['email', 'phone', 'Email', 'Phone'])
 /** Of a step that sets one up, or decides about them. */
 const setUpErrors = [
   'session.interaction_not_found',
@@ -106,6 +108,39 @@ export const experienceFactorRoutes = routes({
     status: 200,
     response: Verified,
     errors: [...factorErrors, 'session.mfa.invalid_backup_code'],
+  },
+  sendFactorCode: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/mfa-verification-code',
+    summary: 'Send a code as a second factor',
+    description:
+      'To the address or the number that the account of the identified user has, unless they have signed in with a code to it. An earlier code becomes invalid.',
+    body: Type.Object({ identifierType: FactorAddress }),
+    status: 200,
+    response: Verified,
+    errors: [
+      ...factorErrors,
+      'session.mfa.mfa_factor_not_enabled',
+      'request.message_rate_limited',
+      'connector.not_found',
+    ],
+  },
+  verifyFactorCode: {
+    ...bound,
+    method: 'POST',
+    path: '/experience/verification/mfa-verification-code/verify',
+    summary: 'Prove a code as a second factor',
+    description:
+      'Ten wrong attempts invalidate a code. Wrong attempts count towards a lock of this factor, not towards the lockout of the address.',
+    body: Type.Object({
+      verificationId: VerificationId,
+      code: Type.String({ minLength: 1, maxLength: 32 }),
+      identifierType: FactorAddress,
+    }),
+    status: 200,
+    response: Verified,
+    errors: [...factorErrors, ...codeErrors],
   },
   beginPasskey: {
     ...bound,
@@ -200,7 +235,7 @@ export const experienceFactorRoutes = routes({
     path: '/experience/profile/mfa',
     summary: 'Add a factor that was set up',
     description:
-      'The account gets it when the interaction is submitted. A user who has factors proves one of them first; backup codes need another factor beside them.',
+      'The account gets it when the interaction is submitted. A user who has factors proves one of them first; backup codes need another factor beside them. With `EmailVerificationCode` and `PhoneVerificationCode` the verified address or number becomes that of the account.',
     body: Type.Object({ type: OneOf(FACTORS), verificationId: VerificationId }),
     status: 204,
     errors: [
@@ -208,6 +243,13 @@ export const experienceFactorRoutes = routes({
       'session.verification_session_not_found',
       'session.verification_failed',
       'session.mfa.backup_code_can_not_be_alone',
+      'user.email_exists_in_profile',
+      'user.phone_exists_in_profile',
+      'user.email_already_in_use',
+      'user.phone_already_in_use',
+      'user.sign_up_method_not_enabled',
+      'session.email_blocklist.email_not_allowed',
+      'session.email_blocklist.email_subaddressing_not_allowed',
     ],
   },
   addSignInPasskey: {

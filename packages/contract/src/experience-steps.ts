@@ -18,3 +18,13 @@ export const identifiedErrors = [
   'session.invalid_credentials',
   'user.suspended',
 ] as const
+
+/** Of a step that verifies a code. */
+export const codeErrors = [
+  'verification_code.not_found',
+  'verification_code.email_mismatch',
+  'verification_code.phone_mismatch',
+  'verification_code.expired',
+  'verification_code.exceed_max_try',
+  'verification_code.code_mismatch',
+] as const

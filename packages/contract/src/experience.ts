@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { PublicCaptcha } from './captcha-provider.ts'
-import { AnyIdentifier, bound, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
+import { AnyIdentifier, bound, codeErrors, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { UserAddress, UserProfile } from './user.ts'
@@ -12,7 +12,7 @@ import { UserAddress, UserProfile } from './user.ts'
 export const INTERACTION_EVENTS = ['SignIn', 'Register', 'ForgotPassword'] as const
 const InteractionEvent = OneOf(INTERACTION_EVENTS)
 /** What a code is for. */
-const CodeUsage = OneOf([...INTERACTION_EVENTS, 'BindNewIdentifier'])
+const CodeUsage = OneOf([...INTERACTION_EVENTS, 'BindNewIdentifier', 'BindMfa', 'MfaVerification'])
 const Value = Type.String({ minLength: 1, maxLength: 256 })
 const Password = Type.String({ minLength: 1, maxLength: 256 })
 const Address = Type.Object({ type: OneOf(['email', 'phone']), value: Value })
@@ -219,7 +219,7 @@ export const experienceRoutes = routes({
     path: '/experience/verification/verification-code',
     summary: 'Send a code',
     description:
-      'A code of six digits, to an email address: of an account whose password was forgotten, of a user who registers and has to verify it, or one that an identified user adds to their account while signing in. The response does not reveal whether an account has the address. An earlier code becomes invalid.',
+      'A code of six digits, to an email address or a phone number: of a user who signs in by codes, of an account whose password was forgotten, of a user who registers and has to verify it, or one that an identified user adds to their account while signing in, be it as a second factor. The response does not reveal whether an account has the address. An earlier code becomes invalid.',
     body: Type.Object({ identifier: Address, interactionEvent: InteractionEvent }),
     status: 200,
     response: Verified,
@@ -235,6 +235,8 @@ export const experienceRoutes = routes({
       'request.rate_limited',
       'connector.not_found',
       'user.email_exists_in_profile',
+      'user.phone_exists_in_profile',
+      'user.invalid_phone',
       'session.invalid_credentials',
       'user.suspended',
       ...offeredErrors,
@@ -244,7 +246,7 @@ export const experienceRoutes = routes({
     ...bound,
     method: 'POST',
     path: '/experience/verification/verification-code/verify',
-    summary: 'Verify an address with the code sent to it',
+    summary: 'Verify an address or a number with the code sent to it',
     description:
       'Ten wrong attempts invalidate a code. Wrong attempts count towards the lockout of the identifier, like wrong passwords.',
     body: Type.Object({
@@ -258,13 +260,9 @@ export const experienceRoutes = routes({
       'session.interaction_not_found',
       'session.verification_blocked_too_many_attempts',
       'user.invalid_email',
-      'verification_code.not_found',
-      'verification_code.email_mismatch',
-      'verification_code.expired',
-      'verification_code.exceed_max_try',
-      'verification_code.code_mismatch',
+      'user.invalid_phone',
+      ...codeErrors,
       'request.rate_limited',
-      'connector.not_found',
     ],
   },
   verifyNewPasswordIdentity: {
@@ -354,7 +352,7 @@ export const experienceRoutes = routes({
     path: '/experience/profile',
     summary: 'Enter a username, a password or profile data',
     description:
-      'Kept until the interaction is submitted. `email` takes an address that was verified for registration or, if a user without one signs in, to be added; `phone` and `social` need verifications that do not exist yet. With `value` in place of `verificationId`, an address or a number is accepted without verification if `signUp.verify` is false. Unknown names in `values` are refused.',
+      'Kept until the interaction is submitted. `email` and `phone` take what was verified for registration or, if a user without one signs in, to be added; `social` needs a verification that does not exist yet. With `value` in place of `verificationId`, an address or a number is accepted without verification if `signUp.verify` is false. Unknown names in `values` are refused.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),

@@ -30,14 +30,16 @@ const languageInfo = Type.Object({
 const Method = Type.Object({
   identifier: Identifier,
   password: Type.Boolean(),
-  verificationCode: Type.Boolean({ description: 'Not available yet: false' }),
-  isPasswordPrimary: Type.Boolean(),
+  verificationCode: Type.Boolean({ description: 'Whether a code by mail or text message signs users in' }),
+  isPasswordPrimary: Type.Boolean({ description: 'Which of the two the hosted page asks for first' }),
 })
 /** What is left out is as if nothing but the password existed. */
 const MethodUpdate = Type.Object({
   identifier: Identifier,
   password: Type.Boolean(),
-  verificationCode: Type.Optional(Type.Boolean({ description: 'Not available yet: false, which is the default' })),
+  verificationCode: Type.Optional(
+    Type.Boolean({ description: 'false by default; needs a connector, and an identifier other than the username' }),
+  ),
   isPasswordPrimary: Type.Optional(Type.Boolean({ description: 'true by default' })),
 })
 const signIn = Type.Object({ methods: Type.Array(Method, { maxItems: 3 }) })
@@ -47,7 +49,10 @@ const signUp = Type.Object({
     description: 'A new user provides one of them; if empty, registration is off',
   }),
   password: Type.Boolean(),
-  verify: Type.Boolean({ description: 'Not available yet: false. Addresses are then accepted without verification' }),
+  verify: Type.Boolean({
+    description:
+      'Whether email addresses and phone numbers are verified by a code; otherwise they are accepted as they are',
+  }),
   secondaryIdentifiers: Type.Optional(
     Type.Array(
       Type.Object({
@@ -248,7 +253,7 @@ const settable = {
   forgotPasswordMethods: Nullable(
     Type.Array(OneOf(['EmailVerificationCode', 'PhoneVerificationCode']), {
       maxItems: 2,
-      description: 'Each needs a connector that sends its codes; null is none',
+      description: 'Each needs a connector that sends its codes; null is every one for which there is a connector',
     }),
   ),
   mfa,
@@ -324,6 +329,9 @@ const policyErrors = [
   'sign_in_experiences.backup_code_cannot_be_enabled_alone',
   'sign_in_experiences.duplicated_mfa_factors',
   'sign_in_experiences.email_verification_code_cannot_be_used_for_mfa',
+  'sign_in_experiences.email_verification_code_cannot_be_used_for_sign_in',
+  'sign_in_experiences.phone_verification_code_cannot_be_used_for_sign_in',
+  'sign_in_experiences.code_sign_in_must_be_enabled',
   'sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa',
   'sign_in_experiences.duplicated_sign_up_identifiers',
   'sign_in_experiences.enabled_connector_not_found',

@@ -1,6 +1,7 @@
 /** Second factors, passkeys and trusted devices as steps of an interaction, contract to domain. */
 import { experienceFactorRoutes } from '@countersign/contract/experience-factors.ts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { sendFactorCode, verifyFactorCode } from '../domain/sign-in/factor-code-proof.ts'
 import {
   beginTotp,
   bindFactor,
@@ -32,6 +33,8 @@ const asMade = (payload: object) =>
 const asProved = (payload: object) =>
   ({ clientExtensionResults: {}, ...payload, type: 'public-key' }) as unknown as AuthenticationResponseJSON
 
+const addressType = (name: string) => (name.toLowerCase() === 'email' ? 'email' : 'phone')
+
 export const experienceFactorHandlers = bind(experienceFactorRoutes, {
   async createTotpSecret(_input, call) {
     const { verificationId, secret, secretQrCode } = await beginTotp(await stepOf(call), issuerName(call.tenant))
@@ -45,6 +48,14 @@ export const experienceFactorHandlers = bind(experienceFactorRoutes, {
   },
   async verifyBackupCode({ body }, call) {
     return { verificationId: await verifyBackupCode(await stepOf(call), body.code) }
+  },
+  async sendFactorCode({ body }, call) {
+    return { verificationId: await sendFactorCode(await stepOf(call), addressType(body.identifierType)) }
+  },
+  async verifyFactorCode({ body }, call) {
+    const { verificationId, code, identifierType } = body
+    await verifyFactorCode(await stepOf(call), addressType(identifierType), verificationId, code)
+    return { verificationId }
   },
   async beginPasskey(_input, call) {
     const { verificationId, registrationOptions } = await beginPasskey(await stepOf(call))

@@ -11,7 +11,6 @@ import {
   enterReplacement,
   enterUnproved,
   enterUsername,
-  enterVerified,
   verifyPasswordFor,
 } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
@@ -22,6 +21,7 @@ import { assertOffered } from '../domain/sign-in/rules.ts'
 import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { shownRecord } from '../domain/sign-in/submitted-records.ts'
+import { enterVerified } from '../domain/sign-in/verified-address.ts'
 import { bind } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { sessionCookies } from '../http/session-cookies.ts'

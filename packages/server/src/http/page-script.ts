@@ -24,6 +24,9 @@ const SUBMIT = `document.forms[0].submit()`
  */
 const PASSKEY = `(()=>{const f=document.querySelector('form[data-passkey]'),d=f.dataset,b=f.querySelector('button'),e=document.getElementById('passkey-problem'),P=window.PublicKeyCredential,n=navigator.credentials,o=JSON.parse(d.passkey);let offer;const send=c=>{f.elements.payload.value=JSON.stringify(c.toJSON());f.submit()};if(!P?.parseRequestOptionsFromJSON)return;b.hidden=d.shown!=='true';b.onclick=async()=>{b.disabled=true;e.hidden=true;offer?.abort();try{send(d.ceremony==='create'?await n.create({publicKey:P.parseCreationOptionsFromJSON(o)}):await n.get({publicKey:P.parseRequestOptionsFromJSON(o)}))}catch{e.hidden=false;b.disabled=false}};if(d.offered==='true')P.isConditionalMediationAvailable?.().then(async ok=>{if(ok){offer=new AbortController;send(await n.get({publicKey:P.parseRequestOptionsFromJSON(o),mediation:'conditional',signal:offer.signal}))}}).catch(()=>{})})()`
 
+/** Counts down until another code can be requested; its button is there when the time has come. */
+const COOL_DOWN = `(()=>{const p=document.getElementById('wait'),b=document.getElementById('send-again'),end=performance.now()+1e3*p.dataset.seconds,f=new Intl.NumberFormat(document.documentElement.lang,{style:'unit',unit:'second',unitDisplay:'long'});const tick=()=>{const s=Math.ceil((end-performance.now())/1e3);b.hidden=s>0;p.hidden=s<=0;p.textContent=p.dataset.text.replace('{duration}',f.format(s));if(s>0)setTimeout(tick,1e3)};tick()})()`
+
 /**
  * Finds the number of a proof of work while the form is filled in. Who is faster waits: the form is sent as soon as the number is
  * found.
@@ -32,7 +35,7 @@ const PROOF_OF_WORK = `(()=>{const b=document.querySelector('[data-challenge]'),
 /** Gets a token of reCAPTCHA when the form is sent, and then sends it. Without the script of the provider it is sent without. */
 const RECAPTCHA = `(()=>{const b=document.querySelector('[data-recaptcha]'),f=b.closest('form'),k=b.dataset.recaptcha;let done;f.addEventListener('submit',e=>{const g=globalThis.grecaptcha?.enterprise;if(done||!g)return;e.preventDefault();const sender=e.submitter,send=t=>{f.elements.captcha.value=t;done=true;f.requestSubmit(sender)};g.ready(()=>g.execute(k,{action:'interaction'}).then(send,()=>send('')))})})()`
 
-const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY, PROOF_OF_WORK, RECAPTCHA } as const
+const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY, PROOF_OF_WORK, RECAPTCHA, COOL_DOWN } as const
 
 /** The element; it comes after the elements that it works on. */
 export const pageScript = (name: keyof typeof PAGE_SCRIPTS): SafeHtml =>

@@ -18,7 +18,7 @@ export interface Formats {
   /** "a, b or c". */
   readonly alternatives: (items: readonly string[]) => string
   /** "10 minutes". */
-  readonly duration: (count: number, unit: 'minute' | 'day') => string
+  readonly duration: (count: number, unit: 'second' | 'minute' | 'day') => string
 }
 
 const made = new Map<LanguageTag, Formats>()
@@ -29,7 +29,7 @@ export const formatsOf = (tag: LanguageTag): Formats => {
   if (known) return known
   const list = new Intl.ListFormat(tag, { type: 'disjunction' })
   const units = new Map(
-    (['minute', 'day'] as const).map((unit) => [
+    (['second', 'minute', 'day'] as const).map((unit) => [
       unit,
       new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
     ]),

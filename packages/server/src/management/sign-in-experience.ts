@@ -80,7 +80,10 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
       ...settings,
       color: { ...color },
       branding: { ...branding },
-      forgotPassword: { email: experience.canResetPassword, phone: false },
+      forgotPassword: {
+        email: experience.resetIdentifiers.includes('email'),
+        phone: experience.resetIdentifiers.includes('phone'),
+      },
       ...(captcha ? { captchaConfig: captcha } : {}),
       customProfileFields: experience.signUpFields.map((field) => shownField(tenant, field)),
       socialConnectors: [],

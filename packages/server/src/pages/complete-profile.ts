@@ -4,9 +4,10 @@
  */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { Draft, EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
-import { enterUnproved, enterVerified } from '../domain/sign-in/draft-profile.ts'
+import type { CodeRecord, Draft } from '../domain/sign-in/draft.ts'
+import { enterUnproved } from '../domain/sign-in/draft-profile.ts'
 import { readIdentifier } from '../domain/sign-in/rules.ts'
+import { enterVerified } from '../domain/sign-in/verified-address.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
@@ -14,7 +15,16 @@ import { identifierLabel, inputModeOf } from './credentials-form.ts'
 import { finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeLife, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
+import {
+  byKind,
+  codeField,
+  draftHere,
+  sendAgainForm,
+  sentCodeOf,
+  sentValues,
+  tooSoon,
+  typedCode,
+} from './message-code.ts'
 
 /** In the query: the address was mistyped. */
 const ANOTHER = 'another'
@@ -30,10 +40,10 @@ const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
 const draftOf = (context: PageContext) => draftHere(stepHere(context).work, context.interaction.id)
 
 /** The code sent to an address to be added, if the address has to be verified. */
-const pendingCode = ({ experience, exchange }: PageContext, draft: Draft): EmailVerificationCodeRecord | undefined => {
+const pendingCode = ({ experience, exchange }: PageContext, draft: Draft): CodeRecord | undefined => {
   const isAnother = exchange.method === 'GET' && parseParameters(exchange.queryText).has(ANOTHER)
   const record = experience.signUp.verify && !isAnother ? sentCodeOf(draft, 'SignIn') : undefined
-  return record?.templateType === 'BindNewIdentifier' ? record : undefined
+  return record?.templateType === 'BindNewIdentifier' || record?.templateType === 'BindMfa' ? record : undefined
 }
 
 const identifierForm = (context: PageContext, status: number, { identifier = '', errorText }: Shown = {}): Answer => {
@@ -60,16 +70,14 @@ ${problem(errorText)}
   return framed(context, { status, title: phrases.completeProfile, body })
 }
 
-const codeForm = (
-  context: PageContext,
-  { identifier, verified }: EmailVerificationCodeRecord,
-  status: number,
-  errorText?: string,
-): Answer => {
+const codeForm = (context: PageContext, record: CodeRecord, status: number, errorText?: string): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
-  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, duration: codeLife(context) })
-  const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
+  const { identifier, verified } = record
+  const lead = fill(phrases.verifyEmailLead, sentValues(context, identifier))
+  const title = byKind(identifier, phrases.verifyEmailTitle, phrases.verifyPhoneTitle)
+  const another = byKind(identifier, phrases.backToRegister, phrases.anotherNumber)
+  const body = html`<h1 id="title">${title}</h1>
 ${verified ? html`` : html`<p class="lead">${lead}</p>`}
 ${problem(errorText)}
 <form method="post" id="complete-profile">
@@ -77,8 +85,9 @@ ${problem(errorText)}
 ${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.continue}</button>
 </form>
-<p class="aside"><a id="another" href="/complete-profile/${interaction.id}?${ANOTHER}">${phrases.backToRegister}</a></p>`
-  return framed(context, { status, title: phrases.verifyEmailTitle, body })
+${verified ? html`` : sendAgainForm(context, record)}
+<p class="aside"><a id="another" href="/complete-profile/${interaction.id}?${ANOTHER}">${another}</a></p>`
+  return framed(context, { status, title, body })
 }
 
 const form = (context: PageContext, draft: Draft, status: number, shown: Shown = {}): Answer => {
@@ -102,19 +111,27 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const record = fields.has('identifier') ? undefined : pendingCode(context, draft)
   const code = typedCode(fields.get('code')?.[0] ?? '')
-  if (record ? !record.verified && code === '' : identifier === '')
+  const isAgain = record !== undefined && fields.has('again')
+  if (!isAgain && (record ? !record.verified && code === '' : identifier === ''))
     return form(context, draft, 422, { errorText: phrases.missing })
   const excess = excessOf(identifier, '', phrases)
   if (excess !== undefined) return identifierForm(context, 422, { identifier, errorText: excess })
   try {
+    if (isAgain) {
+      const wait = tooSoon(context, record)
+      if (wait !== undefined) return codeForm(context, record, 429, wait)
+      await sendVerificationCode(step, 'SignIn', record.identifier)
+      return toPage(context, 'complete-profile')
+    }
     if (record) {
       if (!record.verified) await verifyCode(step, record.identifier, record.id, code)
-      await enterVerified(step, 'email', record.id)
+      await enterVerified(step, record.identifier.type, record.id)
       return await finish(context, 'SignIn')
     }
     const typed = readIdentifier(identifier, experience.signUp.identifiers)
-    if (experience.signUp.verify) {
-      await sendVerificationCode(step, 'SignIn', typed)
+    const { type, value } = typed
+    if (experience.signUp.verify && type !== 'username') {
+      await sendVerificationCode(step, 'SignIn', { type, value })
       return toPage(context, 'complete-profile')
     }
     await enterUnproved(step, typed)

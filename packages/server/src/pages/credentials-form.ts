@@ -1,4 +1,4 @@
-/** The form with a name and a password, which sign-in and registration share. */
+/** The form with a name and mostly a password, which sign-in and registration share. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
 import { pageScript } from '../http/page-script.ts'
@@ -29,7 +29,10 @@ export interface CredentialsForm {
   /** With `{application}`. */
   readonly lead: string
   readonly types: readonly IdentifierType[]
-  readonly password: 'current-password' | 'new-password'
+  /** undefined: it asks for none. */
+  readonly password: 'current-password' | 'new-password' | undefined
+  /** Another button, after the main one. */
+  readonly otherButton?: SafeHtml
   readonly button: string
   readonly errorText: string | undefined
   /** The invalid field, if it is one of them. */
@@ -78,13 +81,16 @@ export const credentialsForm = (context: PageContext, form: CredentialsForm): Sa
   const { phrases } = language
   const isAtFault = (field: FormError['field']) => form.errorText !== undefined && (form.errorField ?? field) === field
   const invalid = isAtFault('identifier') ? html`aria-invalid="true" aria-describedby="problem"` : html``
-  const isNameFirst = form.identifier === '' || form.errorField === 'identifier'
-  const password = passwordField(context, {
-    autocomplete: form.password,
-    label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
-    isInvalid: isAtFault('password'),
-    isFirst: !isNameFirst,
-  })
+  const isNameFirst = form.identifier === '' || form.errorField === 'identifier' || form.password === undefined
+  const password =
+    form.password === undefined
+      ? html``
+      : passwordField(context, {
+          autocomplete: form.password,
+          label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
+          isInvalid: isAtFault('password'),
+          isFirst: !isNameFirst,
+        })
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: shownName(client) })}</p>
 ${problem(form.errorText)}
@@ -99,7 +105,8 @@ ${password}
 ${form.terms}
 ${form.captcha}
 <button type="submit" id="submit">${form.button}</button>
+${form.otherButton ?? html``}
 </form>
 ${form.aside}
-${pageScript('SHOW_PASSWORD')}`
+${form.password === undefined ? html`` : pageScript('SHOW_PASSWORD')}`
 }

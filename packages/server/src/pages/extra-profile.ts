@@ -9,7 +9,7 @@ import { fill } from '../presentation/language.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { draftHere } from './mailed-code.ts'
+import { draftHere } from './message-code.ts'
 import { answersOf, fieldInputs, issueText } from './profile-field-inputs.ts'
 
 interface Shown {

@@ -1,7 +1,9 @@
 /** The end of each page of a sign-in or a registration: submitted, or on to the page for what is still needed. */
 import { isDeepStrictEqual } from 'node:util'
+import type { FactorType } from '../domain/factors/factors.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
+import { sendFactorCode } from '../domain/sign-in/factor-code-proof.ts'
 import type { SignedIn } from '../domain/sign-in/sign-in.ts'
 import { submitInteraction } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
@@ -28,8 +30,20 @@ const pageFor = ({ code, data }: ApiError): Parameters<typeof toPage>[1] | undef
   }
 }
 
+/** Where a code is the first factor that is asked for, it is on its way when the page is shown. */
+const sendFirstCode = async (context: PageContext, { data }: ApiError): Promise<void> => {
+  const [first] = (data?.availableFactors ?? []) as FactorType[]
+  if (first !== 'EmailVerificationCode' && first !== 'PhoneVerificationCode') return
+  try {
+    await sendFactorCode(stepOf(context, 'SignIn'), first === 'EmailVerificationCode' ? 'email' : 'phone')
+  } catch (error) {
+    // too many messages, for example: the page has a button, which says what is wrong
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
 /** Back to the dispatcher with the session, or to the page for what is needed. Throws where there is no such page. */
-export const afterSignIn = (context: PageContext, signedIn: SignedIn): Answer => {
+export const afterSignIn = async (context: PageContext, signedIn: SignedIn): Promise<Answer> => {
   const { needed } = signedIn
   const { exchange, experience } = context
   if (!needed)
@@ -39,6 +53,7 @@ export const afterSignIn = (context: PageContext, signedIn: SignedIn): Answer =>
     )
   const page = pageFor(needed)
   if (!page) throw needed
+  if (page === 'second-factor') await sendFirstCode(context, needed)
   return toPage(context, page)
 }
 

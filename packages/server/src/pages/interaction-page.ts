@@ -102,6 +102,7 @@ export const toPage = (
   page:
     | 'sign-in'
     | 'one-time-token'
+    | 'sign-in-code'
     | 'select-account'
     | 'register'
     | 'complete-profile'
@@ -110,7 +111,8 @@ export const toPage = (
     | 'forgot-password'
     | 'reset-password'
     | 'second-factor'
-    | 'set-up-factor',
+    | 'set-up-factor'
+    | 'set-up-address',
   query = '',
 ): Answer => redirectTo(`${exchange.tenant.baseUrl}/${page}/${interaction.id}${query}`)
 

@@ -27,7 +27,7 @@ import { focus, identifierLabel, inputModeOf, passwordField } from './credential
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { draftHere } from './mailed-code.ts'
+import { draftHere } from './message-code.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
 interface Link {

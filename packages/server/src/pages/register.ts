@@ -1,10 +1,10 @@
 /**
- * The registration page: a name and a password create an account, which is signed in; an address may have to be
- * verified first.
+ * The registration page: a name, and a password where sign-up asks for one, create an account, which is signed in; an
+ * address or a number may have to be verified first.
  */
 import { html } from '@remix-run/html-template'
 import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'
-import { canRegister } from '../domain/sign-in/rules.ts'
+import { canRegister, readIdentifier } from '../domain/sign-in/rules.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
@@ -31,7 +31,7 @@ const form = async (
     title: phrases.createAccount,
     lead: phrases.createAccountFor,
     types,
-    password: 'new-password',
+    password: context.experience.signUp.password ? 'new-password' : undefined,
     button: phrases.createAccount,
     errorText,
     errorField,
@@ -58,17 +58,19 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
   if (!fields) return form(context, 400, '', phrases.expiredForm)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
-  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing, undefined, fields)
+  const isMissing = identifier === '' || (password === '' && experience.signUp.password)
+  if (isMissing) return form(context, 422, identifier, phrases.missing, undefined, fields)
   if (!hasAgreed(context, 'Register', fields)) return form(context, 422, identifier, phrases.notAgreed, 'terms')
   try {
-    const step = await humanStep(context, 'Register', fields, identifier, experience.signUp.identifiers)
-    if (experience.signUp.verify) {
-      await beginRegistration(step, identifier, password)
+    const { identifiers } = experience.signUp
+    const step = await humanStep(context, 'Register', fields, identifier, identifiers)
+    if (experience.signUp.verify && readIdentifier(identifier, identifiers).type !== 'username') {
+      await beginRegistration(step, identifier, experience.signUp.password ? password : undefined)
       return toPage(context, 'verify-email')
     }
     const previousSecret = readCookie(exchange, 'session')
     const attempt = { interaction, experience, previousSecret, identifier, password }
-    return afterSignIn(context, await registerWithPassword(step.work, attempt))
+    return await afterSignIn(context, await registerWithPassword(step.work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text, field } = formErrorOf(error, phrases)

@@ -1,10 +1,10 @@
 /**
- * The page where the code that was mailed and a new password are entered. A user who has entered the code is not asked
+ * The page where the code that was sent and a new password are entered. A user who has entered the code is not asked
  * for it again.
  */
 import { html } from '@remix-run/html-template'
 import { verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
+import type { CodeRecord } from '../domain/sign-in/draft.ts'
 import { enterReplacement } from '../domain/sign-in/draft-profile.ts'
 import { verifiedToken } from '../domain/sign-in/one-time-token-proof.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
@@ -15,13 +15,13 @@ import { perform } from '../storage/unit-of-work.ts'
 import { passwordField } from './credentials-form.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeLife, draftHere, sentCodeOf, typedCode } from './mailed-code.ts'
+import { byKind, codeField, draftHere, sentCodeOf, sentValues, shownAddress, typedCode } from './message-code.ts'
 import { PASSWORD_CHANGED } from './sign-in.ts'
 
 const stepHere = (context: PageContext) => stepOf(context, 'ForgotPassword')
 
 /** The code that was sent, or the token of a link, which was verified before. */
-type Proof = Pick<EmailVerificationCodeRecord, 'id' | 'identifier' | 'verified'>
+type Proof = Pick<CodeRecord, 'id' | 'identifier' | 'verified'>
 
 const proofHere = async (context: PageContext): Promise<Proof | undefined> => {
   const draft = await draftHere(stepHere(context).work, context.interaction.id)
@@ -33,9 +33,9 @@ const form = (context: PageContext, record: Proof, status: number, errorText?: s
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
-  const duration = codeLife(context)
-  const title = verified ? phrases.newPasswordTitle : phrases.codeSentTitle
-  const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, { email: identifier.value, duration })
+  const sentTitle = byKind(identifier, phrases.codeSentTitle, phrases.codeSentPhoneTitle)
+  const title = verified ? phrases.newPasswordTitle : sentTitle
+  const lead = verified ? phrases.newPasswordLead : fill(phrases.codeSentLead, sentValues(context, identifier))
   const isInvalid = errorText !== undefined
   const password = passwordField(context, {
     autocomplete: 'new-password',
@@ -51,7 +51,7 @@ const form = (context: PageContext, record: Proof, status: number, errorText?: s
 ${problem(errorText)}
 <form method="post" id="reset-password">
 <input type="hidden" name="token" value="${formToken}">
-<input type="hidden" name="username" value="${identifier.value}" autocomplete="username">
+<input type="hidden" name="username" value="${shownAddress(identifier)}" autocomplete="username">
 ${verified ? html`` : codeField(context, isInvalid)}
 ${password}
 <button type="submit" id="submit">${phrases.setPassword}</button>

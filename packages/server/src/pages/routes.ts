@@ -30,8 +30,10 @@ import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
 import { showSecondFactor, submitSecondFactor } from './second-factor.ts'
 import { showSelectAccount, submitSelectAccount } from './select-account.ts'
+import { showSetUpAddress, submitSetUpAddress } from './set-up-address.ts'
 import { showSetUpFactor, submitSetUpFactor } from './set-up-factor.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
+import { showSignInCode, submitSignInCode } from './sign-in-code.ts'
 import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
 const TRANSPORT_STATUS = {
@@ -93,12 +95,16 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'one-time-token', showOneTimeToken),
     page('POST', 'one-time-token', submitOneTimeToken),
+    page('GET', 'sign-in-code', showSignInCode),
+    page('POST', 'sign-in-code', submitSignInCode),
     page('GET', 'complete-profile', showCompleteProfile),
     page('POST', 'complete-profile', submitCompleteProfile),
     page('GET', 'second-factor', showSecondFactor),
     page('POST', 'second-factor', submitSecondFactor),
     page('GET', 'set-up-factor', showSetUpFactor),
     page('POST', 'set-up-factor', submitSetUpFactor),
+    page('GET', 'set-up-address', showSetUpAddress),
+    page('POST', 'set-up-address', submitSetUpAddress),
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
     page('GET', 'extra-profile', showExtraProfile),

@@ -3,17 +3,21 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type FactorType, isFactorType } from '../domain/factors/factors.ts'
+import type { Draft } from '../domain/sign-in/draft.ts'
+import { sendFactorCode, verifyFactorCode } from '../domain/sign-in/factor-code-proof.ts'
 import { chooseTrustedDevice, verifyBackupCode, verifyTotp } from '../domain/sign-in/factor-proof.ts'
 import { passkeyOptions, verifyPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
+import { addressTypeOf, factorCodeOf, isMessageFactor, type MessageFactor, messageFactorForm } from './factor-code.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, draftHere, typedCode } from './mailed-code.ts'
+import { codeField, draftHere, tooSoon, typedCode } from './message-code.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
 /** In the query: which of the factors. */
@@ -21,17 +25,24 @@ const FACTOR = 'factor'
 
 const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
 
-/** The factors of which one has to be proved; undefined: none has to be. */
-const factorsToProve = async (context: PageContext): Promise<readonly FactorType[] | undefined> => {
+/** The factors of which one has to be proved, and what was begun; undefined: none has to be. */
+interface Stage {
+  readonly factors: readonly FactorType[]
+  readonly draft: Draft
+}
+
+const stageOf = async (context: PageContext): Promise<Stage | undefined> => {
   const { interaction, experience } = context
   const { work } = stepHere(context)
   const draft = await draftHere(work, interaction.id)
   const need = draft && (await findNeed(work, interaction, draft, experience, readCookie(context.exchange, 'device')))
-  return need?.code === 'session.mfa.require_mfa_verification' ? need.availableFactors : undefined
+  return draft && need?.code === 'session.mfa.require_mfa_verification'
+    ? { factors: need.availableFactors, draft }
+    : undefined
 }
 
 /** The one that the address names, or the strongest. */
-const chosenOf = ({ exchange }: PageContext, factors: readonly FactorType[]): FactorType => {
+const chosenOf = ({ exchange }: PageContext, { factors }: Stage): FactorType => {
   const [named] = parseParameters(exchange.queryText).get(FACTOR) ?? []
   const first = factors[0] ?? 'Totp'
   return isFactorType(named) && factors.includes(named) ? named : first
@@ -52,7 +63,7 @@ const trustField = ({ experience, language: { phrases, duration } }: PageContext
   return html`<p class="check"><label><input type="checkbox" name="trust" id="trust" value="1"> ${fill(phrases.trustDevice, { duration: duration(durationDays, 'day') })}</label></p>`
 }
 
-const others = (context: PageContext, factors: readonly FactorType[], chosen: FactorType): SafeHtml => {
+const others = (context: PageContext, { factors }: Stage, chosen: FactorType): SafeHtml => {
   const { interaction, language } = context
   const links = factors
     .filter((type) => type !== chosen)
@@ -64,16 +75,14 @@ const others = (context: PageContext, factors: readonly FactorType[], chosen: Fa
   return html`<nav class="others" aria-labelledby="others"><h2 id="others">${language.phrases.anotherFactor}</h2><ul>${links}</ul></nav>`
 }
 
-const form = async (
-  context: PageContext,
-  factors: readonly FactorType[],
-  chosen: FactorType,
-  status: number,
-  errorText?: string,
-): Promise<Answer> => {
-  const { language, formToken, interaction } = context
+/** The sentence that says how a factor is proved, and the form for it. */
+const proofForm = async (context: PageContext, { draft }: Stage, chosen: FactorType, isInvalid: boolean) => {
+  const { language, formToken } = context
   const { phrases } = language
-  const isInvalid = errorText !== undefined
+  if (isMessageFactor(chosen)) {
+    const { lead, form } = await messageFactorForm(context, draft, chosen, isInvalid, trustField(context))
+    return { lead, proof: form }
+  }
   const proof =
     chosen === 'WebAuthn'
       ? passkeyForm(context, {
@@ -88,41 +97,78 @@ const form = async (
 ${chosen === 'BackupCode' ? backupCodeField(context, isInvalid) : html`${codeField(context, isInvalid)}${trustField(context)}`}
 <button type="submit" id="submit">${phrases.confirm}</button>
 </form>`
+  return { lead: phrases.secondFactor[chosen], proof }
+}
+
+const form = async (
+  context: PageContext,
+  stage: Stage,
+  chosen: FactorType,
+  status: number,
+  errorText?: string,
+): Promise<Answer> => {
+  const { language, interaction } = context
+  const { phrases } = language
+  const { lead, proof } = await proofForm(context, stage, chosen, errorText !== undefined)
   const body = html`<h1 id="title">${phrases.secondFactorTitle}</h1>
-<p class="lead">${phrases.secondFactor[chosen]}</p>
+<p class="lead">${lead}</p>
 ${problem(errorText)}
 ${proof}
-${others(context, factors, chosen)}
+${others(context, stage, chosen)}
 <p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
   return framed(context, { status, title: phrases.secondFactorTitle, body })
 }
-
 export const showSecondFactor = async (context: PageContext): Promise<Answer> => {
-  const factors = await factorsToProve(context)
-  return factors ? form(context, factors, chosenOf(context, factors), 200) : resume(context)
+  const stage = await stageOf(context)
+  return stage ? form(context, stage, chosenOf(context, stage), 200) : resume(context)
+}
+
+/** Sends a code, and shows the field for it. */
+const sendCode = async (context: PageContext, { draft }: Stage, factor: MessageFactor): Promise<Answer | string> => {
+  const record = factorCodeOf(draft, factor)
+  const wait = record && tooSoon(context, record)
+  if (wait !== undefined) return wait
+  await sendFactorCode(stepHere(context), addressTypeOf(factor))
+  return toPage(context, 'second-factor', `?${FACTOR}=${factor}`)
+}
+
+/** What was entered or brought proves the factor; throws where it does not. */
+const prove = async (context: PageContext, { draft }: Stage, chosen: FactorType, code: string, payload: string) => {
+  const step = stepHere(context)
+  if (chosen === 'WebAuthn') {
+    const passkey = broughtPasskey<AuthenticationResponseJSON>(payload)
+    return passkey ? verifyPasskey(step, passkey) : undefined
+  }
+  if (code === '') return undefined
+  if (chosen === 'BackupCode') return verifyBackupCode(step, code)
+  if (!isMessageFactor(chosen)) return verifyTotp(step, code)
+  const record = factorCodeOf(draft, chosen)
+  if (!record) throw new ApiError('verification_code.not_found')
+  await verifyFactorCode(step, addressTypeOf(chosen), record.id, code)
+  return record.id
 }
 
 export const submitSecondFactor = async (context: PageContext): Promise<Answer> => {
   const { phrases } = context.language
-  const factors = await factorsToProve(context)
-  if (!factors) return toPage(context, 'sign-in')
-  const chosen = chosenOf(context, factors)
+  const stage = await stageOf(context)
+  if (!stage) return toPage(context, 'sign-in')
+  const chosen = chosenOf(context, stage)
   const fields = formFields(context)
-  if (!fields) return form(context, factors, chosen, 400, phrases.expiredForm)
-  const code = typedCode(fields.get('code')?.[0] ?? '')
-  const passkey = broughtPasskey<AuthenticationResponseJSON>(fields.get('payload')?.[0] ?? '')
-  if (chosen === 'WebAuthn' ? !passkey : code === '') return form(context, factors, chosen, 422, phrases.missing)
+  if (!fields) return form(context, stage, chosen, 400, phrases.expiredForm)
+  const field = (name: string) => fields.get(name)?.[0] ?? ''
   try {
-    const step = stepHere(context)
-    if (passkey) await verifyPasskey(step, passkey)
-    else if (chosen === 'BackupCode') await verifyBackupCode(step, code)
-    else await verifyTotp(step, code)
+    if (isMessageFactor(chosen) && (fields.has('send') || fields.has('again'))) {
+      const sent = await sendCode(context, stage, chosen)
+      return typeof sent === 'string' ? form(context, stage, chosen, 429, sent) : sent
+    }
+    const proved = await prove(context, stage, chosen, typedCode(field('code')), field('payload'))
+    if (proved === undefined) return form(context, stage, chosen, 422, phrases.missing)
     if (fields.has('trust') && chosen !== 'BackupCode' && context.experience.trustedDevice.enabled)
-      await chooseTrustedDevice(step)
+      await chooseTrustedDevice(stepHere(context))
     return await finish(context, 'SignIn')
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)
-    return form(context, factors, chosen, status, text)
+    return form(context, stage, chosen, status, text)
   }
 }

@@ -24,11 +24,13 @@ import { beginPasskey, finishPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
+import { isMessageFactor } from './factor-code.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, draftHere, typedCode } from './mailed-code.ts'
+import { codeField, draftHere, typedCode } from './message-code.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
+import { FACTOR } from './set-up-address.ts'
 
 /** What is asked for, and what was begun. */
 interface Stage {
@@ -147,6 +149,8 @@ const next = async (context: PageContext, stage: Stage): Promise<Answer> => {
   if (need.code === 'session.mfa.backup_code_required') return backupCodesForm(context, stage)
   if (need.code === 'user.passkey_preferred') return passkeySetUp(context, stage)
   const [only, ...more] = need.availableFactors
+  if (isMessageFactor(only) && more.length === 0 && !need.skippable)
+    return toPage(context, 'set-up-address', `?${FACTOR}=${only}`)
   if (only !== 'Totp' || more.length > 0) return choiceForm(context, stage)
   const step = stepOf(context, eventOf(draft))
   return totpForm(
@@ -209,6 +213,7 @@ export const submitSetUpFactor = async (context: PageContext): Promise<Answer> =
     const factor = fields.get('factor')?.[0]
     if (!isOffer && isFactorType(factor) && stage.need.availableFactors.includes(factor)) {
       await chooseFactors(step, { enabled: true })
+      if (isMessageFactor(factor)) return toPage(context, 'set-up-address', `?${FACTOR}=${factor}`)
       if (factor === 'WebAuthn') return await passkeySetUp(context, stage)
       return totpForm(context, stage, await beginTotp(step, issuerHere(context)))
     }

@@ -1,11 +1,12 @@
-/** The sign-in page: a name and a password. */
+/** The sign-in page: a name and a password, or a code in its place. */
 
 import { html } from '@remix-run/html-template'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { sendVerificationCode } from '../domain/sign-in/code-proof.ts'
 import { accountNames } from '../domain/sign-in/identity.ts'
 import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { signInPasskeyOptions, verifySignInPasskey } from '../domain/sign-in/passkey-proof.ts'
-import { canRegister, passwordIdentifiers } from '../domain/sign-in/rules.ts'
+import { canRegister, codeIdentifiers, passwordIdentifiers, readAddress } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
@@ -24,7 +25,49 @@ import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 /** In the query when the user comes from resetting their password. */
 export const PASSWORD_CHANGED = 'password-changed'
 
-/** @param errorText what to say above the form */
+/** In the query, and as the action of a button: which of the two is asked for. */
+const [WITH, CODE, PASSWORD] = ['with', 'code', 'password']
+
+/** What can be signed in with, by password or by code: each identifier once. */
+const allIdentifiers = ({ experience }: PageContext) => {
+  const types = new Set([...passwordIdentifiers(experience), ...codeIdentifiers(experience)])
+  return experience.signIn.methods.map(({ identifier }) => identifier).filter((type) => types.has(type))
+}
+
+/** The addresses of which the code comes first: the settings say so, or there is no password. */
+const codeFirst = ({ experience }: PageContext) => {
+  const { methods } = experience.signIn
+  const isPasswordFirst = (type: string) =>
+    methods.some(({ identifier, password, isPasswordPrimary }) => identifier === type && password && isPasswordPrimary)
+  return codeIdentifiers(experience).filter((type) => !isPasswordFirst(type))
+}
+
+/** Whether the form asks for a name alone: for some of them a code is sent. The query says if the password is wanted. */
+const asksForCode = (context: PageContext): boolean => {
+  const { experience, exchange } = context
+  const [wanted] = parseParameters(exchange.queryText).get(WITH) ?? []
+  const isWithout = passwordIdentifiers(experience).length === 0
+  return codeFirst(context).length > 0 && (isWithout || wanted !== PASSWORD)
+}
+
+/** The other way: a button where the name is enough for it, a link to the field for a password. */
+const otherWay = (context: PageContext, isCode: boolean) => {
+  const { experience, interaction, language } = context
+  const { phrases } = language
+  if (codeIdentifiers(experience).length === 0 || passwordIdentifiers(experience).length === 0)
+    return { button: html``, link: html`` }
+  return isCode
+    ? {
+        button: html``,
+        link: html`<p class="aside"><a id="use-password" href="/sign-in/${interaction.id}?${WITH}=${PASSWORD}">${phrases.usePassword}</a></p>`,
+      }
+    : {
+        button: html`<button type="submit" class="quiet" id="use-code" name="action" value="${CODE}" formnovalidate>${phrases.useCode}</button>`,
+        link: html``,
+      }
+}
+
+/** @param errorText what to say above the form @param isCode whether it asks for a code and for no password */
 const form = async (
   context: PageContext,
   status: number,
@@ -32,12 +75,15 @@ const form = async (
   errorText?: string,
   fields?: Parameters,
   errorField?: FormError['field'],
+  isCode = asksForCode(context),
 ): Promise<Answer> => {
   const { phrases } = context.language
   const { experience, interaction, exchange } = context
-  const forgot = experience.canResetPassword
-    ? html`<p class="aside"><a id="forgot-password" href="/forgot-password/${interaction.id}">${phrases.forgotPassword}</a></p>`
-    : html``
+  const other = otherWay(context, isCode)
+  const forgot =
+    experience.canResetPassword && !isCode
+      ? html`<p class="aside"><a id="forgot-password" href="/forgot-password/${interaction.id}">${phrases.forgotPassword}</a></p>`
+      : html``
   const register = canRegister(experience)
     ? html`<p class="aside">${phrases.noAccount} <a id="register" href="/register/${interaction.id}">${phrases.createAccount}</a></p>`
     : html``
@@ -54,22 +100,23 @@ const form = async (
           isOffered: allowAutofill,
         })
       : html``
-  const types = passwordIdentifiers(experience)
+  const types = allIdentifiers(context)
   const captcha = await captchaOf(context, 'SignIn', identifier, types)
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
     lead: phrases.signInTo,
     types,
-    password: 'current-password',
-    button: phrases.signIn,
+    password: isCode ? undefined : 'current-password',
+    button: isCode ? phrases.continue : phrases.signIn,
+    otherButton: other.button,
     errorText,
     errorField,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
     identifier,
     terms: termsField(context, 'SignIn', fields),
     captcha: captcha.field,
-    aside: html`${passkey}${forgot}${register}`,
+    aside: html`${other.link}${passkey}${forgot}${register}`,
     hasPasskeys: enabled && allowAutofill && !asksForTerms(context, 'SignIn'),
   })
   return framed(context, { status, title: phrases.signIn, body, thirdParty: captcha.thirdParty })
@@ -79,12 +126,12 @@ const form = async (
 const toRegister = (context: PageContext): Answer => toPage(context, 'register')
 
 /** The initial value of the name field: of the chosen account, or what the application expects. */
-const firstIdentifier = async ({ store, exchange, experience, interaction }: PageContext): Promise<string> => {
+const firstIdentifier = async (context: PageContext): Promise<string> => {
+  const { store, exchange, interaction } = context
   const { chosenAccount } = interaction.state
   const { loginHint = '' } = interaction.request
   if (chosenAccount === undefined || chosenAccount === 'another') return loginHint
-  const types = passwordIdentifiers(experience)
-  const [chosen] = await accountNames(store, exchange.tenant, [chosenAccount.userId], types)
+  const [chosen] = await accountNames(store, exchange.tenant, [chosenAccount.userId], allIdentifiers(context))
   return chosen?.identifier ?? ''
 }
 
@@ -108,6 +155,32 @@ const signInWithPasskey = async (context: PageContext, passkey: AuthenticationRe
   }
 }
 
+/**
+ * Sends a code to what was entered, and goes on to the page for it; asks for the password of a name that has one first.
+ * @param isWanted whether the button for a code was pressed
+ */
+const signInWithCode = async (context: PageContext, typed: string, fields: Parameters, isWanted: boolean) => {
+  const { interaction, experience, language } = context
+  const { phrases } = language
+  const address = readAddress(typed, isWanted ? codeIdentifiers(experience) : codeFirst(context))
+  if (!address) {
+    if (passwordIdentifiers(experience).length === 0) return form(context, 422, typed, phrases.invalidAddress, fields)
+    return isWanted
+      ? form(context, 422, typed, phrases.noCodeForName, fields, undefined, false)
+      : form(context, 200, typed, undefined, fields, undefined, false)
+  }
+  try {
+    const step = await humanStep(context, 'SignIn', fields, typed, [address.type])
+    await perform(step.work, startDraft, interaction.id, 'SignIn', step.isHuman)
+    await sendVerificationCode(step, 'SignIn', address)
+    return toPage(context, 'sign-in-code')
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text, field } = formErrorOf(error, phrases)
+    return form(context, status, typed, text, fields, field)
+  }
+}
+
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const { exchange, interaction, experience, language } = context
   const { phrases } = language
@@ -118,15 +191,18 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   if (passkey && !asksForTerms(context, 'SignIn')) return signInWithPasskey(context, passkey)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const password = fields.get('password')?.[0] ?? ''
-  if (identifier === '' || password === '') return form(context, 422, identifier, phrases.missing, fields)
+  const isWanted = fields.get('action')?.[0] === CODE && codeIdentifiers(experience).length > 0
+  const isCode = isWanted || (password === '' && asksForCode(context))
+  if (identifier === '' || (password === '' && !isCode)) return form(context, 422, identifier, phrases.missing, fields)
   if (!hasAgreed(context, 'SignIn', fields)) return form(context, 422, identifier, phrases.notAgreed)
   const excess = excessOf(identifier, password, phrases)
   if (excess !== undefined) return form(context, 422, identifier, excess, fields)
+  if (isCode) return signInWithCode(context, identifier, fields, isWanted)
   try {
     const browser = { previousSecret: readCookie(exchange, 'session'), device: readCookie(exchange, 'device') }
     const attempt = { interaction, experience, ...browser, identifier, password }
     const { work } = await humanStep(context, 'SignIn', fields, identifier, passwordIdentifiers(experience))
-    return afterSignIn(context, await signInWithPassword(work, attempt))
+    return await afterSignIn(context, await signInWithPassword(work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     if (isExpiredPassword(error) && experience.canResetPassword)

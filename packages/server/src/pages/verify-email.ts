@@ -1,10 +1,10 @@
 /**
- * The page for entering the code that was mailed to the address of a user who registers. The right code creates the
+ * The page for entering the code that was sent to the address or number of a user who registers. The right code creates the
  * account.
  */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { EmailVerificationCodeRecord } from '../domain/sign-in/draft.ts'
+import type { CodeRecord } from '../domain/sign-in/draft.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
@@ -13,10 +13,16 @@ import { perform } from '../storage/unit-of-work.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, codeLife, sentCode, typedCode } from './mailed-code.ts'
-
-/** In the query, after another code was sent. */
-const SENT_AGAIN = 'sent'
+import {
+  byKind,
+  codeField,
+  SENT_AGAIN,
+  sendAgainForm,
+  sentCode,
+  sentValues,
+  tooSoon,
+  typedCode,
+} from './message-code.ts'
 
 interface Shown {
   readonly errorText?: string
@@ -25,30 +31,28 @@ interface Shown {
 
 const form = (
   context: PageContext,
-  { verified, identifier }: EmailVerificationCodeRecord,
+  record: CodeRecord,
   status: number,
   { errorText, isSentAgain = false }: Shown = {},
 ): Answer => {
   const { language, formToken, interaction } = context
   const { phrases } = language
-  const lead = fill(phrases.verifyEmailLead, { email: identifier.value, duration: codeLife(context) })
-  const token = html`<input type="hidden" name="token" value="${formToken}">`
-  const again = html`<form method="post" id="again">
-${token}
-<button type="submit" id="send-again" class="plain" name="again" value="again">${phrases.sendAgain}</button>
-</form>`
-  const body = html`<h1 id="title">${phrases.verifyEmailTitle}</h1>
+  const { verified, identifier } = record
+  const lead = fill(phrases.verifyEmailLead, sentValues(context, identifier))
+  const title = byKind(identifier, phrases.verifyEmailTitle, phrases.verifyPhoneTitle)
+  const another = byKind(identifier, phrases.backToRegister, phrases.anotherNumber)
+  const body = html`<h1 id="title">${title}</h1>
 ${verified ? html`` : html`<p class="lead">${lead}</p>`}
 ${problem(errorText)}
 ${isSentAgain ? html`<p class="notice" role="status" id="notice">${phrases.codeSentAgain}</p>` : html``}
 <form method="post" id="verify-email">
-${token}
+<input type="hidden" name="token" value="${formToken}">
 ${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.verifyEmail}</button>
 </form>
-${verified ? html`` : again}
-<p class="aside"><a id="register" href="/register/${interaction.id}">${phrases.backToRegister}</a></p>`
-  return framed(context, { status, title: phrases.verifyEmailTitle, body })
+${verified ? html`` : sendAgainForm(context, record)}
+<p class="aside"><a id="register" href="/register/${interaction.id}">${another}</a></p>`
+  return framed(context, { status, title, body })
 }
 
 const stepHere = (context: PageContext) => stepOf(context, 'Register')
@@ -70,6 +74,8 @@ export const submitVerifyEmail = async (context: PageContext): Promise<Answer> =
   const code = typedCode(fields.get('code')?.[0] ?? '')
   try {
     if (fields.has('again')) {
+      const wait = tooSoon(context, record)
+      if (wait !== undefined) return form(context, record, 429, { errorText: wait })
       await sendVerificationCode(step, 'Register', record.identifier)
       return toPage(context, 'verify-email', `?${SENT_AGAIN}`)
     }

@@ -44,6 +44,12 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
     '/verification/one-time-token/verify',
     { identifier: { type: 'email', value: 'somebody@example.com' }, token: 'none' },
   ],
+  sendFactorCode: ['POST', '/verification/mfa-verification-code', { identifierType: 'email' }],
+  factorCode: [
+    'POST',
+    '/verification/mfa-verification-code/verify',
+    { verificationId: '000000000000000000000', code: '314159', identifierType: 'email' },
+  ],
   totpSecret: ['POST', '/verification/totp/secret', undefined],
   totp: ['POST', '/verification/totp/verify', { code: '314159' }],
   passkey: ['POST', '/verification/web-authn/registration', undefined],

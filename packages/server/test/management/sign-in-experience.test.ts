@@ -226,6 +226,19 @@ describe('refuses', () => {
       400,
       'backup_code_cannot_be_enabled_alone',
     ],
+    [
+      'codes that nothing carries as a second factor',
+      { mfa: { factors: ['EmailVerificationCode'], policy: 'Mandatory' } },
+      400,
+      'enabled_connector_not_found',
+    ],
+    [
+      'codes that nothing carries to sign in',
+      { signIn: { methods: [method('username'), { ...method('phone'), verificationCode: true }] } },
+      400,
+      'enabled_connector_not_found',
+    ],
+    ['a code for a username', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }, 400, ''],
     ['a factor twice', { mfa: { factors: ['Totp', 'Totp'], policy: 'NoPrompt' } }, 400, 'duplicated_mfa_factors'],
     [
       'reset by mail without a connector',
@@ -243,12 +256,10 @@ describe('refuses', () => {
   })
 
   test.each<[string, object]>([
-    ['mfa.factors.EmailVerificationCode', { mfa: { factors: ['EmailVerificationCode'], policy: 'Mandatory' } }],
     ['customCss', { customCss: 'body{}' }],
     ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
-    ['signIn.verificationCode', { signIn: { methods: [{ ...method('username'), verificationCode: true }] } }],
     ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {
     const answer = await patch(body)
@@ -304,7 +315,7 @@ describe('accepts', () => {
     const incoherent = await patch({ signUp: { password: false } })
     expect(incoherent.body.code).toBe('sign_in_experiences.username_requires_password')
     const unprovable = await patch({ signUp: { verify: true } })
-    expect(unprovable.body.data).toEqual({ feature: 'signUp.verify' })
+    expect(unprovable.body.data).toEqual({ type: 'Email' })
     const { color, languageInfo, signIn: methods, signUp } = before
     expect((await patch({ passwordPolicy: {}, color, languageInfo, signIn: methods, signUp })).body).toEqual(before)
   })

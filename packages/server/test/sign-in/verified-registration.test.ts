@@ -99,6 +99,9 @@ describe('on the pages', () => {
   test('another code can be sent, and voids the one before', async () => {
     const { browser, page } = await arrive()
     const first = await mailedCode()
+    const early = await browser.submit(page, { again: 'again' })
+    expect([early.status, problemOf(early)]).toEqual([429, 'You can request another code in 60 seconds.'])
+    server.clock.advance(60)
     const sent = await browser.submit(page, { again: 'again' })
     expect(sent.status).toBe(200)
     expect(sent.text).toContain('Another code is on its way.')
@@ -368,14 +371,22 @@ describe('addresses that the tenant does not want', () => {
 describe('the settings', () => {
   const patch = (body: object) => server.api('PATCH', '/sign-in-exp', body)
 
-  test.each([
-    ['a username', { identifiers: ['username'], password: true, verify: true }],
-    ['a number', { identifiers: ['phone'], password: true, verify: true }],
-    ['an address or a username', { identifiers: ['email', 'username'], password: true, verify: true }],
-    ['an address and no password', { identifiers: ['email'], password: false, verify: true }],
-  ])('refuse to have %s proved', async (_what, signUp) => {
-    const { status, body } = await patch({ signUp })
-    expect([status, body.code, body.data]).toEqual([422, 'request.feature_not_supported', { feature: 'signUp.verify' }])
+  const refusal = (code: string) => [400, `sign_in_experiences.${code}`]
+  test.each<[string, object, unknown[]]>([
+    ['a username', { identifiers: ['username'], password: true }, [422, 'request.feature_not_supported']],
+    [
+      'a number without a connector',
+      { identifiers: ['phone'], password: true },
+      refusal('enabled_connector_not_found'),
+    ],
+    [
+      'an address that signs no one in',
+      { identifiers: ['email'], password: false },
+      refusal('code_sign_in_must_be_enabled'),
+    ],
+  ])('refuse to have %s verified', async (_what, signUp, refused) => {
+    const { status, body } = await patch({ signUp: { ...signUp, verify: true } })
+    expect([status, body.code]).toEqual(refused)
   })
 
   test('R-27 an account that was begun without proof is not made once proof is asked for', async () => {

@@ -180,20 +180,27 @@ export const forgetFailures = async (unit: Unit, target: Target): Promise<void> 
 }
 
 /** Second factors of which each has a count of failures of its own (DECISIONS O1). */
-export type FactorPool = 'totp' | 'backup-code' | 'webauthn'
-const FACTOR_POOLS: readonly FactorPool[] = ['totp', 'backup-code', 'webauthn']
+const FACTOR_POOLS = ['totp', 'backup-code', 'webauthn', 'message-code'] as const
+export type FactorPool = (typeof FACTOR_POOLS)[number]
 const poolHashOf = (pool: FactorPool, userId: string): Buffer => hashSecret(`${pool}:${userId}`)
+
+/** Throws 400 `session.verification_blocked_too_many_attempts` for a locked factor, which is remembered. */
+export const assertFactorUnlocked = async (
+  { tx, tenant, now }: Unit,
+  pool: FactorPool,
+  userId: string,
+): Promise<void> => {
+  if ((await lockedAmong(tx, tenant.id, [poolHashOf(pool, userId)], now)).length > 0)
+    throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+}
 
 /**
  * Where a guess at a second factor of a user is answered: guesses take turns, and once too many have failed none is answered.
- * Throws 400 `session.verification_blocked_too_many_attempts`, which is remembered.
+ * Throws as assertFactorUnlocked.
  */
 export const takeFactorTurn = async (unit: Unit, pool: FactorPool, userId: string): Promise<void> => {
-  const { tx, tenant, now } = unit
-  const hash = poolHashOf(pool, userId)
-  queueUp(unit, [hash])
-  if ((await lockedAmong(tx, tenant.id, [hash], now)).length > 0)
-    throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+  queueUp(unit, [poolHashOf(pool, userId)])
+  await assertFactorUnlocked(unit, pool, userId)
 }
 
 /** Counts a failure at a second factor that had its turn; the one that reaches the limit locks. */

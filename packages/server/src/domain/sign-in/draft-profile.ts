@@ -4,22 +4,13 @@ import { newId } from '../../kernel/ids.ts'
 import type { LanguageTag } from '../../languages/choice.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countRegistration } from '../credentials/address-failures.ts'
-import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assertCaptcha } from './captcha.ts'
-import type {
-  CodeUsage,
-  Draft,
-  DraftFields,
-  EmailVerificationCodeRecord,
-  Identified,
-  VerificationRecord,
-} from './draft.ts'
+import type { Draft, DraftFields } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
-import { assertEvent, captchaSpent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { assertEvent, captchaSpent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
 
@@ -247,70 +238,4 @@ export const enterReplacement = async (step: Step, password: string): Promise<vo
   const { isCorrect } = await verifyPassword(storedPassword(user), password)
   if (isCorrect) throw new ApiError('user.same_password')
   await perform(work, replacementChosen, interactionId, await hashPassword(password))
-}
-
-const isVerified = (record: VerificationRecord, usage: CodeUsage): record is EmailVerificationCodeRecord =>
-  record.type === 'EmailVerificationCode' && record.verified && record.templateType === usage
-
-/**
- * What a record contributes to an account being registered: the verified address. Throws 400
- * `session.verification_failed` unless it was verified for registration, 422 if an address that a code was sent to is not an
- * identifier.
- */
-export const verifiedAddress = (
-  { interactionEvent }: Draft,
-  record: VerificationRecord,
-  { signUp }: SignInExperience,
-): Pick<DraftFields, 'primaryEmail'> => {
-  if (interactionEvent === 'Register' && record.type === 'OneTimeToken' && isTokenFor(record.context, 'Register'))
-    return { primaryEmail: record.identifier.value }
-  if (interactionEvent !== 'Register' || !isVerified(record, 'Register'))
-    throw new ApiError('session.verification_failed')
-  if (!signUp.identifiers.includes('email')) throw new ApiError('user.sign_up_method_not_enabled')
-  return { primaryEmail: record.identifier.value }
-}
-
-/** The address that a user who signs in adds to their account. Throws 400 unless it was verified for that, 422. */
-const addedAddress = async (
-  unit: Unit,
-  identified: Identified,
-  record: VerificationRecord,
-): Promise<Pick<DraftFields, 'primaryEmail'>> => {
-  if (!isVerified(record, 'BindNewIdentifier') || record.userId !== identified.userId)
-    throw new ApiError('session.verification_failed')
-  assertNoEmail(await lockIdentified(unit, identified))
-  return { primaryEmail: record.identifier.value }
-}
-
-const addressEntered = operation(
-  [],
-  async (unit, interactionId: string, experience: SignInExperience, recordId: string): Promise<void> => {
-    await changeDraft(unit, interactionId, async (draft) => {
-      assertEnterable(draft)
-      const record = recordOf(draft, recordId)
-      const address = draft.identified
-        ? await addedAddress(unit, draft.identified, record)
-        : verifiedAddress(draft, record, experience)
-      if (address.primaryEmail) await assertEmailAllowed(address.primaryEmail, experience.emailBlocklistPolicy)
-      await assertFree(unit, address)
-      return { ...draft, profile: { ...draft.profile, ...address } }
-    })
-  },
-)
-
-/**
- * Enters what a record verifies: an address. Numbers and social accounts cannot be verified yet. Throws 404
- * `session.verification_session_not_found`, 422 `user.email_already_in_use`, `user.email_exists_in_profile`,
- * `session.email_blocklist.…`, and as verifiedAddress.
- */
-export const enterVerified = async (
-  { work, interactionId, experience }: Step,
-  type: 'email' | 'phone' | 'social',
-  recordId: string,
-): Promise<void> => {
-  if (type === 'email') return perform(work, addressEntered, interactionId, experience, recordId)
-  const draft = await findDraft(work, interactionId)
-  assertEnterable(draft)
-  recordOf(draft, recordId)
-  throw new ApiError('session.verification_failed')
 }

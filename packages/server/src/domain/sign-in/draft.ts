@@ -11,8 +11,17 @@ import type { UserFields } from '../users/fields.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
 
-/** The purpose of a code: that of the interaction, or an address that a user who signs in adds to their account. */
-export type CodeUsage = InteractionEvent | 'BindNewIdentifier'
+/**
+ * The purpose of a code: that of the interaction, an address that a user adds to their account, as such or as a second
+ * factor, or the proof of that factor.
+ */
+export type CodeUsage = InteractionEvent | 'BindNewIdentifier' | 'BindMfa' | 'MfaVerification'
+
+/** What a code can be sent to. */
+export interface Address {
+  readonly type: 'email' | 'phone'
+  readonly value: string
+}
 
 /** A proof that the caller knows a user's password. */
 export interface PasswordRecord {
@@ -32,17 +41,30 @@ export interface NewPasswordIdentityRecord {
   readonly password: StoredPassword
 }
 
-/** A code that was sent to an address, and whether it came back. Its id is that of the code. */
-export interface EmailVerificationCodeRecord {
-  readonly type: 'EmailVerificationCode'
+interface SentCode {
+  /** That of the code. */
   readonly id: string
-  readonly identifier: { readonly type: 'email'; readonly value: string }
-  readonly templateType: CodeUsage
+  readonly identifier: Address
+  /** Milliseconds since the epoch. Undefined: sent by an earlier version. */
+  readonly sentAt?: number
+  readonly verified: boolean
+}
+
+/** A code that was sent to an address or a number, and whether it came back. */
+export interface CodeRecord extends SentCode {
+  readonly type: 'EmailVerificationCode' | 'PhoneVerificationCode'
+  readonly templateType: Exclude<CodeUsage, 'MfaVerification'>
   /**
    * The user who adds the address, if that is its purpose: no one else may, even in this interaction (SECURITY R-27).
    */
   readonly userId?: string
-  readonly verified: boolean
+}
+
+/** A code that was sent to the user who signs in, as a second factor. */
+export interface FactorCodeRecord extends SentCode {
+  readonly type: 'MfaEmailVerificationCode' | 'MfaPhoneVerificationCode'
+  readonly templateType: 'MfaVerification'
+  readonly userId: string
 }
 
 /** A TOTP: that of the user, proved by a code, or one that is being set up, whose secret is new. */
@@ -112,7 +134,8 @@ export interface OneTimeTokenRecord {
 export type VerificationRecord =
   | PasswordRecord
   | NewPasswordIdentityRecord
-  | EmailVerificationCodeRecord
+  | CodeRecord
+  | FactorCodeRecord
   | TotpRecord
   | WebAuthnRecord
   | SignInPasskeyRecord
@@ -140,8 +163,8 @@ export interface Identified {
   readonly evidence?: string
   /** Of a passkey, if that was the proof: the account must still have it. */
   readonly factorId?: string
-  /** The address, if owning it was the proof: it must still be theirs when the proof is used. */
-  readonly identifier?: Identifier
+  /** The address or number, if owning it was the proof: it must still be theirs when the proof is used. */
+  readonly identifier?: Address
   /** The organizations that the user joins by this sign-in. */
   readonly organizationIds?: readonly string[]
 }

@@ -89,7 +89,7 @@ export interface SignInSettings {
   readonly verificationCodePolicy: { readonly expirationDuration: number; readonly maxRetryAttempts: number }
   readonly emailBlocklistPolicy: EmailBlocklistPolicy
   readonly passwordExpiration: PasswordExpiration
-  /** null: by email, as soon as there is a connector for it. */
+  /** null: by email and text message, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
   /** Whether a captcha is wanted: always (0), or after this many failures of the address or of the identifier. */
@@ -114,7 +114,9 @@ export interface SignInExperience extends SignInSettings {
   readonly canText: boolean
   /** Origins other than the tenant's own at which its passkeys are made and used. */
   readonly webauthnRelatedOrigins: readonly string[]
-  /** Whether a mailed code can replace a forgotten password. */
+  /** What a code can be sent to that replaces a forgotten password. */
+  readonly resetIdentifiers: readonly ('email' | 'phone')[]
+  /** Whether there is any. */
   readonly canResetPassword: boolean
   /** The fields of profiles that the tenant has. */
   readonly profileFields: readonly ProfileField[]
@@ -211,8 +213,6 @@ export const changedSettings = (
   return overDefaults({ ...before, ...change, ...Object.fromEntries(merged) })
 }
 
-const MAILED = 'EmailVerificationCode'
-
 const signUpFieldsOf = (
   { signUpProfileFields: named }: SignInSettings,
   fields: readonly ProfileField[],
@@ -231,14 +231,17 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
       db.selectFrom('custom_phrases').select('language_tag').where(inTenant(tenantId)).execute(),
     ])
     const settings = overDefaults(row?.settings ?? {})
-    const isWanted = settings.forgotPasswordMethods?.includes(MAILED) ?? true
+    const { forgotPasswordMethods: methods } = settings
     const canMail = connectors.some(({ type }) => type === 'Email')
     const canText = connectors.some(({ type }) => type === 'Sms')
     const webauthnRelatedOrigins = account?.webauthn_related_origins ?? []
     const customLanguages = phrases.map(({ language_tag }) => language_tag)
-    const canResetPassword = canMail && isWanted
+    const byMail = canMail && (methods?.includes('EmailVerificationCode') ?? true)
+    const byText = canText && (methods?.includes('PhoneVerificationCode') ?? true)
+    const resetIdentifiers = [...(byMail ? ['email' as const] : []), ...(byText ? ['phone' as const] : [])]
+    const reset = { resetIdentifiers, canResetPassword: resetIdentifiers.length > 0 }
     const signUpFields = signUpFieldsOf(settings, profileFields)
     const fields = { profileFields, signUpFields, customLanguages }
-    const value = { ...settings, canMail, canText, canResetPassword, webauthnRelatedOrigins, ...fields }
+    const value = { ...settings, canMail, canText, ...reset, webauthnRelatedOrigins, ...fields }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })

@@ -34,6 +34,7 @@ import { lockoutPolicy } from './lockout-policy.ts'
 import { isMandatory } from './mfa-policy.ts'
 import { lockIdentified } from './password-proof.ts'
 import { ownFactors, provedBy, provesOwnDevice } from './second-factors.ts'
+import { addedAddressFactors, withVerifiedAddress } from './verified-address.ts'
 
 /** Throws 422 `session.mfa.mfa_factor_not_enabled` for a factor that the tenant does not use. */
 export const assertAllowed = ({ mfa }: SignInExperience, type: FactorType): void => {
@@ -62,7 +63,7 @@ export const lockOwner = async (
   if (interactionEvent === 'Register') return undefined
   if (!identified) throw new ApiError('session.identifier_not_found')
   const user = await lockIdentified(unit, identified)
-  const availableFactors = await ownFactors(unit, user, experience)
+  const availableFactors = await ownFactors(unit, user, experience, identified)
   const isProved = verificationRecords.some((record) => provedBy(record, user.id) !== undefined)
   if (availableFactors.length > 0 && !isProved)
     throw new ApiError('session.mfa.require_mfa_verification', { availableFactors })
@@ -281,8 +282,8 @@ const factorBound = operation(
       if (proved.type !== type) throw new ApiError('session.verification_failed')
       const factor = proved.type === 'WebAuthn' ? { ...proved, isForSignIn } : proved
       const user = await lockOwner(unit, experience, draft)
-      const own = user ? await ownFactors(unit, user, experience) : []
-      const others = [...own, ...(draft.newFactors ?? []).map((each) => each.type)]
+      const own = user ? await ownFactors(unit, user, experience, draft.identified) : []
+      const others = [...own, ...(draft.newFactors ?? []).map((each) => each.type), ...addedAddressFactors(draft)]
       if (factor.type === 'BackupCode' && !others.some((each) => each !== 'BackupCode'))
         throw new ApiError('session.mfa.backup_code_can_not_be_alone')
       // of passkeys there can be several
@@ -294,9 +295,33 @@ const factorBound = operation(
   },
 )
 
-/** Gives the account a factor that was set up, when the interaction is submitted. Throws 400, 403, 404, 422. */
+const addressBound = operation(
+  [],
+  async (
+    unit,
+    interactionId: string,
+    experience: SignInExperience,
+    factor: 'EmailVerificationCode' | 'PhoneVerificationCode',
+    recordId: string,
+  ): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertAllowed(experience, factor)
+      await lockOwner(unit, experience, draft)
+      const type = factor === 'EmailVerificationCode' ? 'email' : 'phone'
+      const bound = await withVerifiedAddress(unit, draft, experience, type, recordId)
+      return { ...bound, factorChoices: { ...bound.factorChoices, enabled: true } }
+    })
+  },
+)
+
+/**
+ * Gives the account a factor that was set up, when the interaction is submitted: an address or a number becomes that of
+ * the account. Throws 400, 403, 404, 422.
+ */
 export const bindFactor = ({ work, interactionId, experience }: Step, type: FactorType, recordId: string) =>
-  perform(work, factorBound, interactionId, experience, type, recordId, false)
+  type === 'EmailVerificationCode' || type === 'PhoneVerificationCode'
+    ? perform(work, addressBound, interactionId, experience, type, recordId)
+    : perform(work, factorBound, interactionId, experience, type, recordId, false)
 
 /**
  * Gives the account a passkey to sign in with, when the interaction is submitted, whether or not the settings make passkeys second

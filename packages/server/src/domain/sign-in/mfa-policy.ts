@@ -48,7 +48,7 @@ const MANDATORY: ReadonlySet<MfaPolicy> = new Set([
 export const isMandatory = (policy: MfaPolicy): boolean => MANDATORY.has(policy)
 const ONLY_AT_SIGN_IN: ReadonlySet<MfaPolicy> = new Set(['PromptOnlyAtSignIn', 'PromptOnlyAtSignInMandatory'])
 
-/** Factors that come with an address and that no one has to set up. */
+/** Factors that come with an address, and that are weaker than others: who has them is asked for another one, too. */
 const IMPLICIT: ReadonlySet<FactorType> = new Set(['EmailVerificationCode', 'PhoneVerificationCode'])
 
 const needsProof = (circumstances: MfaCircumstances): boolean => {
@@ -69,7 +69,7 @@ const asksToSetUp = ({ event, mfa: { policy }, isDemanded }: MfaCircumstances): 
 const toSetUp = (circumstances: MfaCircumstances): NeededFactor | undefined => {
   const { mfa, own, added, choices, isDemanded } = circumstances
   const has = new Set([...own, ...added])
-  const others = mfa.factors.filter((type) => type !== 'BackupCode' && !IMPLICIT.has(type) && !has.has(type))
+  const others = mfa.factors.filter((type) => type !== 'BackupCode' && !has.has(type))
   const skippable = !isDemanded && !isMandatory(mfa.policy)
   const isWithout = ![...has].some((type) => type !== 'BackupCode')
   if (isWithout && others.length > 0 && asksToSetUp(circumstances)) {
@@ -79,11 +79,17 @@ const toSetUp = (circumstances: MfaCircumstances): NeededFactor | undefined => {
     return { code, availableFactors: others, skippable }
   }
   // codes that help when the new factor is lost
-  if (added.length > 0 && mfa.factors.includes('BackupCode') && !has.has('BackupCode'))
+  if (added.some((type) => !IMPLICIT.has(type)) && mfa.factors.includes('BackupCode') && !has.has('BackupCode'))
     return { code: 'session.mfa.backup_code_required', availableFactors: ['BackupCode'], skippable: false }
   const isImplicitAlone = !isWithout && [...has].every((type) => type === 'BackupCode' || IMPLICIT.has(type))
-  if (isImplicitAlone && others.length > 0 && asksToSetUp(circumstances) && !choices.additionalBindingSuggestionSkipped)
-    return { code: 'session.mfa.suggest_additional_mfa', availableFactors: others, skippable: true }
+  const stronger = others.filter((type) => !IMPLICIT.has(type))
+  if (
+    isImplicitAlone &&
+    stronger.length > 0 &&
+    asksToSetUp(circumstances) &&
+    !choices.additionalBindingSuggestionSkipped
+  )
+    return { code: 'session.mfa.suggest_additional_mfa', availableFactors: stronger, skippable: true }
   return undefined
 }
 

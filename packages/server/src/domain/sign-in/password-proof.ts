@@ -8,7 +8,7 @@ import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
-import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
 import {
   countFailure,
   forgetFailures,
@@ -20,7 +20,7 @@ import {
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { factorsOf } from '../factors/factors.ts'
 import { accountOf, findCredentials, type UserRow } from '../users/rows.ts'
-import type { Identified } from './draft.ts'
+import type { Address, Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
 
@@ -142,6 +142,12 @@ export const redeemProof = async (
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 
+/** Whether an address or a number is that of the user, in whatever spelling. */
+export const hasAddress = ({ email_key, primary_phone }: UserRow, { type, value }: Address): boolean => {
+  const held = type === 'email' ? email_key : primary_phone
+  return held !== null && identifierKeys({ type, value }).includes(held)
+}
+
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
  * is deleted, or no longer has the password, address or passkey that was verified, 401 `user.suspended`.
@@ -159,7 +165,7 @@ export const lockIdentified = async (
     .executeTakeFirst()
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
-    (identifier !== undefined && user && user.email_key !== identifierKey(identifier))
+    (identifier !== undefined && user && !hasAddress(user, identifier))
   const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
   if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))

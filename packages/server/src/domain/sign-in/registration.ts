@@ -32,8 +32,8 @@ export interface NewAccount {
   readonly password: StoredPassword | undefined
   /** How the user proved who they are; RFC 8176. */
   readonly amr: readonly string[]
-  /** Whether the user has verified their address in this interaction. */
-  readonly isEmailVerified: boolean
+  /** What the user has verified in this interaction. */
+  readonly verified: { readonly email: boolean; readonly phone: boolean }
   /** The organizations that the user joins besides those of their address. */
   readonly organizationIds?: readonly string[] | undefined
   /** With the factors that were set up. */
@@ -53,15 +53,15 @@ type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Upd
 export const completeRegistration = async (
   unit: Unit<Registered>,
   submission: ProvedSubmission,
-  { fields, password, amr, isEmailVerified, organizationIds, draft }: NewAccount,
+  { fields, password, amr, verified, organizationIds, draft }: NewAccount,
   { signUp }: SignInExperience,
 ): Promise<string> => {
   const { interaction } = submission
   const { hasRegistered } = await lockInteraction(unit, interaction.id)
   if (hasRegistered) throw new ApiError('session.not_found')
-  if (signUp.verify && fields.primaryEmail && !isEmailVerified) throw new ApiError('session.verification_failed')
-  const verifiedAt = isEmailVerified ? unit.now : null
-  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verifiedAt)
+  const isUnverified = (fields.primaryEmail && !verified.email) || (fields.primaryPhone && !verified.phone)
+  if (signUp.verify && isUnverified) throw new ApiError('session.verification_failed')
+  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user, organizationIds)
   if (draft) await keepFactors(unit, user, draft)
@@ -109,12 +109,12 @@ const chosen = async (
   work: Work,
   experience: SignInExperience,
   typed: string,
-  password: string,
+  password: string | undefined,
 ): Promise<Identifier> => {
   assertOffered(experience, 'Register')
-  if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
+  if (experience.signUp.password !== (password !== undefined)) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
-  await assertNewPassword(work, password, experience, [identifier.value])
+  if (password !== undefined) await assertNewPassword(work, password, experience, [identifier.value])
   return identifier
 }
 
@@ -132,7 +132,7 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
       fields: { [FIELD_OF[type]]: value },
       password: await hashPassword(password),
       amr: PASSWORD,
-      isEmailVerified: false,
+      verified: { email: false, phone: false },
     }
     const verificationRecords = [recordOfPage('NewPasswordIdentity', { type, value })]
     return perform(work, registered, { ...attempt, verificationRecords }, account, experience)
@@ -141,20 +141,23 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
 
 const registrationBegun = operation(
   [],
-  async (unit, interactionId: string, password: StoredPassword, isHuman: boolean): Promise<void> => {
+  async (unit, interactionId: string, password: StoredPassword | undefined, isHuman: boolean): Promise<void> => {
     await lockInteraction(unit, interactionId)
-    const draft = { ...emptyDraft('Register'), password, ...(isHuman ? { isHuman } : {}) }
+    const draft = { ...emptyDraft('Register'), ...(password ? { password } : {}), ...(isHuman ? { isHuman } : {}) }
     await advanceInteraction(unit, interactionId, { draft })
   },
 )
 
 /**
- * Starts a registration whose address has to be verified: stores the password and sends a code, whether or not an
- * account has the address, so that only its recipient learns which. Throws as `chosen` and sendVerificationCode.
+ * Starts a registration whose address or number has to be verified: stores the password, if sign-up asks for one, and
+ * sends a code, whether or not an account has the address, so that only its recipient learns which. Throws as `chosen`
+ * and sendVerificationCode.
  */
-export const beginRegistration = async (step: Step, typed: string, password: string): Promise<void> => {
+export const beginRegistration = async (step: Step, typed: string, password: string | undefined): Promise<void> => {
   const { work, interactionId, experience, isHuman } = step
-  const identifier = await chosen(work, experience, typed, password)
-  await perform(work, registrationBegun, interactionId, await hashPassword(password), isHuman)
-  await sendVerificationCode(step, 'Register', identifier)
+  const { type, value } = await chosen(work, experience, typed, password)
+  if (type === 'username') throw new ApiError('user.sign_up_method_not_enabled')
+  const stored = password === undefined ? undefined : await hashPassword(password)
+  await perform(work, registrationBegun, interactionId, stored, isHuman)
+  await sendVerificationCode(step, 'Register', { type, value })
 }

@@ -7,7 +7,7 @@ import { findPasswordIssues, type UserInfo } from '../credentials/password-polic
 import type { UserColumns } from '../users/fields.ts'
 import { missingValues } from '../users/profile-field-values.ts'
 import type { UserRow } from '../users/rows.ts'
-import type { Draft, DraftFields, InteractionEvent } from './draft.ts'
+import type { Address, Draft, DraftFields, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
 export type IdentifierType = Identifier['type']
@@ -16,6 +16,19 @@ export type IdentifierType = Identifier['type']
 export const passwordIdentifiers = ({ signIn }: SignInExperience): IdentifierType[] =>
   signIn.methods.filter(({ password }) => password).map(({ identifier }) => identifier)
 
+/** The addresses that users may sign in with by a code: those that messages reach. */
+export const codeIdentifiers = ({ signIn, canMail, canText }: SignInExperience): Address['type'][] =>
+  signIn.methods.flatMap(({ identifier, verificationCode }) => {
+    if (!verificationCode || identifier === 'username') return []
+    return (identifier === 'email' ? canMail : canText) ? [identifier] : []
+  })
+
+/** Throws 501 `connector.not_found` where nothing carries messages to addresses of this kind. */
+export const assertCarried = ({ canMail, canText }: SignInExperience, type: Address['type']): void => {
+  if (!(type === 'email' ? canMail : canText))
+    throw new ApiError('connector.not_found', { type: type === 'email' ? 'Email' : 'Sms' })
+}
+
 /** The kind of an entered name: the first allowed kind that it can be, an address or a number before a username. */
 export const readIdentifier = (text: string, types: readonly IdentifierType[]): Identifier => {
   const order: readonly IdentifierType[] = ['email', 'phone', 'username']
@@ -23,9 +36,17 @@ export const readIdentifier = (text: string, types: readonly IdentifierType[]): 
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
+/** An entered address or number, as one of these kinds; undefined: it can be neither. */
+export const readAddress = (text: string, types: readonly Address['type'][]): Address | undefined =>
+  types.map((type) => ({ type, value: text })).find((each) => identifierKey(each) !== undefined)
+
 /** Whether accounts can be registered: registration is on, and there is an identifier to register with. */
 export const canRegister = ({ signInMode, signUp }: SignInExperience): boolean =>
   signInMode !== 'SignIn' && signUp.identifiers.length > 0
+
+/** Whether accounts can be registered with an identifier of this kind: a code to sign in may register one instead. */
+export const mayRegisterBy = (experience: SignInExperience, type: IdentifierType): boolean =>
+  canRegister(experience) && experience.signUp.identifiers.includes(type)
 
 /**
  * Throws 422 when the tenant does not offer this. @param how isOther: 403, if an interaction would be switched to it; isInvited: a

@@ -11,10 +11,12 @@ import { FACTOR_TYPES, type FactorType, factorsOf } from '../factors/factors.ts'
 import { isTrusted } from '../factors/trusted-devices.ts'
 import type { UserRow } from '../users/rows.ts'
 import { type AcrDemand, demandOf } from './acr.ts'
-import type { Draft, VerificationRecord } from './draft.ts'
+import type { Draft, Identified, VerificationRecord } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import type { AuthorizationRequest } from './interactions.ts'
 import { type NeededFactor, neededFactor } from './mfa-policy.ts'
+import { hasAddress } from './password-proof.ts'
+import { addedAddressFactors, boundAddressFactors, CODE_FACTOR } from './verified-address.ts'
 
 /** Where it is read: within a unit of work, or outside of one. */
 interface Reading {
@@ -22,20 +24,29 @@ interface Reading {
   readonly tenant: Tenant
 }
 
-/** The second factors of a user that the settings allow, the strongest first; of addresses, those that messages reach. */
+/** The factor that an address is which was the proof of who the user is: the same is no second one. */
+const firstFactorOf = (identified: Identified | undefined): FactorType | undefined =>
+  identified?.identifier && CODE_FACTOR[identified.identifier.type]
+
+/**
+ * The second factors of a user that the settings allow, the strongest first; of addresses, those that messages reach and
+ * that the user has not signed in with.
+ */
 export const ownFactors = async (
   { tx, tenant }: Reading,
   user: UserRow,
-  { mfa, canMail }: SignInExperience,
+  { mfa, canMail, canText }: SignInExperience,
+  identified?: Identified,
 ): Promise<FactorType[]> => {
   if (mfa.factors.length === 0) return []
   const rows = await factorsOf(tx, tenant.id, user.id)
   const has = (type: FactorType): boolean => {
     if (type === 'EmailVerificationCode') return canMail && user.primary_email !== null
-    if (type === 'PhoneVerificationCode') return false
+    if (type === 'PhoneVerificationCode') return canText && user.primary_phone !== null
     return rows.some((row) => row.type === type && (type !== 'BackupCode' || row.remaining > 0))
   }
-  const own = FACTOR_TYPES.filter((type) => mfa.factors.includes(type) && has(type))
+  const first = firstFactorOf(identified)
+  const own = FACTOR_TYPES.filter((type) => mfa.factors.includes(type) && type !== first && has(type))
   // backup codes stand in for another factor
   return own.some((type) => type !== 'BackupCode') ? own : []
 }
@@ -51,6 +62,10 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
       return record.verified && record.userId === userId ? 'WebAuthn' : undefined
     case 'BackupCode':
       return record.verified && record.userId === userId && record.macs === undefined ? 'BackupCode' : undefined
+    case 'MfaEmailVerificationCode':
+      return record.verified && record.userId === userId ? 'EmailVerificationCode' : undefined
+    case 'MfaPhoneVerificationCode':
+      return record.verified && record.userId === userId ? 'PhoneVerificationCode' : undefined
     default:
       return undefined
   }
@@ -60,10 +75,19 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
 const hasPasskey = async ({ tx, tenant }: Reading, { id }: UserRow): Promise<boolean> =>
   (await factorsOf(tx, tenant.id, id)).some(({ type }) => type === 'WebAuthn')
 
+/** The same, unless it was a code to an address that is not the user's any more. */
+const stillProvedBy = (record: VerificationRecord, user: UserRow): FactorType | undefined => {
+  const isCode = record.type === 'MfaEmailVerificationCode' || record.type === 'MfaPhoneVerificationCode'
+  return isCode && !hasAddress(user, record.identifier) ? undefined : provedBy(record, user.id)
+}
+
 /** Whether a factor other than a backup code was proved, or set up: only then can the device be trusted. */
-export const provesOwnDevice = ({ verificationRecords, newFactors = [] }: Draft, userId: string): boolean => {
+export const provesOwnDevice = (draft: Draft, userId: string): boolean => {
+  const { verificationRecords, newFactors = [] } = draft
   const proved = verificationRecords.map((record) => provedBy(record, userId))
-  return [...proved, ...newFactors.map(({ type }) => type)].some((type) => type !== undefined && type !== 'BackupCode')
+  return [...proved, ...newFactors.map(({ type }) => type), ...boundAddressFactors(draft)].some(
+    (type) => type !== undefined && type !== 'BackupCode',
+  )
 }
 
 /**
@@ -83,7 +107,7 @@ export const withoutLost = async ({ tx, tenant }: Reading, draft: Draft): Promis
 }
 
 /** What the methods of RFC 8176 call a factor. */
-const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
+export const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
   WebAuthn: ['hwk'],
   Totp: ['otp'],
   PhoneVerificationCode: ['sms'],
@@ -92,9 +116,11 @@ const AMR_OF: Readonly<Record<FactorType, readonly string[]>> = {
 }
 
 /** How a user proved who they are, with the second factors that they proved or set up in this interaction. */
-export const amrWith = (amr: readonly string[], { verificationRecords, newFactors = [] }: Draft, userId: string) => {
+export const amrWith = (amr: readonly string[], draft: Draft, userId: string) => {
+  const { verificationRecords, newFactors = [] } = draft
   const proved = verificationRecords.map((record) => provedBy(record, userId)).filter((type) => type !== undefined)
-  const factors = [...proved, ...newFactors.map(({ type }) => type).filter((type) => type !== 'BackupCode')]
+  const added = newFactors.map(({ type }) => type).filter((type) => type !== 'BackupCode')
+  const factors = [...proved, ...added, ...boundAddressFactors(draft)]
   return factors.length === 0 ? amr : [...new Set([...amr, ...factors.flatMap((type) => AMR_OF[type]), 'mfa'])]
 }
 
@@ -136,25 +162,28 @@ export const needOf = async (
 ): Promise<NeededFactor | undefined> => {
   const demand = demandOf(request.acr)
   // what can be phished does not do where that is demanded
-  const factors = experience.mfa.factors.filter((type) => demand !== 'urn:countersign:acr:phr' || type === 'WebAuthn')
+  const first = firstFactorOf(draft.identified)
+  const factors = experience.mfa.factors.filter(
+    (type) => type !== first && (demand !== 'urn:countersign:acr:phr' || type === 'WebAuthn'),
+  )
   const { passkeySignIn } = experience
   if (factors.length === 0 && !passkeySignIn.enabled) return undefined
   const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
-  const own = user ? (await ownFactors(unit, user, experience)).filter(isOneOf) : []
+  const own = user ? (await ownFactors(unit, user, experience, draft.identified)).filter(isOneOf) : []
   // max_age asks for a proof that is fresh (DECISIONS O4)
   const isFresh = demand !== undefined || request.maxAge !== undefined
   const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now && !isFresh
   const isTrustedDevice = mayBeTrusted ? await isTrusted(unit.tx, unit.tenant.id, user.id, device, now) : false
-  const added = (draft.newFactors ?? []).map(({ type }) => type)
+  const added = [...(draft.newFactors ?? []).map(({ type }) => type), ...addedAddressFactors(draft)]
   // a passkey that signed the user in is two factors in one
-  const isProof = (record: VerificationRecord, userId: string) =>
-    isOneOf(provedBy(record, userId)) || (record.type === 'SignInPasskey' && provedBy(record, userId) !== undefined)
+  const isProof = (record: VerificationRecord, who: UserRow) =>
+    isOneOf(stillProvedBy(record, who)) || (record.type === 'SignInPasskey' && provedBy(record, who.id) !== undefined)
   return neededFactor({
     event: user ? 'SignIn' : 'Register',
     mfa: { ...experience.mfa, factors },
     own,
     added: added.filter(isOneOf),
-    isProved: user !== undefined && draft.verificationRecords.some((record) => isProof(record, user.id)),
+    isProved: user !== undefined && draft.verificationRecords.some((record) => isProof(record, user)),
     couldHavePasskey: passkeySignIn.enabled && !added.includes('WebAuthn') && !(user && (await hasPasskey(unit, user))),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
     isDemanded: await isDemanded(unit, demand, experience, user?.id),
@@ -162,8 +191,8 @@ export const needOf = async (
   })
 }
 
-/** An address of which enough is shown to know which it is. */
-const masked = (address: string): string => {
+/** An address or a number of which enough is shown to know which it is. */
+export const maskedAddress = (address: string): string => {
   const at = address.indexOf('@')
   return at === -1 ? `****${address.slice(-4)}` : `${address.slice(0, Math.min(2, at))}****${address.slice(at)}`
 }
@@ -176,10 +205,10 @@ export const errorOfNeed = (
   if (code !== 'session.mfa.require_mfa_verification') return new ApiError(code, { availableFactors, skippable })
   const maskedIdentifiers = {
     ...(availableFactors.includes('EmailVerificationCode') && user?.primary_email
-      ? { EmailVerificationCode: masked(user.primary_email) }
+      ? { EmailVerificationCode: maskedAddress(user.primary_email) }
       : {}),
     ...(availableFactors.includes('PhoneVerificationCode') && user?.primary_phone
-      ? { PhoneVerificationCode: masked(user.primary_phone) }
+      ? { PhoneVerificationCode: maskedAddress(user.primary_phone) }
       : {}),
   }
   return new ApiError(code, { availableFactors, maskedIdentifiers })

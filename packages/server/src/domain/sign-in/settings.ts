@@ -11,7 +11,6 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
-import type { FactorType } from '../factors/factors.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
 import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
 import { assertSignUpFields } from './sign-up-fields.ts'
@@ -29,24 +28,16 @@ export const isOff = (value: unknown): boolean => {
   return Object.values(value).every(isOff)
 }
 
-const FACTORS_OF_TODAY: ReadonlySet<FactorType> = new Set(['Totp', 'WebAuthn', 'BackupCode'])
-
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
-  const { signIn, signUp, usernamePolicy, mfa } = update
-  for (const factor of mfa?.factors ?? [])
-    if (!FACTORS_OF_TODAY.has(factor)) throw missingFeature(`mfa.factors.${factor}`)
-  if (signIn?.methods.some(({ verificationCode }) => verificationCode)) throw missingFeature('signIn.verificationCode')
+  const { signUp, usernamePolicy } = update
   if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
-/**
- * Throws 422 if something has to be verified that cannot be: a number or a username; and because without a password no
- * user could sign in.
- */
-const assertProvable = ({ identifiers, password, verify }: SignInSettings['signUp']): void => {
-  if (verify && !(identifiers.join() === 'email' && password)) throw missingFeature('signUp.verify')
+/** Throws 422 if something has to be verified and nothing can be: a username. */
+const assertProvable = ({ identifiers, verify }: SignInSettings['signUp']): void => {
+  if (verify && identifiers.every((type) => type === 'username')) throw missingFeature('signUp.verify')
 }
 
 /** An address that a page may link to or show: only http or https (SECURITY R-23). */
@@ -109,6 +100,8 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
   const { methods } = signIn
   if (methods.some(({ password, verificationCode }) => !password && !verificationCode))
     throw fails('sign_in_experiences.at_least_one_authentication_factor')
+  if (methods.some(({ identifier, verificationCode }) => identifier === 'username' && verificationCode))
+    throw invalid('signIn.methods: no code can be sent to a username')
   if (new Set(methods.map(({ identifier }) => identifier)).size < methods.length)
     throw invalid('signIn.methods contains an identifier twice')
   if (new Set(signUp.identifiers).size < signUp.identifiers.length)
@@ -125,6 +118,8 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
     if (!method) throw fails('sign_in_experiences.miss_sign_up_identifier_in_sign_in', { identifier })
     if (signUp.password && !method.password)
       throw fails('sign_in_experiences.password_sign_in_must_be_enabled', { identifier })
+    if (!signUp.password && !method.verificationCode)
+      throw fails('sign_in_experiences.code_sign_in_must_be_enabled', { identifier })
   }
   if (signInMode !== 'Register' && methods.length === 0) throw invalid('signIn.methods must not be empty')
   if (passwordPolicy.length.min > passwordPolicy.length.max)
@@ -135,16 +130,32 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
     throw invalid('usernamePolicy.allowedChars must leave letters')
 }
 
+const CODE_FACTORS = [
+  ['email', 'EmailVerificationCode'],
+  ['phone', 'PhoneVerificationCode'],
+] as const
+
+/** A code that signs in is no second factor: the error names what was changed. */
+const CLASHES = {
+  email: {
+    mfa: 'sign_in_experiences.email_verification_code_cannot_be_used_for_mfa',
+    signIn: 'sign_in_experiences.email_verification_code_cannot_be_used_for_sign_in',
+  },
+  phone: {
+    mfa: 'sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa',
+    signIn: 'sign_in_experiences.phone_verification_code_cannot_be_used_for_sign_in',
+  },
+} as const
+
 /** Throws 400 for second factors that do not fit one another, or what users sign in with. */
-const assertFactors = ({ mfa: { factors }, signIn: { methods } }: SignInSettings): void => {
+const assertFactors = ({ mfa: { factors }, signIn: { methods } }: SignInSettings, update: Update): void => {
   if (new Set(factors).size < factors.length) throw new ApiError('sign_in_experiences.duplicated_mfa_factors')
   if (factors.join() === 'BackupCode') throw new ApiError('sign_in_experiences.backup_code_cannot_be_enabled_alone')
-  const isFirst = (type: 'email' | 'phone') =>
-    methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
-  if (factors.includes('EmailVerificationCode') && isFirst('email'))
-    throw new ApiError('sign_in_experiences.email_verification_code_cannot_be_used_for_mfa')
-  if (factors.includes('PhoneVerificationCode') && isFirst('phone'))
-    throw new ApiError('sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa')
+  for (const [type, factor] of CODE_FACTORS) {
+    const isFirst = methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
+    if (!isFirst || !factors.includes(factor)) continue
+    throw new ApiError(CLASHES[type][update.mfa ? 'mfa' : 'signIn'])
+  }
 }
 
 const CONNECTOR = { EmailVerificationCode: 'Email', PhoneVerificationCode: 'Sms' } as const
@@ -171,14 +182,25 @@ const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): P
     })
 }
 
-/** Throws 400 for a method of resetting passwords or verifying an address for which there is no connector. */
-const assertConnectors = async (unit: Unit, { forgotPasswordMethods, signUp }: Update): Promise<void> => {
+/** Throws 400 for codes that reset a password, verify an address, sign in or are a second factor, without a connector. */
+const assertConnectors = async (
+  unit: Unit,
+  { forgotPasswordMethods, signIn, signUp, mfa }: Update,
+  { signUp: { identifiers } }: SignInSettings,
+): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
     if (!(await hasConnector(unit, CONNECTOR[method])))
       throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
   }
-  if (signUp?.verify && !(await hasConnector(unit, 'Email')))
-    throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: 'Email' })
+  const signsIn = (type: 'email' | 'phone') =>
+    signIn?.methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
+  for (const [identifier, factor] of CODE_FACTORS) {
+    const isVerified = signUp?.verify && identifiers.includes(identifier)
+    const isNeeded = isVerified || signsIn(identifier) || mfa?.factors.includes(factor)
+    const type = CONNECTOR[factor]
+    if (isNeeded && !(await hasConnector(unit, type)))
+      throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type })
+  }
 }
 
 /** Expiry of passwords after the change. Throws 400 as changedExpiration. */
@@ -189,8 +211,9 @@ const expirationAfter = async (
   update: Update,
 ): Promise<PasswordExpiration> => {
   if (!update.passwordExpiration) return passwordExpiration
-  const isOffered = methods === null || methods.includes('EmailVerificationCode')
-  const canResetPassword = isOffered && (await hasConnector(unit, 'Email'))
+  const offered = methods ?? (['EmailVerificationCode', 'PhoneVerificationCode'] as const)
+  const carried = await Promise.all(offered.map((method) => hasConnector(unit, CONNECTOR[method])))
+  const canResetPassword = carried.includes(true)
   const before = overDefaults(settings).passwordExpiration
   return changedExpiration(before, update.passwordExpiration, { now: unit.now, canResetPassword })
 }
@@ -216,9 +239,9 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   const experience = { ...proposed, passwordExpiration: await expirationAfter(unit, settings, proposed, update) }
   await assertSignUpFields(unit, update.signUpProfileFields)
   if (update.signUp) assertProvable(experience.signUp)
-  await assertConnectors(unit, update)
+  await assertConnectors(unit, update, experience)
   assertCoherent(experience)
-  assertFactors(experience)
+  assertFactors(experience, update)
   assertFieldNames(experience.signUpProfileFields)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))

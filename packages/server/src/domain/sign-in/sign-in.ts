@@ -118,6 +118,8 @@ interface Entered {
   readonly draft?: Draft
   /** For how long a device may be trusted; undefined: it may not. */
   readonly trustDays?: number | undefined
+  /** Whether the address of the user was verified on the way, and was not before. */
+  readonly isEmailVerified?: boolean
 }
 
 /**
@@ -132,7 +134,7 @@ export const completeSignIn = async (
   submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
-  { changes = {}, draft, trustDays }: Entered = {},
+  { changes = {}, draft, trustDays, isEmailVerified = false }: Entered = {},
 ): Promise<NewSession> => {
   const { interaction } = submission
   const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
@@ -141,8 +143,8 @@ export const completeSignIn = async (
   const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   // an address that was verified before has had its effect
-  const proved = changes.email_verified_at ? user : { ...user, email_verified_at: null }
-  await provision(unit, proved, identified.organizationIds)
+  const isNew = isEmailVerified || Boolean(changes.email_verified_at)
+  await provision(unit, { ...user, email_verified_at: isNew ? unit.now : null }, identified.organizationIds)
   if (submission.device !== undefined) unit.send(markUsed(unit, user.id, submission.device))
   const isTrustedNow =
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))

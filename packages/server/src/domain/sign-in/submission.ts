@@ -2,13 +2,12 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
-import { identifierKey } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
-import type { Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
-import { assertFree, assertNoEmail, assertNoPhone, verifiedAddress } from './draft-profile.ts'
+import type { Address, Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
+import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import type { Interaction } from './interactions.ts'
@@ -19,9 +18,10 @@ import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF, missingAtSignUp, missingError, missingProfile } from './rules.ts'
-import { errorOfNeed, needOf, provesOwnDevice, withoutLost } from './second-factors.ts'
+import { AMR_OF, errorOfNeed, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
+import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
 
 /** RFC 8176. */
 const ONE_TIME_CODE = ['otp'] as const
@@ -37,14 +37,15 @@ const identifiedBy = async (
   switch (record.type) {
     case 'Password':
       return { userId: record.userId, amr: PASSWORD, evidence: record.evidence }
-    case 'EmailVerificationCode': {
+    case 'EmailVerificationCode':
+    case 'PhoneVerificationCode': {
       // a code that was sent to register signs no user in (SECURITY R-27)
       if (!record.verified || record.templateType !== interactionEvent)
         throw new ApiError('session.verification_failed')
       const user = await findUserByIdentifier(tx, tenant.id, record.identifier)
       // the owner of an address may know that no account has it
       if (!user) throw new ApiError('user.user_not_exist')
-      return { userId: user.id, amr: ONE_TIME_CODE, identifier: record.identifier }
+      return { userId: user.id, amr: AMR_OF[record.type], identifier: record.identifier }
     }
     case 'OneTimeToken': {
       if (!isTokenFor(record.context, interactionEvent)) throw new ApiError('session.verification_failed')
@@ -62,6 +63,8 @@ const identifiedBy = async (
     case 'Totp':
     case 'BackupCode':
     case 'WebAuthn':
+    case 'MfaEmailVerificationCode':
+    case 'MfaPhoneVerificationCode':
       throw new ApiError('session.verification_failed')
   }
 }
@@ -75,20 +78,6 @@ const accountOf = (
   record.type === 'NewPasswordIdentity'
     ? { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
     : { profile: verifiedAddress(draft, record, experience) }
-
-/** Whether the entered address was verified in this interaction for that purpose. */
-const isEmailVerified = (draft: Draft): boolean => {
-  const { interactionEvent, profile, verificationRecords } = draft
-  const { primaryEmail } = profile
-  const key = primaryEmail ? identifierKey({ type: 'email', value: primaryEmail }) : undefined
-  const isProof = (record: VerificationRecord) =>
-    record.type === 'EmailVerificationCode' &&
-    record.verified &&
-    record.templateType === (interactionEvent === 'Register' ? 'Register' : 'BindNewIdentifier') &&
-    identifierKey(record.identifier) === key
-  const isByToken = interactionEvent === 'Register' && tokenOfRegistration(draft) !== undefined
-  return key !== undefined && (isByToken || verificationRecords.some(isProof))
-}
 
 /**
  * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
@@ -130,20 +119,18 @@ export const identify = operation(
     }),
 )
 
-/**
- * What a user who signs in has entered. @param before their row @param now when an address was verified, if one was
- */
+/** What a user who signs in has entered. @param before their row @param now when an address was verified, if one was */
 const userChanges = (draft: Draft, before: UserRow, now: Date): UserColumns => {
   const { profile, password } = draft
-  const emailColumns =
-    profile.primaryEmail === undefined ? {} : { email_verified_at: isEmailVerified(draft) ? now : null }
+  const verifiedAt = (type: 'email' | 'phone') => (isProved(draft, type) ? now : null)
   return {
     ...columnsOf({
       ...profile,
       ...(profile.profile ? { profile: { ...before.profile, ...profile.profile } } : {}),
       ...(profile.customData ? { customData: { ...before.custom_data, ...profile.customData } } : {}),
     }),
-    ...emailColumns,
+    ...(profile.primaryEmail === undefined ? {} : { email_verified_at: verifiedAt('email') }),
+    ...(profile.primaryPhone === undefined ? {} : { phone_verified_at: verifiedAt('phone') }),
     ...(password
       ? {
           password_hash: password.hash,
@@ -153,6 +140,20 @@ const userChanges = (draft: Draft, before: UserRow, now: Date): UserColumns => {
         }
       : {}),
   }
+}
+
+/** The addresses of a user that codes have verified on the way are verified. Returns whether the email address is now. */
+const markProved = async (unit: Unit, draft: Draft, identified: Identified, user: UserRow): Promise<boolean> => {
+  const factors = draft.verificationRecords.flatMap((record) =>
+    provedBy(record, user.id) !== undefined && 'identifier' in record ? [record.identifier as Address] : [],
+  )
+  const proved = new Map(
+    [...factors, ...(identified.identifier ? [identified.identifier] : [])].map((each) => [each.type, each]),
+  )
+  const email = proved.get('email')
+  const phone = proved.get('phone')
+  if (phone && user.phone_verified_at === null) await markVerified(unit, user.id, phone)
+  return email !== undefined && user.email_verified_at === null && markVerified(unit, user.id, email)
 }
 
 /** What second factor the interaction needs proved or set up now, for a page to ask for it; undefined: none. */
@@ -203,8 +204,8 @@ const submitted = operation(
       const account = {
         fields,
         password,
-        amr: password ? PASSWORD : token ? ONE_TIME_CODE : [],
-        isEmailVerified: isEmailVerified(draft),
+        amr: password ? PASSWORD : token ? ONE_TIME_CODE : addedAddressFactors(draft).flatMap((type) => AMR_OF[type]),
+        verified: { email: isProved(draft, 'email') || token !== undefined, phone: isProved(draft, 'phone') },
         organizationIds: token?.context.jitOrganizationIds,
         draft,
       }
@@ -231,7 +232,8 @@ const submitted = operation(
     // a backup code is for a device that is not one's own
     const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
     const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
-    return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays })
+    const isEmailVerified = await markProved(unit, draft, identified, user)
+    return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays, isEmailVerified })
   },
 )
 

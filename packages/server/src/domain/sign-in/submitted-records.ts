@@ -28,6 +28,9 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
     case 'Password':
       return { id, type, identifier: record.identifier, verified: true }
     case 'EmailVerificationCode':
+    case 'PhoneVerificationCode':
+    case 'MfaEmailVerificationCode':
+    case 'MfaPhoneVerificationCode':
       return { id, type, identifier: record.identifier, templateType: record.templateType, verified: record.verified }
     case 'NewPasswordIdentity':
       return { id, type, identifier: record.identifier }

@@ -1,5 +1,5 @@
 /**
- * Codes that are sent to an email address to verify it (DECISIONS L3). A code is bound
+ * Codes that are sent to an email address or a phone number to verify it (DECISIONS L3). A code is bound
  * to the interaction, to its purpose, and to the address (SECURITY R-27). This file creates and consumes them.
  */
 
@@ -12,12 +12,12 @@ import { hashSecret } from '../../kernel/secrets.ts'
 import type { LanguageTag } from '../../languages/choice.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
-import { type Identifier, identifierKey } from '../credentials/identifiers.ts'
+import { identifierKey } from '../credentials/identifiers.ts'
 import { countFailure, forgetFailures, type LockoutPolicy, takeTurn } from '../credentials/lockout.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
 import { queueMessage } from '../delivery/messages.ts'
 import { accountOf, findUserByIdentifier } from '../users/rows.ts'
-import type { CodeUsage } from './draft.ts'
+import type { Address, CodeUsage } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
 const DIGITS = 6
@@ -25,10 +25,10 @@ const DIGITS = 6
 export interface CodePurpose {
   readonly interactionId: string
   readonly usage: CodeUsage
-  readonly identifier: Identifier
+  readonly identifier: Address
 }
 
-const identifierHash = ({ type, value }: Identifier): Buffer => hashSecret(`${type}:${identifierKey({ type, value })}`)
+const identifierHash = ({ type, value }: Address): Buffer => hashSecret(`${type}:${identifierKey({ type, value })}`)
 
 /** Six digits can be found by brute force, so codes are stored as a keyed hash under the master key. */
 const macOf = ({ vault, tenant }: Unit, id: string, code: string): Buffer =>
@@ -113,32 +113,34 @@ const countAttempt = async (
   return rows[0]
 }
 
+const MISMATCH = {
+  email: 'verification_code.email_mismatch',
+  phone: 'verification_code.phone_mismatch',
+} as const
+
 /**
- * Consumes a code. Every wrong attempt is recorded, counts towards the lockout of the identifier and of its account
- * like a wrong password (DECISIONS L2, N6), and after ten the code is void; so is a right one while the account is
- * locked. Throws 400 `verification_code.not_found`, `.email_mismatch`, `.expired`, `.exceed_max_try`, `.code_mismatch`,
- * and `session.verification_blocked_too_many_attempts`.
+ * Consumes a code, whoever counts the failures. Every wrong attempt is recorded, and after ten the code is void. Throws
+ * 400 `verification_code.not_found`, `.email_mismatch`, `.phone_mismatch`, `.expired`, `.exceed_max_try`,
+ * `.code_mismatch`. The caller has the turn of those who guess.
+ * @param countWrong counts a wrong code, before it is refused
  */
-export const redeemCode = async (
-  unit: Unit<'Identifier.Lockout'>,
+export const consumeCode = async (
+  unit: Unit,
   { interactionId, usage, identifier }: CodePurpose,
   id: string,
   code: string,
   { verificationCodePolicy }: SignInExperience,
-  policy: LockoutPolicy,
+  countWrong: () => Promise<void>,
 ): Promise<void> => {
   const { tx, tenant, now } = unit
-  const user = await findUserByIdentifier(tx, tenant.id, identifier)
-  const target = { identifier, account: user && accountOf(user) }
-  const { isAccountLocked } = await takeTurn(unit, target)
   const tried = await countAttempt(unit, id, interactionId)
   if (!tried || tried.purpose !== usage || tried.consumed_at) throw new ApiError('verification_code.not_found')
-  if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError('verification_code.email_mismatch')
+  if (!tried.identifier_hash.equals(identifierHash(identifier))) throw new ApiError(MISMATCH[identifier.type])
   if (tried.expires_at <= now) throw new ApiError('verification_code.expired')
   if (tried.tries > verificationCodePolicy.maxRetryAttempts)
     throw new Refusal(new ApiError('verification_code.exceed_max_try'))
   if (!timingSafeEqual(tried.code_mac, macOf(unit, id, code))) {
-    await countFailure(unit, target, policy)
+    await countWrong()
     throw new Refusal(new ApiError('verification_code.code_mismatch'))
   }
   await tx
@@ -147,7 +149,27 @@ export const redeemCode = async (
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
-  // shown only to a caller who receives the account's mail; the code is void, so that nothing is learned for later
+}
+
+/**
+ * Consumes a code that proves who the user is. A wrong one counts towards the lockout of the identifier and of its
+ * account like a wrong password (DECISIONS L2, N6); while the account is locked a right one is void. Throws as
+ * consumeCode, and 400 `session.verification_blocked_too_many_attempts`.
+ */
+export const redeemCode = async (
+  unit: Unit<'Identifier.Lockout'>,
+  purpose: CodePurpose,
+  id: string,
+  code: string,
+  experience: SignInExperience,
+  policy: LockoutPolicy,
+): Promise<void> => {
+  const { identifier } = purpose
+  const user = await findUserByIdentifier(unit.tx, unit.tenant.id, identifier)
+  const target = { identifier, account: user && accountOf(user) }
+  const { isAccountLocked } = await takeTurn(unit, target)
+  await consumeCode(unit, purpose, id, code, experience, () => countFailure(unit, target, policy))
+  // shown only to a caller who receives the account's messages; the code is void, so that nothing is learned for later
   if (isAccountLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
   await forgetFailures(unit, target)
 }

@@ -14,17 +14,23 @@ import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
+/** Which addresses of a new user were verified before there was an account. */
+interface VerifiedAddresses {
+  readonly email: boolean
+  readonly phone: boolean
+}
+
 interface NewUser {
   readonly fields: UserFields
   readonly password: StoredPassword | undefined
   readonly applicationId: string | null
-  readonly emailVerifiedAt: Date | null
+  readonly verified: VerifiedAddresses
   readonly lastSignInAt: Date | null
 }
 
 /** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
 const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<UserRow> => {
-  const { fields, password, applicationId, emailVerifiedAt, lastSignInAt } = user
+  const { fields, password, applicationId, verified, lastSignInAt } = user
   const row = await tx
     .insertInto('users')
     .values({
@@ -34,7 +40,8 @@ const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<Use
       tenant_id: tenant.id,
       id: newUserId(),
       identities: '{}',
-      email_verified_at: emailVerifiedAt,
+      email_verified_at: verified.email ? now : null,
+      phone_verified_at: verified.phone ? now : null,
       application_id: applicationId,
       password_hash: password?.hash ?? null,
       password_algorithm: password?.algorithm ?? null,
@@ -63,14 +70,14 @@ export const createUserRow = (
   fields: UserFields,
   password: StoredPassword | undefined,
   applicationId: string,
-  emailVerifiedAt: Date | null,
-): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, emailVerifiedAt, lastSignInAt: unit.now })
+  verified: VerifiedAddresses,
+): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, verified, lastSignInAt: unit.now })
 
 /** Creates a user. @param password hashed, or imported and validated */
 export const createUser = operation(
   ['User.Created'],
   async (unit, fields: Static<typeof UserCreate>, password: StoredPassword | undefined): Promise<UserRow> => {
-    const neverHere = { applicationId: null, emailVerifiedAt: null, lastSignInAt: null }
+    const neverHere = { applicationId: null, verified: { email: false, phone: false }, lastSignInAt: null }
     const row = await insertUser(unit, { fields, password, ...neverHere })
     unit.emit('User.Created', { data: userEntity(row) })
     unit.concerns('user', row.id, { after: userEntity(row) })
