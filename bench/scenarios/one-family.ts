@@ -34,7 +34,7 @@ const meanwhile = async ({ server }: World, population: Population, work: Promis
 const percentile = (values: readonly number[], share: number): number =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
-/** Families that were refreshed begin anew; nobody may refresh them afterwards. */
+/** Families that were refreshed begin anew and must not be refreshed afterwards. */
 export const oneFamily = async (world: World, population: Population): Promise<Section> => {
   // what was measured before has used the tokens of most of them
   await world.database.query('UPDATE refresh_families SET generation = 0, rotated_at = NULL WHERE generation > 0')

@@ -78,7 +78,7 @@ export type Client = {
   readonly [Id in keyof ApiRoutes]: ApiRoutes[Id] extends Route ? ClientMethod<ApiRoutes[Id]> : never
 }
 
-/** An input whose types nobody checks any more. */
+/** An input whose types are no longer checked. */
 interface Input {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>

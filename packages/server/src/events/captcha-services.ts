@@ -73,7 +73,7 @@ const recaptchaRequest = (
   }),
 })
 
-/** A key of the kind with a box to check passes whoever checked it; of the other kind the score decides. */
+/** A key of the kind with a box to check passes every user who checked it; of the other kind the score decides. */
 const recaptchaVerdict = (answer: unknown, { mode }: ConfigOf<'RecaptchaEnterprise'>): CaptchaVerdict | undefined => {
   const isValid = member(answer, 'tokenProperties', 'valid')
   if (typeof isValid !== 'boolean') return undefined

@@ -130,7 +130,7 @@ export const inClientSpan = <T>(name: string, attributes: Attributes, work: (spa
 
 /**
  * The CLIENT span of a statement, without its values; undefined outside a trace: what the server looks after by itself,
- * every five seconds, is none. Whoever begins it ends it.
+ * every five seconds, is none. The caller that begins it ends it.
  */
 export const startQuerySpan = (text: () => string): Span | undefined => {
   if (trace.getActiveSpan() === undefined) return undefined

@@ -107,7 +107,7 @@ export const phrases = {
   confirm: 'Confirm',
   usedCode: 'That code is not right, or it was used before.',
   chooseFactorTitle: 'Protect your account',
-  chooseFactorLead: 'Add a second way to confirm that it is you. Nobody can then sign in with your password alone.',
+  chooseFactorLead: 'Add a second way to confirm that it is you. No one can then sign in with your password alone.',
   chooseFactorRequired: 'A second way to confirm that it is you is required here.',
   factorHint: {
     Totp: 'A code from an app on your phone',

@@ -36,7 +36,7 @@ export const oneTimeTokenHandlers = bind(oneTimeTokenRoutes, {
   },
   async createOneTimeToken({ body }, { store, tenant, caller, perform }) {
     const { email, context = {}, expiresIn, messagePayload } = body
-    // whoever uses the token becomes a member
+    // the user of the token becomes a member
     const isAboutMembers = context.jitOrganizationIds !== undefined && context.jitOrganizationIds.length > 0
     if (isAboutMembers && !holds(caller, 'write:organizations'))
       throw new ApiError('auth.forbidden', { permission: 'write:organizations' })

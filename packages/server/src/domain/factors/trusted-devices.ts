@@ -1,6 +1,6 @@
 /**
  * Devices on which a user is not asked for a second factor (DECISIONS O3, SPEC 6.1): a secret in a cookie, kept as its hash,
- * bound to the user and the tenant. One browser has one secret, whoever trusts it.
+ * bound to the user and the tenant. One browser has one secret for all its users.
  */
 import { type Selectable, sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'

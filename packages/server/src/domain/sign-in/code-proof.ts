@@ -120,7 +120,7 @@ export const sendVerificationCode = async (
   usageOf({ interactionEvent: event, ...(identified ? { identified } : {}) }, experience, identifier.type)
   assertCarried(experience, identifier.type)
   const address = keptAddress(identifier)
-  // whoever proved who they are is no program that has messages sent
+  // a user who was verified is not a program that sends messages
   if (!identified) await assertCaptcha(step, address)
   const takeBack = countRequestedSend(work)
   try {
