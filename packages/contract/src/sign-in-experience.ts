@@ -57,9 +57,9 @@ const signUp = Type.Object({
     Type.Array(
       Type.Object({
         identifier: OneOf([...IDENTIFIERS, 'emailOrPhone']),
-        verify: Type.Optional(Type.Boolean()),
+        verify: Type.Optional(Type.Boolean({ description: 'By a code; not for a username. false by default' })),
       }),
-      { maxItems: 3, description: 'Not available yet: empty' },
+      { maxItems: 3, description: 'New users are asked for each of them after the first one' },
     ),
   ),
 })
@@ -362,7 +362,7 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are verification codes at sign-in, \`signUp.verify\` with anything but an email address and a password, \`secondaryIdentifiers\` and \`caseSensitive\`.`,
+    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are \`signUp.verify\` for usernames alone and \`caseSensitive\`.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,

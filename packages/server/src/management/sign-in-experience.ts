@@ -25,13 +25,18 @@ const OFF = {
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
   const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...rest } = settings
+  const { secondaryIdentifiers, ...first } = signUp
   return {
     tenantId,
     id: 'default',
     ...OFF,
     ...rest,
     signIn: { methods: [...signIn.methods] },
-    signUp: { ...signUp, identifiers: [...signUp.identifiers] },
+    signUp: {
+      ...first,
+      identifiers: [...signUp.identifiers],
+      ...(secondaryIdentifiers ? { secondaryIdentifiers: [...secondaryIdentifiers] } : {}),
+    },
     passwordPolicy: {
       ...passwordPolicy,
       rejects: { ...passwordPolicy.rejects, words: [...passwordPolicy.rejects.words] },

@@ -1,12 +1,13 @@
 /**
- * The page for a user who has signed in but whose account lacks what sign-up requires: a username, an address, a
- * number. An address that has to be verified is verified here with a code.
+ * The page for a user who has signed in or registers, and whose account lacks what sign-up requires: a username, an address, a
+ * number, one after the other. What has to be verified is verified here with a code.
  */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { CodeRecord, Draft } from '../domain/sign-in/draft.ts'
 import { enterUnproved } from '../domain/sign-in/draft-profile.ts'
-import { readIdentifier } from '../domain/sign-in/rules.ts'
+import { mustVerify, nextIdentifier } from '../domain/sign-in/missing-profile.ts'
+import { type IdentifierType, readIdentifier } from '../domain/sign-in/rules.ts'
 import { enterVerified } from '../domain/sign-in/verified-address.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
@@ -35,38 +36,55 @@ interface Shown {
   readonly errorText?: string
 }
 
-const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
-
-const draftOf = (context: PageContext) => draftHere(stepHere(context).work, context.interaction.id)
-
-/** The code sent to an address to be added, if the address has to be verified. */
-const pendingCode = ({ experience, exchange }: PageContext, draft: Draft): CodeRecord | undefined => {
-  const isAnother = exchange.method === 'GET' && parseParameters(exchange.queryText).has(ANOTHER)
-  const record = experience.signUp.verify && !isAnother ? sentCodeOf(draft, 'SignIn') : undefined
-  return record?.templateType === 'BindNewIdentifier' || record?.templateType === 'BindMfa' ? record : undefined
+/** What the page is about: the draft, and the kinds of identifiers of which one is to be entered. */
+interface Here {
+  readonly draft: Draft
+  readonly types: readonly IdentifierType[]
 }
 
-const identifierForm = (context: PageContext, status: number, { identifier = '', errorText }: Shown = {}): Answer => {
+/** Of whoever has come as far as this page: a user who has signed in, or one whose account is made as soon as it is complete. */
+const findHere = async (context: PageContext): Promise<Here | undefined> => {
+  const { work } = stepOf(context, 'SignIn')
+  const draft = await draftHere(work, context.interaction.id)
+  const isHere = draft?.interactionEvent === 'Register' ? draft.isReady : draft?.identified
+  if (!draft || !isHere) return undefined
+  return {
+    draft,
+    types: (await nextIdentifier(work, context.experience, draft)) ?? context.experience.signUp.identifiers,
+  }
+}
+
+/** The code sent to an address to be added, if the address has to be verified. */
+const pendingCode = ({ experience, exchange }: PageContext, { draft, types }: Here): CodeRecord | undefined => {
+  const isAnother = exchange.method === 'GET' && parseParameters(exchange.queryText).has(ANOTHER)
+  const record = isAnother ? undefined : sentCodeOf(draft, draft.interactionEvent)
+  const isAsked = record && types.includes(record.identifier.type) && mustVerify(experience, record.identifier.type)
+  return isAsked && record.templateType !== 'SignIn' ? record : undefined
+}
+
+const identifierForm = (
+  context: PageContext,
+  { draft, types }: Here,
+  status: number,
+  { identifier = '', errorText }: Shown = {},
+): Answer => {
   const { client, experience, language, formToken } = context
   const { phrases } = language
-  const { identifiers } = experience.signUp
   const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
   const autocomplete =
-    identifiers.length === 1
-      ? { username: 'username', email: 'email', phone: 'tel' }[identifiers[0] ?? 'username']
-      : 'username'
+    types.length === 1 ? { username: 'username', email: 'email', phone: 'tel' }[types[0] ?? 'username'] : 'username'
   const body = html`<h1 id="title">${phrases.completeProfile}</h1>
 <p class="lead">${fill(phrases.completeProfileLead, { application: client.name })}</p>
 ${problem(errorText)}
 <form method="post" id="complete-profile">
 <input type="hidden" name="token" value="${formToken}">
 <div class="field">
-<label for="identifier">${identifierLabel(language, identifiers)}</label>
-<input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" inputmode="${inputModeOf(identifiers)}" ${invalid} autofocus>
+<label for="identifier">${identifierLabel(language, types)}</label>
+<input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" inputmode="${inputModeOf(types)}" ${invalid} autofocus>
 </div>
-<button type="submit" id="submit">${experience.signUp.verify ? phrases.sendCode : phrases.continue}</button>
+<button type="submit" id="submit">${types.every((type) => mustVerify(experience, type)) ? phrases.sendCode : phrases.continue}</button>
 </form>
-<p class="aside"><a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.backToSignIn}</a></p>`
+${draft.interactionEvent === 'Register' ? html`` : html`<p class="aside"><a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.backToSignIn}</a></p>`}`
   return framed(context, { status, title: phrases.completeProfile, body })
 }
 
@@ -90,58 +108,59 @@ ${verified ? html`` : sendAgainForm(context, record)}
   return framed(context, { status, title, body })
 }
 
-const form = (context: PageContext, draft: Draft, status: number, shown: Shown = {}): Answer => {
-  const record = pendingCode(context, draft)
-  return record ? codeForm(context, record, status, shown.errorText) : identifierForm(context, status, shown)
+const form = (context: PageContext, here: Here, status: number, shown: Shown = {}): Answer => {
+  const record = pendingCode(context, here)
+  return record ? codeForm(context, record, status, shown.errorText) : identifierForm(context, here, status, shown)
 }
 
 export const showCompleteProfile = async (context: PageContext): Promise<Answer> => {
-  const draft = await draftOf(context)
-  return draft?.identified ? form(context, draft, 200) : toPage(context, 'sign-in')
+  const here = await findHere(context)
+  return here ? form(context, here, 200) : toPage(context, 'sign-in')
 }
 
 export const submitCompleteProfile = async (context: PageContext): Promise<Answer> => {
   const { experience, language } = context
   const { phrases } = language
-  const draft = await draftOf(context)
-  if (!draft?.identified) return toPage(context, 'sign-in')
+  const here = await findHere(context)
+  if (!here) return toPage(context, 'sign-in')
   const fields = formFields(context)
-  if (!fields) return form(context, draft, 400, { errorText: phrases.expiredForm })
-  const step = stepHere(context)
+  if (!fields) return form(context, here, 400, { errorText: phrases.expiredForm })
+  const { interactionEvent: event } = here.draft
+  const step = stepOf(context, event)
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
-  const record = fields.has('identifier') ? undefined : pendingCode(context, draft)
+  const record = fields.has('identifier') ? undefined : pendingCode(context, here)
   const code = typedCode(fields.get('code')?.[0] ?? '')
   const isAgain = record !== undefined && fields.has('again')
   if (!isAgain && (record ? !record.verified && code === '' : identifier === ''))
-    return form(context, draft, 422, { errorText: phrases.missing })
+    return form(context, here, 422, { errorText: phrases.missing })
   const excess = excessOf(identifier, '', phrases)
-  if (excess !== undefined) return identifierForm(context, 422, { identifier, errorText: excess })
+  if (excess !== undefined) return identifierForm(context, here, 422, { identifier, errorText: excess })
   try {
     if (isAgain) {
       const wait = tooSoon(context, record)
       if (wait !== undefined) return codeForm(context, record, 429, wait)
-      await sendVerificationCode(step, 'SignIn', record.identifier)
+      await sendVerificationCode(step, event, record.identifier)
       return toPage(context, 'complete-profile')
     }
     if (record) {
       if (!record.verified) await verifyCode(step, record.identifier, record.id, code)
       await enterVerified(step, record.identifier.type, record.id)
-      return await finish(context, 'SignIn')
+      return await finish(context, event)
     }
-    const typed = readIdentifier(identifier, experience.signUp.identifiers)
+    const typed = readIdentifier(identifier, here.types)
     const { type, value } = typed
-    if (experience.signUp.verify && type !== 'username') {
-      await sendVerificationCode(step, 'SignIn', { type, value })
+    if (type !== 'username' && mustVerify(experience, type)) {
+      await sendVerificationCode(step, event, { type, value })
       return toPage(context, 'complete-profile')
     }
     await enterUnproved(step, typed)
-    return await finish(context, 'SignIn')
+    return await finish(context, event)
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)
-    const now = (await draftOf(context)) ?? draft
+    const now = (await findHere(context)) ?? here
     return record
-      ? codeForm(context, sentCodeOf(now, 'SignIn') ?? record, status, text)
-      : identifierForm(context, status, { identifier, errorText: text })
+      ? codeForm(context, sentCodeOf(now.draft, event) ?? record, status, text)
+      : identifierForm(context, now, status, { identifier, errorText: text })
   }
 }

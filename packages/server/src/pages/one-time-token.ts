@@ -14,8 +14,9 @@ import {
 import type { InteractionEvent, OneTimeTokenRecord } from '../domain/sign-in/draft.ts'
 import { enterPassword, enterUnproved, enterUsername } from '../domain/sign-in/draft-profile.ts'
 import { startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { missingFirst } from '../domain/sign-in/missing-profile.ts'
 import { tokenOfRequest, verifiedToken, verifyToken } from '../domain/sign-in/one-time-token-proof.ts'
-import { missingProfile, readIdentifier } from '../domain/sign-in/rules.ts'
+import { readIdentifier } from '../domain/sign-in/rules.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
 import { pageScript } from '../http/page-script.ts'
@@ -126,7 +127,7 @@ ${event === 'ForgotPassword' ? html`` : termsField(context, event, fields)}
 
 /** What registration needs beside the address. */
 const neededOf = ({ experience }: PageContext, { identifier }: OneTimeTokenRecord) => {
-  const missing = missingProfile(experience, { primaryEmail: identifier.value }, false)
+  const missing = missingFirst(experience, { primaryEmail: identifier.value }, false)
   const hasPassword = missing.includes('password')
   return { hasPassword, hasName: missing.length > (hasPassword ? 1 : 0) }
 }

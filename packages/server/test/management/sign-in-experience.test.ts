@@ -221,6 +221,45 @@ describe('refuses', () => {
       'passwordless_requires_verify',
     ],
     [
+      'a secondary identifier that is the first one',
+      { signUp: { ...DEFAULTS.signUp, secondaryIdentifiers: [{ identifier: 'username' }] } },
+      400,
+      'duplicated_sign_up_identifiers',
+    ],
+    [
+      'an address beside either of address and number',
+      {
+        signUp: { ...DEFAULTS.signUp, secondaryIdentifiers: [{ identifier: 'email' }, { identifier: 'emailOrPhone' }] },
+      },
+      400,
+      'duplicated_sign_up_identifiers',
+    ],
+    [
+      'secondary identifiers alone',
+      { signUp: { ...DEFAULTS.signUp, identifiers: [], secondaryIdentifiers: [{ identifier: 'email' }] } },
+      400,
+      'missing_sign_up_identifiers',
+    ],
+    [
+      'verification of a secondary address that nothing reaches',
+      { signUp: { ...DEFAULTS.signUp, secondaryIdentifiers: [{ identifier: 'emailOrPhone', verify: true }] } },
+      400,
+      'enabled_connector_not_found',
+    ],
+    [
+      'verification of a secondary username',
+      {
+        ...{ signIn: methods('email') },
+        signUp: {
+          ...DEFAULTS.signUp,
+          identifiers: ['email'],
+          secondaryIdentifiers: [{ identifier: 'username', verify: true }],
+        },
+      },
+      400,
+      '',
+    ],
+    [
       'backup codes alone',
       { mfa: { factors: ['BackupCode'], policy: 'NoPrompt' } },
       400,

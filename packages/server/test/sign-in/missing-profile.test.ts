@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
-import type { Page } from './browser.ts'
+import type { Browser, Page } from './browser.ts'
 
 let server: TestServer
 let mail: MailServer
@@ -23,12 +23,21 @@ afterAll(async () => {
 })
 
 const requireAtSignUp = async (...identifiers: string[]) => {
-  const { status } = await server.api('PATCH', '/sign-in-exp', { signUp: { identifiers, verify: false } })
+  const { status } = await server.api('PATCH', '/sign-in-exp', {
+    signUp: { identifiers, verify: false, secondaryIdentifiers: [] },
+  })
   expect(status).toBe(200)
 }
 const requireProof = async () => {
-  const signUp = { identifiers: ['email'], password: true, verify: true }
+  const signUp = { identifiers: ['email'], password: true, verify: true, secondaryIdentifiers: [] }
   expect((await server.api('PATCH', '/sign-in-exp', { signUp })).status).toBe(200)
+}
+/** A username, then an address that has to be verified, then a number that has not. */
+const requireSecondary = async () => {
+  const secondaryIdentifiers = [{ identifier: 'email', verify: true }, { identifier: 'phone' }]
+  const signUp = { identifiers: ['username'], password: true, verify: false, secondaryIdentifiers }
+  const { status, body } = await server.api('PATCH', '/sign-in-exp', { signUp })
+  expect([status, body.signUp]).toEqual([200, signUp])
 }
 const told = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 const userOf = async (id: string) => (await server.api('GET', `/users/${id}`)).body
@@ -129,6 +138,39 @@ describe('through the Experience API', () => {
     expect(told(await choose(proving, 'email', 'to.prove@example.com'))).toEqual([400, 'session.verification_failed'])
   })
 
+  test('secondary identifiers are asked for before the account is made, each verified where that is wanted', async () => {
+    await requireSecondary()
+    const page = await openPage(server, configuration)
+    await page.start('Register')
+    const choose = (type: string, value: string) =>
+      page.call('POST', '/verification/new-password-identity', { identifier: { type, value }, password: PASSWORD })
+    expect(told(await choose('email', 'not.first@example.com'))).toEqual([422, 'user.sign_up_method_not_enabled'])
+    expect((await page.call('POST', '/identification', (await choose('username', 'has_all')).body)).status).toBe(201)
+    const missing = async () => {
+      const { status, body } = await page.call('POST', '/submit')
+      return [status, body.code, body.data?.missingProfile]
+    }
+    expect(await missing()).toEqual([422, 'user.missing_profile', ['email', 'phone']])
+    const value = 'has.all@example.com'
+    expect(told(await enter(page, 'email', value))).toEqual([400, 'session.verification_failed'])
+    const before = mail.mails.length
+    const identifier = { type: 'email', value }
+    const code = { identifier, interactionEvent: 'Register' }
+    const { verificationId } = (await page.call('POST', '/verification/verification-code', code)).body
+    const verified = { identifier, verificationId, code: await mailedCode(before) }
+    expect((await page.call('POST', '/verification/verification-code/verify', verified)).status).toBe(200)
+    expect((await page.call('POST', '/profile', { type: 'email', verificationId })).status).toBe(204)
+    expect(await missing()).toEqual([422, 'user.missing_profile', ['phone']])
+    expect((await enter(page, 'phone', '+4930555666')).status).toBe(204)
+    const { redirectTo } = (await page.call('POST', '/submit')).body
+    const id = (await redeem(configuration, await page.browser.open(redirectTo), page.begun)).claims()?.sub ?? ''
+    expect(await userOf(id)).toMatchObject({ username: 'has_all', primaryEmail: value, primaryPhone: '4930555666' })
+    expect(await verifiedAt(id)).not.toBeNull()
+    const { username } = await createUser(server)
+    const later = await (await openPage(server, configuration)).signIn(username)
+    expect(later.body.data).toEqual({ missingProfile: ['email', 'phone'] })
+  })
+
   test('profile data is kept or refused, never dropped', async () => {
     await requireAtSignUp('username')
     const page = await openPage(server, configuration)
@@ -186,6 +228,39 @@ describe('on the pages', () => {
     expect([wrong.status, problemOf(wrong)]).toEqual([422, 'That code is incorrect.'])
     const claims = (await redeem(configuration, await browser.submit(wrong, { code }), begun)).claims()
     expect(claims).toMatchObject({ email: `${username}@example.com`, email_verified: true })
+  })
+
+  test('secondary identifiers, one after the other, of a user who registers and of one who signs in', async () => {
+    await requireSecondary()
+    const fill = async (browser: Browser, page: Page, address: string, number: string) => {
+      expect(page.url.pathname).toMatch(/^\/complete-profile\//)
+      expect(page.text).toContain('>Email address</label>')
+      const sent = await browser.submit(page, { identifier: address })
+      const received = () => mail.mails.filter(({ recipients }) => recipients.includes(address))
+      await expect.poll(() => received().length, { timeout: 60_000 }).toBe(1)
+      const code = /\b\d{6}\b/.exec(received()[0]?.text ?? '')?.[0] ?? ''
+      const next = await browser.submit(sent, { code })
+      expect(next.url.pathname).toMatch(/^\/complete-profile\//)
+      expect(next.text).toContain('>Phone number</label>')
+      const wrong = await browser.submit(next, { identifier: '12' })
+      expect([wrong.status, problemOf(wrong)]).toEqual([
+        422,
+        'That is not a phone number. Begin with the country code.',
+      ])
+      return browser.submit(wrong, { identifier: number })
+    }
+    const [browser, begun] = [newBrowser(), await begin(configuration, { scope: 'openid email phone' })]
+    const [, link = ''] = /id="register" href="([^"]+)"/.exec((await browser.open(begun.url)).text) ?? []
+    const register = await browser.open(new URL(link, server.baseUrl))
+    const page = await browser.submit(register, { identifier: 'on_the_page', password: PASSWORD })
+    const back = await fill(browser, page, 'on.the.page@example.com', '+4930777888')
+    expect((await redeem(configuration, back, begun)).claims()).toMatchObject({
+      ...{ email: 'on.the.page@example.com', email_verified: true },
+      ...{ phone_number: '+4930777888', phone_number_verified: false },
+    })
+    const known = await arrive()
+    const end = await fill(known.browser, known.page, `${known.username}@example.com`, '+4930777889')
+    expect((await redeem(configuration, end, known.begun)).claims()?.sub).toBe(known.id)
   })
 
   test('R-33 R-27 the page works only in this browser, for the user whose password was verified', async () => {

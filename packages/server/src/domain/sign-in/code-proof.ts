@@ -16,6 +16,7 @@ import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
+import { asksFor, mustVerify } from './missing-profile.ts'
 import { lockIdentified } from './password-proof.ts'
 import { assertCarried, assertOffered, codeIdentifiers, mayRegisterBy } from './rules.ts'
 import { redeemCode, sendCode } from './verification-codes.ts'
@@ -35,7 +36,7 @@ const usageOf = (
   experience: SignInExperience,
   type: Address['type'],
 ): Usage => {
-  const { signUp, mfa, resetIdentifiers } = experience
+  const { mfa, resetIdentifiers } = experience
   const isFactor = mfa.factors.includes(CODE_FACTOR[type])
   switch (interactionEvent) {
     case 'ForgotPassword':
@@ -43,7 +44,7 @@ const usageOf = (
       if (!resetIdentifiers.includes(type)) throw new ApiError('session.forgot_password_not_enabled')
       return 'ForgotPassword'
     case 'Register':
-      if (signUp.verify && signUp.identifiers.includes(type)) return 'Register'
+      if (asksFor(experience, type) && mustVerify(experience, type)) return 'Register'
       if (isFactor) return 'BindMfa'
       throw new ApiError('user.sign_up_method_not_enabled')
     case 'SignIn':

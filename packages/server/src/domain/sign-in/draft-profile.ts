@@ -11,6 +11,7 @@ import { assertCaptcha } from './captcha.ts'
 import type { Draft, DraftFields } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, captchaSpent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
+import { asksFor, mustVerify } from './missing-profile.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
 
@@ -138,9 +139,8 @@ const identityChosen = operation(
  * `session.verification_failed` for an address that has to be verified, and as newIdentifier.
  */
 const unproved = async (identifier: Identifier, experience: SignInExperience): Promise<Identifier> => {
-  const { identifiers, verify } = experience.signUp
-  if (!identifiers.includes(identifier.type)) throw new ApiError('user.sign_up_method_not_enabled')
-  if (verify && identifier.type !== 'username') throw new ApiError('session.verification_failed')
+  if (!asksFor(experience, identifier.type)) throw new ApiError('user.sign_up_method_not_enabled')
+  if (mustVerify(experience, identifier.type)) throw new ApiError('session.verification_failed')
   return newIdentifier(identifier, experience)
 }
 
@@ -153,7 +153,8 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   const draft = await findDraft(work, interactionId)
   assertEvent(draft, 'Register')
   assertOffered(experience, 'Register')
-  if (!experience.signUp.password) throw new ApiError('user.sign_up_method_not_enabled')
+  const { identifiers, password: takesPassword } = experience.signUp
+  if (!takesPassword || !identifiers.includes(typed.type)) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await unproved(typed, experience)
   await assertCaptcha(step, identifier)
   await assertNewPassword(work, password, experience, [...calledOf(draft, undefined), identifier.value])

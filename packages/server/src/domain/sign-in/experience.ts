@@ -68,6 +68,11 @@ export interface SignInSettings {
     readonly identifiers: readonly IdentifierType[]
     readonly password: boolean
     readonly verify: boolean
+    /** Each of them is asked for too. */
+    readonly secondaryIdentifiers?: readonly {
+      readonly identifier: IdentifierType | 'emailOrPhone'
+      readonly verify?: boolean
+    }[]
   }
   /** The fields of profiles that new users are asked for; null: all that there are. */
   readonly signUpProfileFields: readonly { readonly name: string }[] | null

@@ -13,9 +13,10 @@ import { assertFree, type Step, TAKEN } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
+import { missingAtSignUp, mustVerify } from './missing-profile.ts'
 import { keepFactors } from './new-factors.ts'
 import { PASSWORD } from './password-proof.ts'
-import { assertNewPassword, assertOffered, FIELD_OF, missingAtSignUp, newIdentifier, readIdentifier } from './rules.ts'
+import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
 import {
   interactionFields,
@@ -54,13 +55,14 @@ export const completeRegistration = async (
   unit: Unit<Registered>,
   submission: ProvedSubmission,
   { fields, password, amr, verified, organizationIds, draft }: NewAccount,
-  { signUp }: SignInExperience,
+  experience: SignInExperience,
 ): Promise<string> => {
   const { interaction } = submission
   const { hasRegistered } = await lockInteraction(unit, interaction.id)
   if (hasRegistered) throw new ApiError('session.not_found')
-  const isUnverified = (fields.primaryEmail && !verified.email) || (fields.primaryPhone && !verified.phone)
-  if (signUp.verify && isUnverified) throw new ApiError('session.verification_failed')
+  const isUnproved = (type: 'email' | 'phone') =>
+    Boolean(fields[FIELD_OF[type]]) && !verified[type] && mustVerify(experience, type)
+  if (isUnproved('email') || isUnproved('phone')) throw new ApiError('session.verification_failed')
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user, organizationIds)

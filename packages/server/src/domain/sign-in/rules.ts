@@ -4,10 +4,7 @@ import type { Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { type Identifier, identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { findPasswordIssues, type UserInfo } from '../credentials/password-policy.ts'
-import type { UserColumns } from '../users/fields.ts'
-import { missingValues } from '../users/profile-field-values.ts'
-import type { UserRow } from '../users/rows.ts'
-import type { Address, Draft, DraftFields, InteractionEvent } from './draft.ts'
+import type { Address, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 
 export type IdentifierType = Identifier['type']
@@ -110,56 +107,3 @@ export const assertNewPassword = async (
 }
 
 export const FIELD_OF = { username: 'username', email: 'primaryEmail', phone: 'primaryPhone' } as const
-
-/** What is missing if one of these is: Logto's name for it, if there is one. */
-const nameOf = (identifiers: readonly IdentifierType[]): string => {
-  if (identifiers.length <= 1) return identifiers[0] ?? ''
-  return identifiers.includes('username') ? identifiers.join(' or ') : 'emailOrPhone'
-}
-
-/** The error for what an account lacks, if it lacks something. */
-export const missingError = (missing: readonly string[]): ApiError | undefined =>
-  missing.length > 0 ? new ApiError('user.missing_profile', { missingProfile: missing }) : undefined
-
-/** What an account still needs: one of the sign-up identifiers, if there are any, and a password if sign-up requires one. */
-export const missingProfile = (
-  { signUp }: SignInExperience,
-  profile: DraftFields,
-  hasPassword: boolean,
-): readonly string[] => {
-  const { identifiers } = signUp
-  const hasIdentifier = identifiers.length === 0 || identifiers.some((type) => profile[FIELD_OF[type]])
-  return [...(hasIdentifier ? [] : [nameOf(identifiers)]), ...(signUp.password && !hasPassword ? ['password'] : [])]
-}
-
-/**
- * What an account that is being registered still needs, as the error that says so: the same, and the fields of the profile until they
- * were answered. Undefined if there is nothing.
- */
-export const missingAtSignUp = (experience: SignInExperience, draft: Draft): ApiError | undefined => {
-  const { profile, password, hasAnsweredFields = false } = draft
-  const missing = missingProfile(experience, profile, password !== undefined)
-  const missingFields = missingValues(experience.signUpFields, profile)
-  const isAnswered = experience.signUpFields.length === 0 || (hasAnsweredFields && missingFields.length === 0)
-  if (isAnswered) return missingError(missing)
-  const names = missingFields.map(({ field, part }) => (part === undefined ? field : `${field}.${part}`))
-  return new ApiError('user.missing_profile', { missingProfile: [...missing, 'extraProfile'], missingFields: names })
-}
-
-type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash'>
-
-/**
- * What sign-up requires and an account lacks, because it was created in another way or before the settings changed.
- * Nothing if sign-up requires no identifier.
- * @param changes what the user has entered in this sign-in
- */
-export const missingAtSignIn = (
-  experience: SignInExperience,
-  row: AccountRow,
-  changes: UserColumns = {},
-): readonly string[] => {
-  if (experience.signUp.identifiers.length === 0) return []
-  const { username, primary_email, primary_phone, password_hash } = { ...row, ...changes }
-  const profile = { username, primaryEmail: primary_email, primaryPhone: primary_phone }
-  return missingProfile(experience, profile, Boolean(password_hash))
-}

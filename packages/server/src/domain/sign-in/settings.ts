@@ -12,6 +12,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
+import { KINDS_OF } from './missing-profile.ts'
 import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
 import { assertSignUpFields } from './sign-up-fields.ts'
 
@@ -30,8 +31,7 @@ export const isOff = (value: unknown): boolean => {
 
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
-  const { signUp, usernamePolicy } = update
-  if ((signUp?.secondaryIdentifiers ?? []).length > 0) throw missingFeature('signUp.secondaryIdentifiers')
+  const { usernamePolicy } = update
   if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
@@ -87,6 +87,18 @@ const normalized = ({ branding, supportEmail, signIn, ...update }: Update): Reco
     : {}),
   ...(supportEmail === undefined ? {} : { supportEmail: supportEmail ? mailAddress(supportEmail) : null }),
 })
+
+/** Throws 400 for secondary identifiers that are asked for already, or that cannot be had. */
+const assertSecondary = ({ identifiers, secondaryIdentifiers = [], password }: SignInSettings['signUp']): void => {
+  if (secondaryIdentifiers.length > 0 && identifiers.length === 0)
+    throw new ApiError('sign_in_experiences.missing_sign_up_identifiers')
+  const kinds = secondaryIdentifiers.flatMap(({ identifier }): readonly string[] => KINDS_OF[identifier])
+  if (new Set([...identifiers, ...kinds]).size < identifiers.length + kinds.length)
+    throw new ApiError('sign_in_experiences.duplicated_sign_up_identifiers')
+  if (kinds.includes('username') && !password) throw new ApiError('sign_in_experiences.username_requires_password')
+  if (secondaryIdentifiers.some(({ identifier, verify }) => identifier === 'username' && verify))
+    throw invalid('signUp.secondaryIdentifiers: a username cannot be verified')
+}
 
 const assertFieldNames = (named: SignInSettings['signUpProfileFields']): void => {
   if (named && new Set(named.map(({ name }) => name)).size < named.length)
@@ -186,7 +198,7 @@ const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): P
 const assertConnectors = async (
   unit: Unit,
   { forgotPasswordMethods, signIn, signUp, mfa }: Update,
-  { signUp: { identifiers } }: SignInSettings,
+  { signUp: { identifiers, secondaryIdentifiers = [] } }: SignInSettings,
 ): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
     if (!(await hasConnector(unit, CONNECTOR[method])))
@@ -195,7 +207,10 @@ const assertConnectors = async (
   const signsIn = (type: 'email' | 'phone') =>
     signIn?.methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
   for (const [identifier, factor] of CODE_FACTORS) {
-    const isVerified = signUp?.verify && identifiers.includes(identifier)
+    const isSecondary = secondaryIdentifiers.some(
+      (each) => each.verify && (KINDS_OF[each.identifier] as readonly string[]).includes(identifier),
+    )
+    const isVerified = signUp && ((signUp.verify && identifiers.includes(identifier)) || isSecondary)
     const isNeeded = isVerified || signsIn(identifier) || mfa?.factors.includes(factor)
     const type = CONNECTOR[factor]
     if (isNeeded && !(await hasConnector(unit, type)))
@@ -243,6 +258,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   assertCoherent(experience)
   assertFactors(experience, update)
   assertFieldNames(experience.signUpProfileFields)
+  assertSecondary(experience.signUp)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
   await tx

@@ -12,12 +12,13 @@ import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
 import type { Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
+import { missingAtIdentification, missingAtSignUp } from './missing-profile.ts'
 import { tokenOfRegistration } from './one-time-token-proof.ts'
 import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
-import { assertOffered, FIELD_OF, missingAtSignUp, missingError, missingProfile } from './rules.ts'
+import { assertOffered, FIELD_OF } from './rules.ts'
 import { AMR_OF, errorOfNeed, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
@@ -101,7 +102,7 @@ export const identify = operation(
         const brought = record ? accountOf(draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
         assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined })
-        const missing = missingError(missingProfile(experience, ready.profile, ready.password !== undefined))
+        const missing = missingAtIdentification(experience, ready)
         if (missing) throw missing
         if (brought.profile.primaryEmail)
           await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)

@@ -14,6 +14,7 @@ import type { Address, CodeRecord, CodeUsage, Draft, DraftFields, Identified, Ve
 import { assertEnterable, assertFree, assertNoEmail, assertNoPhone, type Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, findDraft, recordOf } from './interaction-drafts.ts'
+import { asksFor } from './missing-profile.ts'
 import { lockIdentified } from './password-proof.ts'
 import { FIELD_OF } from './rules.ts'
 
@@ -83,14 +84,14 @@ export const markVerified = async ({ tx, tenant, now }: Unit, userId: string, { 
 export const verifiedAddress = (
   draft: Draft,
   record: VerificationRecord,
-  { signUp }: SignInExperience,
+  experience: SignInExperience,
 ): Pick<DraftFields, 'primaryEmail' | 'primaryPhone'> => {
   if (draft.interactionEvent === 'Register' && record.type === 'OneTimeToken' && isTokenFor(record.context, 'Register'))
     return { primaryEmail: record.identifier.value }
   if (draft.interactionEvent !== 'Register' || !bringsAddress(draft, record))
     throw new ApiError('session.verification_failed')
   const { type, value } = record.identifier
-  if (record.templateType !== 'BindMfa' && !signUp.identifiers.includes(type))
+  if (record.templateType !== 'BindMfa' && !asksFor(experience, type))
     throw new ApiError('user.sign_up_method_not_enabled')
   return { [FIELD_OF[type]]: value }
 }
