@@ -4,8 +4,9 @@ import { type Walk, withGuide } from './walk.ts'
 
 export const registration: Walk = (place) =>
   withGuide(place, 'registration', async (guide) => {
-    const [, fields, asked, off] = await guide.all()
+    const [, identifiers, fields, asked, off] = await guide.all()
+    expect(identifiers).toContain("secondaryIdentifiers: [ { identifier: 'email' } ]")
     expect(fields).toContain("[ '1 fullname', '2 birthdate', '3 company', '4 plan' ]")
     expect(asked).toMatch(/^3\n\[ 'fullname', 'company', 'plan' \]/m)
-    expect(off).toContain('null')
+    expect(off).toContain('secondaryIdentifiers: []')
   })
