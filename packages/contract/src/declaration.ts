@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { ConnectorCreate } from './connectors.ts'
 import { CustomProfileFieldCreate } from './custom-profile-fields.ts'
+import { EmailTemplateInput } from './email-templates.ts'
 import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
 import {
   type CustomizedToken,
@@ -108,6 +109,9 @@ export const Declaration = Type.Object({
     Type.Array(ConnectorCreate, {
       description: `Texts ${VARIABLES}`,
     }),
+  ),
+  emailTemplates: Type.Optional(
+    Type.Array(EmailTemplateInput, { maxItems: 1000, description: 'Identified by languageTag and templateType' }),
   ),
   customProfileFields: Type.Optional(
     Type.Array(CustomProfileFieldCreate, { maxItems: 200, description: 'Identified by their names, in their order' }),

@@ -4,6 +4,7 @@ import { type Operation, operation, type Unit } from '../storage/unit-of-work.ts
 import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
 import { applyCustomizers, type RefuseScript } from './customizers.ts'
+import { applyEmailTemplates } from './email-templates.ts'
 import { applyHooks } from './hooks.ts'
 import type { Change, CreatedApplication, Journal } from './journal.ts'
 import { applyOrganizationTemplate } from './organization-template.ts'
@@ -66,7 +67,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
   async (unit, { declaration, prune, isDry, refuseScript }) => {
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
-    const { customProfileFields, hooks, jwtCustomizers } = declaration
+    const { emailTemplates, customProfileFields, hooks, jwtCustomizers } = declaration
     await lockTenant(unit)
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
@@ -74,6 +75,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, applications)
     if (connectors) await applyConnectors(unit, journal, connectors)
+    if (emailTemplates) await applyEmailTemplates(unit, journal, emailTemplates)
     if (customProfileFields) await applyProfileFields(unit, journal, customProfileFields)
     if (signInExperience) await applySettings(unit, journal, signInExperience)
     if (jwtCustomizers) await applyCustomizers(unit, journal, jwtCustomizers, refuseScript)

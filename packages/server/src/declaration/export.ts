@@ -13,6 +13,7 @@ import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
 import { withoutSecrets } from './connector-secrets.ts'
+import { declaredTemplate, readEmailTemplates } from './email-templates.ts'
 import { readHooks } from './hooks.ts'
 import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
 import { declaredField } from './profile-fields.ts'
@@ -190,6 +191,7 @@ export const readTenant = operation(
     applications: await applications(unit),
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
+    emailTemplates: (await readEmailTemplates(unit)).map(declaredTemplate),
     customProfileFields: (await listProfileFields(unit.tx, unit.tenant.id)).map(declaredField),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),

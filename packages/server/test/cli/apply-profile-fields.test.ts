@@ -1,4 +1,4 @@
-/** Fields of profiles in the file of a tenant. */
+/** Fields of profiles, and templates of mails, in the file of a tenant. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
 
@@ -55,4 +55,36 @@ test('are refused with the place in the file, and nothing is kept', async () => 
     'customProfileFields:\n  - { name: a, type: Text, required: false }\n  - { name: b, type: Select, required: false }\n'
   expect(await files.faults(bad)).toContain('A Select has at least one option')
   expect(await names()).toEqual([])
+})
+
+const TEMPLATES = `emailTemplates:
+  - { languageTag: en, templateType: MagicLink, details: { subject: Come in, content: '<a href="{{link}}">$\{HERE}</a>' } }
+  - { languageTag: de, templateType: SignIn, details: { subject: Code, content: '{{code}}', contentType: text/plain } }
+`
+
+test('templates of mails are made, changed where they differ, exported as they are, and deleted on request', async () => {
+  const made = ['+ email template MagicLink (en)', '+ email template SignIn (de)']
+  expect(await files.apply(TEMPLATES, { isDry: true })).toEqual(made)
+  expect(await files.apply(TEMPLATES)).toEqual(made)
+  expect(await files.apply(TEMPLATES)).toEqual([])
+  const exported = await files.export()
+  expect(await files.apply(exported)).toEqual([])
+  await files.createTenant('third')
+  expect(await files.apply(exported, { tenant: 'third' })).toEqual(expect.arrayContaining(made))
+  const sections = async (tenant: string) => (await files.export(tenant)).split('emailTemplates:')[1]
+  expect(await sections('third')).toBe(await sections('default'))
+  const changed = TEMPLATES.replace('subject: Come in', 'subject: Welcome').replace(', contentType: text/plain', '')
+  expect(await files.apply(changed)).toEqual([
+    '~ email template MagicLink (en): subject differs',
+    '~ email template SignIn (de): contentType differs',
+  ])
+  const [template] = (await files.server.api('GET', '/email-templates?templateType=MagicLink')).body
+  // nothing is substituted in a text
+  expect([template.details.subject, template.details.content]).toEqual(['Welcome', expect.stringMatching(/\$\{HERE\}/)])
+  const twice = TEMPLATES.replace('languageTag: de, templateType: SignIn', 'languageTag: en, templateType: MagicLink')
+  expect(await files.faults(twice)).toContain('tenant.yaml:3:24: MagicLink (en) is declared twice')
+  expect(await files.apply('emailTemplates: []\n', { prune: true })).toEqual([
+    '- email template SignIn (de)',
+    '- email template MagicLink (en)',
+  ])
 })

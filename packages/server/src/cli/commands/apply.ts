@@ -10,8 +10,9 @@ import type { Applied } from '../../tenant-declaration.ts'
 import { fileError } from '../file-error.ts'
 
 const HELP = `
-Sections: resources, roles, applications, organizationTemplate, connectors, signInExperience, hooks, jwtCustomizers. Whatever
-a file leaves out stays as it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
+Sections: resources, roles, applications, organizationTemplate, connectors, emailTemplates, customProfileFields,
+signInExperience, hooks, jwtCustomizers. Whatever a file leaves out stays as it is, a section, an entry or a field; --prune
+deletes the entries that a section does not name.
 Strings in connectors, in hooks and in the environmentVariables of jwtCustomizers may contain \${NAME}, an environment
 variable. \`countersign export\` writes such a file.
 
