@@ -23,21 +23,29 @@ export interface Formats {
 
 const made = new Map<LanguageTag, Formats>()
 
-/** The formats of a language, made once: the formatters take a tenth of a millisecond to make. @param tag a valid one */
+/** Makes something at the first call. */
+const once = <T>(make: () => T): (() => T) => {
+  let value: T | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
+}
+
+/**
+ * The formats of a language. Each formatter is made once, when it is needed: the first one of a process takes a tenth of a
+ * millisecond and 9 MB of memory. @param tag a valid one
+ */
 export const formatsOf = (tag: LanguageTag): Formats => {
   const known = made.get(tag)
   if (known) return known
-  const list = new Intl.ListFormat(tag, { type: 'disjunction' })
-  const units = new Map(
-    (['second', 'minute', 'day'] as const).map((unit) => [
-      unit,
-      new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
-    ]),
-  )
+  const list = once(() => new Intl.ListFormat(tag, { type: 'disjunction' }))
+  const inUnits = (unit: string) => once(() => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }))
+  const units = { second: inUnits('second'), minute: inUnits('minute'), day: inUnits('day') }
   const formats: Formats = {
     direction: RIGHT_TO_LEFT_SCRIPTS.has(new Intl.Locale(tag).maximize().script) ? 'rtl' : 'ltr',
-    alternatives: (items) => list.format(items),
-    duration: (count, unit) => units.get(unit)?.format(count) ?? '',
+    alternatives: (items) => list().format(items),
+    duration: (count, unit) => units[unit]().format(count),
   }
   made.set(tag, formats)
   return formats

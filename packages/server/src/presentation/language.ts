@@ -21,7 +21,7 @@ export const languageNamed = async (
 ): Promise<Language> => ({ tag, phrases: await phrasesIn(store, tenant, experience, tag), ...formatsOf(tag) })
 
 /** English: when nothing is known about the reader. */
-export const ENGLISH: Language = { tag: 'en', phrases: english, ...formatsOf('en') }
+export const inEnglish = (): Language => ({ tag: 'en', phrases: english, ...formatsOf('en') })
 
 /** Turns the text around it too: no name needs one, and what asks for consent must read as it was written. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

@@ -17,7 +17,7 @@ import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage, type ThirdParty } from '../http/html-page.ts'
 import { chooseLanguage } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
-import { ENGLISH, fill, type Language, languageNamed } from './language.ts'
+import { fill, inEnglish, type Language, languageNamed } from './language.ts'
 
 export interface Content {
   /** The application that the page is about. */
@@ -112,5 +112,7 @@ export const failurePage = (store: Store, exchange: Exchange): Promise<Answer> =
   )
 
 /** The same when not even the tenant is known. */
-export const plainFailurePage = (requestId: string, status: number): Answer =>
-  brandedPage(DEFAULT_EXPERIENCE, ENGLISH, failure(ENGLISH, requestId, status))
+export const plainFailurePage = (requestId: string, status: number): Answer => {
+  const language = inEnglish()
+  return brandedPage(DEFAULT_EXPERIENCE, language, failure(language, requestId, status))
+}
