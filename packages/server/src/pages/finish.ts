@@ -4,7 +4,7 @@ import type { FactorType } from '../domain/factors/factors.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import { sendFactorCode } from '../domain/sign-in/factor-code-proof.ts'
-import type { SignedIn } from '../domain/sign-in/sign-in.ts'
+import type { SignedIn, Submission } from '../domain/sign-in/sign-in.ts'
 import { submitInteraction } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
@@ -57,16 +57,18 @@ export const afterSignIn = async (context: PageContext, signedIn: SignedIn): Pro
   return toPage(context, page)
 }
 
+/** The browser in which something is submitted. */
+export const submissionOf = ({ exchange, interaction }: PageContext): Submission => ({
+  interaction,
+  previousSecret: readCookie(exchange, 'session'),
+  device: readCookie(exchange, 'device'),
+})
+
 /** Submits what was proved and entered. Throws as submitInteraction what no page mends. */
 export const finish = async (context: PageContext, event: InteractionEvent): Promise<Answer> => {
-  const { exchange, interaction, experience } = context
-  const submission = {
-    interaction,
-    previousSecret: readCookie(exchange, 'session'),
-    device: readCookie(exchange, 'device'),
-  }
+  const { work } = stepOf(context, event)
   try {
-    const session = await submitInteraction(stepOf(context, event).work, submission, experience)
+    const session = await submitInteraction(work, submissionOf(context), context.experience)
     return session === undefined ? resume(context) : afterSignIn(context, session)
   } catch (error) {
     if (!(error instanceof ApiError) || !pageFor(error)) throw error

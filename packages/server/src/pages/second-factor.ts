@@ -5,19 +5,20 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type FactorType, isFactorType } from '../domain/factors/factors.ts'
 import type { Draft } from '../domain/sign-in/draft.ts'
 import { sendFactorCode, verifyFactorCode } from '../domain/sign-in/factor-code-proof.ts'
-import { chooseTrustedDevice, verifyBackupCode, verifyTotp } from '../domain/sign-in/factor-proof.ts'
+import { chooseTrustedDevice, verifyBackupCode } from '../domain/sign-in/factor-proof.ts'
 import { passkeyOptions, verifyPasskey } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
+import { signInWithTotp } from '../domain/sign-in/totp-sign-in.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
 import { addressTypeOf, factorCodeOf, isMessageFactor, type MessageFactor, messageFactorForm } from './factor-code.ts'
-import { finish } from './finish.ts'
+import { afterSignIn, finish, submissionOf } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, draftHere, tooSoon, typedCode } from './message-code.ts'
+import { codeField, tooSoon, typedCode } from './message-code.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 
 /** In the query: which of the factors. */
@@ -34,7 +35,7 @@ interface Stage {
 const stageOf = async (context: PageContext): Promise<Stage | undefined> => {
   const { interaction, experience } = context
   const { work } = stepHere(context)
-  const draft = await draftHere(work, interaction.id)
+  const { draft } = interaction.state
   const need = draft && (await findNeed(work, interaction, draft, experience, readCookie(context.exchange, 'device')))
   return draft && need?.code === 'session.mfa.require_mfa_verification'
     ? { factors: need.availableFactors, draft }
@@ -139,9 +140,8 @@ const prove = async (context: PageContext, { draft }: Stage, chosen: FactorType,
     const passkey = broughtPasskey<AuthenticationResponseJSON>(payload)
     return passkey ? verifyPasskey(step, passkey) : undefined
   }
-  if (code === '') return undefined
+  if (code === '' || chosen === 'Totp') return undefined
   if (chosen === 'BackupCode') return verifyBackupCode(step, code)
-  if (!isMessageFactor(chosen)) return verifyTotp(step, code)
   const record = factorCodeOf(draft, chosen)
   if (!record) throw new ApiError('verification_code.not_found')
   await verifyFactorCode(step, addressTypeOf(chosen), record.id, code)
@@ -161,9 +161,16 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
       const sent = await sendCode(context, stage, chosen)
       return typeof sent === 'string' ? form(context, stage, chosen, 429, sent) : sent
     }
-    const proved = await prove(context, stage, chosen, typedCode(field('code')), field('payload'))
+    const code = typedCode(field('code'))
+    const isTrusting = fields.has('trust')
+    if (chosen === 'Totp' && code !== '')
+      return await afterSignIn(
+        context,
+        await signInWithTotp(stepHere(context), { ...submissionOf(context), code, isTrusting }),
+      )
+    const proved = await prove(context, stage, chosen, code, field('payload'))
     if (proved === undefined) return form(context, stage, chosen, 422, phrases.missing)
-    if (fields.has('trust') && chosen !== 'BackupCode' && context.experience.trustedDevice.enabled)
+    if (isTrusting && chosen !== 'BackupCode' && context.experience.trustedDevice.enabled)
       await chooseTrustedDevice(stepHere(context))
     return await finish(context, 'SignIn')
   } catch (error) {

@@ -28,7 +28,7 @@ import { isMessageFactor } from './factor-code.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
-import { codeField, draftHere, typedCode } from './message-code.ts'
+import { codeField, typedCode } from './message-code.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { FACTOR } from './set-up-address.ts'
 
@@ -43,7 +43,7 @@ const eventOf = ({ interactionEvent }: Draft) => (interactionEvent === 'Register
 const stageOf = async (context: PageContext): Promise<Stage | undefined> => {
   const { interaction, experience } = context
   const { work } = stepOf(context, 'SignIn')
-  const draft = await draftHere(work, interaction.id)
+  const { draft } = interaction.state
   if (!draft) return undefined
   const need = await findNeed(work, interaction, draft, experience, readCookie(context.exchange, 'device'))
   return need && need.code !== 'session.mfa.require_mfa_verification' ? { need, draft } : undefined

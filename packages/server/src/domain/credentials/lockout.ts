@@ -214,9 +214,8 @@ export const countFactorFailure = async (
 }
 
 /** A success begins the count of this factor anew. */
-export const forgetFactorFailures = async (unit: Unit, pool: FactorPool, userId: string): Promise<void> => {
-  await forget(unit, [poolHashOf(pool, userId)])
-}
+export const forgetFactorFailures = (unit: Unit, pool: FactorPool, userId: string): void =>
+  unit.send(forget(unit, [poolHashOf(pool, userId)]))
 
 /** What a typed text may be; no account has it as a kind that it cannot be. */
 export const readings = (value: string): Identifier[] =>

@@ -90,13 +90,23 @@ export const addTotp = async (
     .execute()
 }
 
-/** Uses a code of a user up: of several uses of one step at once, or later, one gets the id of the factor. */
-export const useTotpCode = async (unit: Unit, userId: string, code: string): Promise<string | undefined> => {
-  const { tx, tenant, now } = unit
-  const { rows } = await sql<{ id: string; sealed_secret: Buffer }>`/* prepared */
+/** The TOTP of a user, as it is kept. */
+export interface KeptTotp {
+  readonly id: string
+  readonly sealed_secret: Buffer
+}
+
+/** That of a user, if they have one. */
+export const findTotp = async ({ tx, tenant }: Unit, userId: string): Promise<KeptTotp | undefined> => {
+  const { rows } = await sql<KeptTotp>`/* prepared */
     SELECT id, sealed_secret FROM factors
     WHERE tenant_id = ${tenant.id} AND user_id = ${userId} AND type = 'Totp'`.execute(tx)
-  const [row] = rows
+  return rows[0]
+}
+
+/** Uses a code up: of several uses of one step at once, or later, one gets the id of the factor. */
+export const useTotpCode = async (unit: Unit, row: KeptTotp | undefined, code: string): Promise<string | undefined> => {
+  const { tx, tenant, now } = unit
   if (!row) return undefined
   const step = stepOfCode(unsealTotpSecret(unit, row.id, row.sealed_secret), code, now)
   if (step === undefined) return undefined

@@ -8,6 +8,7 @@ import type { StoredPassword } from '../credentials/passwords.ts'
 import type { FactorChoices } from '../factors/choices.ts'
 import type { NewCredential } from '../factors/passkeys.ts'
 import type { UserFields } from '../users/fields.ts'
+import type { NeededFactor } from './mfa-policy.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
 
@@ -193,6 +194,8 @@ export interface Draft {
   readonly newFactors?: readonly NewFactor[]
   /** What was decided about second factors. */
   readonly factorChoices?: FactorChoices
+  /** What second factor the user was asked for at the end of the last step, for the page that shows it; it decides nothing. */
+  readonly needed?: NeededFactor
   /** Whether the device is to be trusted from now on. */
   readonly isDeviceTrusted?: boolean
 }

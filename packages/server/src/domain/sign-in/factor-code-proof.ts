@@ -97,7 +97,7 @@ const factorCodeProved = operation(
       const purpose = { interactionId, usage: USAGE, identifier: record.identifier } as const
       const countWrong = () => countFactorFailure(unit, POOL, user.id, policy)
       await consumeCode(unit, purpose, id, code, experience, countWrong)
-      await forgetFactorFailures(unit, POOL, user.id)
+      forgetFactorFailures(unit, POOL, user.id)
       unit.note({ userId: user.id, factor: CODE_FACTOR[type] })
       return withRecord(draft, { ...record, verified: true })
     })

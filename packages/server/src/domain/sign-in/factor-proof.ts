@@ -18,6 +18,7 @@ import { macOfBackupCode, newBackupCodes, useBackupCode } from '../factors/backu
 import type { FactorChoices } from '../factors/choices.ts'
 import { assertNoFactor, type FactorType } from '../factors/factors.ts'
 import {
+  findTotp,
   newTotpSecret,
   sealTotpSecret,
   stepOfCode,
@@ -150,16 +151,27 @@ export const guess = async (
   use: () => Promise<string | undefined>,
 ): Promise<string> => {
   await takeFactorTurn(unit, pool, userId)
-  const factorId = await use()
-  if (factorId !== undefined) {
-    await forgetFactorFailures(unit, pool, userId)
-    return factorId
-  }
-  await countFactorFailure(unit, pool, userId, policy)
-  throw new Refusal(wrong)
+  return answered(unit, pool, userId, policy, wrong, await use())
 }
 
-const INVALID_TOTP = 'session.mfa.invalid_totp_code'
+/** What comes of a guess that had its turn. @param factorId what it has proved; undefined: it was wrong */
+export const answered = async (
+  unit: Unit,
+  pool: FactorPool,
+  userId: string,
+  policy: LockoutPolicy,
+  wrong: ApiError,
+  factorId: string | undefined,
+): Promise<string> => {
+  if (factorId === undefined) {
+    await countFactorFailure(unit, pool, userId, policy)
+    throw new Refusal(wrong)
+  }
+  forgetFactorFailures(unit, pool, userId)
+  return factorId
+}
+
+export const INVALID_TOTP = 'session.mfa.invalid_totp_code'
 const INVALID_BACKUP_CODE = 'session.mfa.invalid_backup_code'
 
 const newTotpProved = operation([], async (unit, interactionId: string, id: string, code: string): Promise<string> => {
@@ -181,9 +193,8 @@ const totpProved = operation(
     const id = newId()
     await changeDraft(unit, interactionId, async (draft) => {
       const { id: userId } = await lockSigningIn(unit, draft)
-      const factorId = await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), () =>
-        useTotpCode(unit, userId, code),
-      )
+      const use = async () => useTotpCode(unit, await findTotp(unit, userId), code)
+      const factorId = await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), use)
       unit.note({ userId, factor: 'Totp' })
       return withRecord(draft, { type: 'Totp', id, userId, factorId, verified: true })
     })

@@ -39,7 +39,8 @@ export const changeDraft = async (
   interactionId: string,
   change: (draft: Draft) => Draft | Promise<Draft>,
 ): Promise<Draft> => {
-  const draft = await change(await lockDraft(unit, interactionId))
+  const { needed: _before, ...locked } = await lockDraft(unit, interactionId)
+  const draft = await change(locked)
   // it is locked, and therefore exists
   unit.send(advanceInteraction(unit, interactionId, { draft }))
   return draft

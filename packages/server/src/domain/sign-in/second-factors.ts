@@ -7,7 +7,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { choicesOf } from '../factors/choices.ts'
-import { FACTOR_TYPES, type FactorType, factorsOf } from '../factors/factors.ts'
+import { FACTOR_TYPES, type Factor, type FactorType, factorsOf } from '../factors/factors.ts'
 import { isTrusted } from '../factors/trusted-devices.ts'
 import type { UserRow } from '../users/rows.ts'
 import { type AcrDemand, demandOf } from './acr.ts'
@@ -33,13 +33,26 @@ const firstFactorOf = (identified: Identified | undefined): FactorType | undefin
  * that the user has not signed in with.
  */
 export const ownFactors = async (
+  reading: Reading,
+  user: UserRow,
+  experience: SignInExperience,
+  identified?: Identified,
+): Promise<FactorType[]> => ownAmong(await factorRows(reading, experience, user.id), user, experience, identified)
+
+/** The rows of a user's factors; none where the settings make no use of any. */
+export const factorRows = async (
   { tx, tenant }: Reading,
+  { mfa, passkeySignIn }: SignInExperience,
+  userId: string,
+): Promise<readonly Factor[]> =>
+  mfa.factors.length > 0 || passkeySignIn.enabled ? factorsOf(tx, tenant.id, userId) : []
+
+const ownAmong = (
+  rows: readonly Factor[],
   user: UserRow,
   { mfa, canMail, canText }: SignInExperience,
-  identified?: Identified,
-): Promise<FactorType[]> => {
-  if (mfa.factors.length === 0) return []
-  const rows = await factorsOf(tx, tenant.id, user.id)
+  identified: Identified | undefined,
+): FactorType[] => {
   const has = (type: FactorType): boolean => {
     if (type === 'EmailVerificationCode') return canMail && user.primary_email !== null
     if (type === 'PhoneVerificationCode') return canText && user.primary_phone !== null
@@ -71,10 +84,6 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
   }
 }
 
-/** Whether a user has a passkey, whether or not the settings make it a second factor. */
-const hasPasskey = async ({ tx, tenant }: Reading, { id }: UserRow): Promise<boolean> =>
-  (await factorsOf(tx, tenant.id, id)).some(({ type }) => type === 'WebAuthn')
-
 /** The same, unless it was a code to an address that is not the user's any more. */
 const stillProvedBy = (record: VerificationRecord, user: UserRow): FactorType | undefined => {
   const isCode = record.type === 'MfaEmailVerificationCode' || record.type === 'MfaPhoneVerificationCode'
@@ -92,13 +101,12 @@ export const provesOwnDevice = (draft: Draft, userId: string): boolean => {
 
 /**
  * The draft without the proofs of factors that the account does not have any more: what an administrator has taken away proves
- * nothing.
+ * nothing. @param rows of the user's factors
  */
-export const withoutLost = async ({ tx, tenant }: Reading, draft: Draft): Promise<Draft> => {
-  const { identified, verificationRecords } = draft
+export const withoutLost = (draft: Draft, rows: readonly Factor[]): Draft => {
+  const { verificationRecords } = draft
   const factorIdOf = (record: VerificationRecord) => ('factorId' in record ? record.factorId : undefined)
-  if (!identified || !verificationRecords.some(factorIdOf)) return draft
-  const kept = new Set((await factorsOf(tx, tenant.id, identified.userId)).map(({ id }) => id))
+  const kept = new Set(rows.map(({ id }) => id))
   const isLost = (record: VerificationRecord) => {
     const id = factorIdOf(record)
     return id !== undefined && !kept.has(id)
@@ -149,6 +157,8 @@ interface Person {
   readonly draft: Draft
   /** Not there where an account is registered. */
   readonly user: UserRow | undefined
+  /** The rows of their factors, where they were read before. */
+  readonly rows?: readonly Factor[]
   /** The secret of the device, if it has one. */
   readonly device?: string | undefined
   readonly now?: Date
@@ -158,7 +168,7 @@ interface Person {
 export const needOf = async (
   unit: Reading,
   experience: SignInExperience,
-  { request, draft, user, device, now }: Person,
+  { request, draft, user, rows, device, now }: Person,
 ): Promise<NeededFactor | undefined> => {
   const demand = demandOf(request.acr)
   // what can be phished does not do where that is demanded
@@ -169,7 +179,8 @@ export const needOf = async (
   const { passkeySignIn } = experience
   if (factors.length === 0 && !passkeySignIn.enabled) return undefined
   const isOneOf = (type: FactorType | undefined) => type !== undefined && factors.includes(type)
-  const own = user ? (await ownFactors(unit, user, experience, draft.identified)).filter(isOneOf) : []
+  const held = rows ?? (user ? await factorRows(unit, experience, user.id) : [])
+  const own = user ? ownAmong(held, user, experience, draft.identified).filter(isOneOf) : []
   // max_age asks for a proof that is fresh (DECISIONS O4)
   const isFresh = demand !== undefined || request.maxAge !== undefined
   const mayBeTrusted = experience.trustedDevice.enabled && own.length > 0 && user && now && !isFresh
@@ -184,7 +195,8 @@ export const needOf = async (
     own,
     added: added.filter(isOneOf),
     isProved: user !== undefined && draft.verificationRecords.some((record) => isProof(record, user)),
-    couldHavePasskey: passkeySignIn.enabled && !added.includes('WebAuthn') && !(user && (await hasPasskey(unit, user))),
+    couldHavePasskey:
+      passkeySignIn.enabled && !added.includes('WebAuthn') && !held.some(({ type }) => type === 'WebAuthn'),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
     isDemanded: await isDemanded(unit, demand, experience, user?.id),
     isTrustedDevice,

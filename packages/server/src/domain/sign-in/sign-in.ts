@@ -4,6 +4,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import type { Factor } from '../factors/factors.ts'
 import { markUsed, mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
@@ -13,12 +14,13 @@ import type { Draft, Identified, InteractionEvent } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
 import { type AuthorizationRequest, advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
+import type { NeededFactor } from './mfa-policy.ts'
 import { missingAtSignIn } from './missing-profile.ts'
 import { keepFactors } from './new-factors.ts'
 import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
-import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
+import { amrWith, errorOfNeed, factorRows, needOf } from './second-factors.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 
 /** The browser in which something is submitted. */
@@ -157,6 +159,12 @@ export const completeSignIn = async (
 /** The secret of a session, or what is still needed, as the error that says so. */
 export type SignedIn = NewSession | { readonly secret?: undefined; readonly needed: ApiError }
 
+/** What is needed before a user is let in: as an error, and as the second factor that is asked for, if it is one. */
+export interface Needed {
+  readonly error: ApiError
+  readonly need?: NeededFactor
+}
+
 /**
  * What a user who was identified still has to prove or to enter, as the error that says so: a second factor first, then what
  * sign-up requires, then a factor to be set up. The user is locked by the caller.
@@ -168,36 +176,44 @@ export const neededAtSignIn = async (
     readonly request: AuthorizationRequest
     readonly draft: Draft
     readonly user: UserRow
+    readonly rows: readonly Factor[]
     readonly device?: string | undefined
   },
   changes: UserColumns = {},
-): Promise<ApiError | undefined> => {
+): Promise<Needed | undefined> => {
   const need = await needOf(unit, experience, { ...person, now: unit.now })
-  if (need?.code === 'session.mfa.require_mfa_verification') return errorOfNeed(need, person.user)
+  if (need?.code === 'session.mfa.require_mfa_verification') return { error: errorOfNeed(need, person.user), need }
   const missing = missingAtSignIn(experience, person.user, changes)
-  if (missing.length > 0) return new ApiError('user.missing_profile', { missingProfile: missing })
-  return need && errorOfNeed(need, person.user)
+  if (missing.length > 0) return { error: new ApiError('user.missing_profile', { missingProfile: missing }) }
+  return need && { error: errorOfNeed(need, person.user), need }
 }
+
+/** The draft that is kept where more is needed, with what the next page shows. */
+export const withNeed = (draft: Draft, { need }: Needed): Draft => (need ? { ...draft, needed: need } : draft)
 
 const signedIn = operation(
   ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'TrustedDevice.Created', 'Identifier.Lockout'],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction
     const identified = await redeemProof(unit, proof)
-    const [user] = await Promise.all([lockIdentified(unit, identified), lockInteraction(unit, id)])
+    const [user, rows] = await Promise.all([
+      lockIdentified(unit, identified),
+      factorRows(unit, experience, identified.userId),
+      lockInteraction(unit, id),
+    ])
     assertPasswordCurrent(user, experience, unit.now)
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
     const draft = withRecord({ ...emptyDraft('SignIn'), identified }, record)
     const { device } = submission
-    const needed = await neededAtSignIn(unit, experience, { request, draft, user, device })
+    const needed = await neededAtSignIn(unit, experience, { request, draft, user, rows, device })
     if (!needed) {
       const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
       return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
     }
-    unit.note({ userId: user.id, result: 'Error', error: needed.code })
-    await advanceInteraction(unit, id, { draft })
-    return { needed }
+    unit.note({ userId: user.id, result: 'Error', error: needed.error.code })
+    unit.send(advanceInteraction(unit, id, { draft: withNeed(draft, needed) }))
+    return { needed: needed.error }
   },
 )
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
+import type { Factor } from '../factors/factors.ts'
 import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
@@ -19,8 +20,8 @@ import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF } from './rules.ts'
-import { AMR_OF, errorOfNeed, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
-import { completeSignIn, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
+import { AMR_OF, errorOfNeed, factorRows, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
+import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { shownRecord } from './submitted-records.ts'
 import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
 
@@ -167,28 +168,69 @@ export const findNeed = async (
 ): Promise<NeededFactor | undefined> => {
   const { identified, interactionEvent, isReady } = draft
   if (interactionEvent === 'SignIn' ? !identified : !isReady) return undefined
+  if (draft.needed) return draft.needed
   const user = identified && (await getUser(store, tenant, identified.userId))
   const now = store.clock.now()
   return needOf({ tx: store.database.kysely, tenant }, experience, { request, draft, user, device, now })
 }
 
+/** What the events of a sign-in are. */
+export const SIGN_IN_EVENTS = [
+  'PostSignIn',
+  'User.Data.Updated',
+  'Organization.Membership.Updated',
+  'TrustedDevice.Created',
+] as const
+
+interface Identification {
+  readonly draft: Draft
+  readonly identified: Identified
+  /** Locked by the caller, like the interaction. */
+  readonly user: UserRow
+  /** Of their factors. */
+  readonly rows: readonly Factor[]
+}
+
+/** Signs in a user who was identified, with what they proved and entered, or says what is still needed: then nothing was written. */
+export const signInWith = async (
+  unit: Unit<(typeof SIGN_IN_EVENTS)[number]>,
+  submission: Submission,
+  experience: SignInExperience,
+  { draft: entered, identified, user, rows }: Identification,
+): Promise<NewSession | Needed> => {
+  const draft = withoutLost(entered, rows)
+  const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
+  if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
+  if (draft.profile.username !== undefined && user.username !== null)
+    throw new ApiError('user.username_exists_in_profile')
+  if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
+  if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
+  if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
+  const changes = userChanges(draft, user, unit.now)
+  const { request } = submission.interaction
+  const needed = await neededAtSignIn(
+    unit,
+    experience,
+    { request, draft, user, rows, device: submission.device },
+    changes,
+  )
+  if (needed) return needed
+  // a backup code is for a device that is not one's own
+  const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
+  const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
+  const isEmailVerified = await markProved(unit, draft, identified, user)
+  return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays, isEmailVerified })
+}
+
 const submitted = operation(
-  [
-    'PostSignIn',
-    'PostRegister',
-    'PostResetPassword',
-    'User.Created',
-    'User.Data.Updated',
-    'Organization.Membership.Updated',
-    'TrustedDevice.Created',
-  ],
+  ['PostRegister', 'PostResetPassword', 'User.Created', ...SIGN_IN_EVENTS],
   async (
     unit,
     submission: Submission,
     experience: SignInExperience,
     admitRegistration: () => void,
   ): Promise<NewSession | undefined> => {
-    const draft = await withoutLost(unit, await lockDraft(unit, submission.interaction.id))
+    const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
     const token = draft.interactionEvent === 'Register' ? tokenOfRegistration(draft) : undefined
@@ -219,22 +261,13 @@ const submitted = operation(
       await completePasswordReset(unit, submission.interaction, identified, draft.password)
       return undefined
     }
-    const user = await lockIdentified(unit, identified)
-    if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
-    if (draft.profile.username !== undefined && user.username !== null)
-      throw new ApiError('user.username_exists_in_profile')
-    if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
-    if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
-    if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-    const changes = userChanges(draft, user, unit.now)
-    const { request } = submission.interaction
-    const needed = await neededAtSignIn(unit, experience, { request, draft, user, device: submission.device }, changes)
-    if (needed) throw needed
-    // a backup code is for a device that is not one's own
-    const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
-    const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
-    const isEmailVerified = await markProved(unit, draft, identified, user)
-    return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays, isEmailVerified })
+    const [user, rows] = await Promise.all([
+      lockIdentified(unit, identified),
+      factorRows(unit, experience, identified.userId),
+    ])
+    const signedIn = await signInWith(unit, submission, experience, { draft, identified, user, rows })
+    if ('error' in signedIn) throw signedIn.error
+    return signedIn
   },
 )
 
