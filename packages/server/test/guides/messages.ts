@@ -6,12 +6,13 @@ import { type Walk, withGuide } from './walk.ts'
 export const messages: Walk = async (place) => {
   const port = String(await freePort())
   const follow: Parameters<typeof withGuide>[2] = async (guide) => {
-    const [, , sms, code, mail, template, cleanUp] = await guide.all()
+    const [, , sms, signIn, code, mail, template, cleanUp] = await guide.all()
     const { host, hostname } = new URL(place.server.baseUrl)
     expect(JSON.parse(sms ?? '')).toMatchObject({
       to: '+493023125000',
       text: expect.stringContaining(`@${hostname} #123456`),
     })
+    expect(signIn).toBe('true\n1\n')
     // the right code prints nothing
     expect(JSON.parse(code ?? '')).toMatchObject({ code: 'verification_code.not_found' })
     expect(mail).toBe('Your verification code\n')
