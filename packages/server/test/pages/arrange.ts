@@ -98,6 +98,9 @@ const proveAddress = async (
     await page.click('#submit')
     await page.waitForSelector('#code')
     await visit('address to be proved')
+    // another code can be requested after a minute
+    server.clock.advance(60)
+    await page.reload()
     await page.click('#send-again')
     await page.waitForSelector('#notice')
     await visit('address to be proved, another code sent')
