@@ -102,7 +102,7 @@ const nameField = (label: string, identifier: string, inputmode: string, isInval
   const invalid = isInvalid ? html`aria-invalid="true" aria-describedby="problem"` : html``
   return html`<div class="field">
 <label for="identifier">${label}</label>
-<input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="username" inputmode="${inputmode}" ${invalid} ${focus(true)}>
+<input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${inputmode === 'email' ? 'email' : 'username'}" inputmode="${inputmode}" ${invalid} ${focus(true)}>
 </div>`
 }
 

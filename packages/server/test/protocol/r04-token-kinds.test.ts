@@ -127,6 +127,9 @@ const KINDS = {
     return { value: body.user_code }
   },
   'subject token': async () => ({ value: (await server.api('POST', '/subject-tokens', { userId })).body.subjectToken }),
+  'one-time token': async () => ({
+    value: (await server.api('POST', '/one-time-tokens', { email: 'link@example.com' })).body.token,
+  }),
   'personal access token': async () => {
     const path = `/users/${userId}/personal-access-tokens`
     return { value: (await server.api('POST', path, { name: crypto.randomUUID() })).body.value }
@@ -267,6 +270,7 @@ const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'device code': ['the token endpoint as a device code'],
   'user code': [],
   'subject token': ['the exchange as a subject'],
+  'one-time token': [],
   'personal access token': ['the exchange as a personal access token'],
 }
 const kinds = Object.keys(KINDS) as Kind[]
