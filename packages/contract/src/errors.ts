@@ -174,6 +174,11 @@ export const API_ERRORS = {
   'session.verification_blocked_too_many_attempts': [400, 'There were too many failures. Try again later.'],
   'session.verification_failed': [400, 'A verification of this kind cannot be used here.'],
   'session.verification_session_not_found': [404, 'There is no such verification in this interaction.'],
+  'sign_in_experiences.adaptive_mfa_requires_mfa': [422, 'Adaptive MFA needs second factors to ask for.'],
+  'sign_in_experiences.adaptive_mfa_requires_non_skippable_policy': [
+    422,
+    'Adaptive MFA needs the policy PromptOnlyAtSignInMandatory or PromptAtSignInAndSignUpMandatory.',
+  ],
   'sign_in_experiences.backup_code_cannot_be_enabled_alone': [400, 'Backup codes need another factor beside them.'],
   'sign_in_experiences.duplicated_mfa_factors': [400, 'A factor is listed twice.'],
   'sign_in_experiences.email_verification_code_cannot_be_used_for_mfa': [

@@ -188,6 +188,11 @@ export const experienceRoutes = routes({
         backupCode: Type.Optional(Type.Object({ type: OneOf(['BackupCode']) })),
         webAuthn: Type.Optional(Type.Array(Type.Object({ type: OneOf(['WebAuthn']), credentialId: Type.String() }))),
       }),
+      signInContext: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Where the caller is, if GEOIP_FILE says it: country, city, latitude, longitude',
+        }),
+      ),
       captcha: Type.Object({ verified: Type.Boolean(), skipped: Type.Boolean() }),
     }),
     errors: ['session.interaction_not_found'],

@@ -188,6 +188,14 @@ const trustedDevice = Type.Object({
   ),
   durationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: '30 by default' })),
 })
+const adaptiveMfa = Type.Object({
+  enabled: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether users are asked for their second factor only where a sign-in is unusual: from a new browser or country, after impossible travel or 30 days without a sign-in, or from an address with many failures. Off by default; needs a policy that has users set a factor up at sign-in without skipping it',
+    }),
+  ),
+})
 const captchaPolicy = Type.Object({
   enabled: Type.Optional(
     Type.Boolean({
@@ -259,6 +267,7 @@ const settable = {
   mfa,
   passkeySignIn,
   trustedDevice,
+  adaptiveMfa,
   captchaPolicy,
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
@@ -274,7 +283,6 @@ const switchedOff = {
   customContent: JsonObject,
   customUiAssets: Nullable(JsonObject),
   customUiCsp: JsonObject,
-  adaptiveMfa: JsonObject,
   singleSignOnEnabled: Type.Boolean(),
 }
 
@@ -324,6 +332,8 @@ const PublicSignInExperience: TObject = Type.Object({
 })
 
 const policyErrors = [
+  'sign_in_experiences.adaptive_mfa_requires_mfa',
+  'sign_in_experiences.adaptive_mfa_requires_non_skippable_policy',
   'custom_profile_fields.entity_not_exists_with_names',
   'sign_in_experiences.at_least_one_authentication_factor',
   'sign_in_experiences.backup_code_cannot_be_enabled_alone',

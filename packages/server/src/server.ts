@@ -18,6 +18,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { NO_PLACES, readPlaces } from './kernel/places.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { pageEndpoints } from './pages/routes.ts'
@@ -63,7 +64,8 @@ export const startServer = async (
   const outbound = outboundOf(log, configuration.outboundAllow, configuration.baseUrl)
   const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })
   const captchaServices = createCaptchaServices(configuration, outbound, log)
-  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices }
+  const places = configuration.geoipFile ? await readPlaces(configuration.geoipFile) : NO_PLACES
+  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }

@@ -1,7 +1,5 @@
 /** The options of what leaves the server. */
-import { accessSync, constants } from 'node:fs'
-import { resolve } from 'node:path'
-import { oneOf, option } from '../kernel/configuration.ts'
+import { oneOf, option, readableFile } from '../kernel/configuration.ts'
 import { isRange } from '../kernel/network.ts'
 import type { Allowed } from './addresses.ts'
 
@@ -21,16 +19,6 @@ const parseAllowed = (value: string): Allowed => {
     )
   }
   return { hosts, ranges }
-}
-
-const readableFile = (value: string): string => {
-  const path = resolve(value)
-  try {
-    accessSync(path, constants.R_OK)
-  } catch {
-    throw new Error('must be a file that the server can read')
-  }
-  return path
 }
 
 const webAddress = (value: string): string => {

@@ -13,7 +13,7 @@ import {
   enterUsername,
   verifyPasswordFor,
 } from '../domain/sign-in/draft-profile.ts'
-import { signInExperience } from '../domain/sign-in/experience.ts'
+import { deviceDays, signInExperience } from '../domain/sign-in/experience.ts'
 import { enterExtraProfile } from '../domain/sign-in/extra-profile.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { tokenOfRequest, verifiedToken, verifyToken } from '../domain/sign-in/one-time-token-proof.ts'
@@ -25,6 +25,7 @@ import { enterVerified } from '../domain/sign-in/verified-address.ts'
 import { bind } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
+import { signInContext } from '../kernel/places.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
 /** A passkey proves as much as a captcha, and no program can guess it. */
@@ -88,6 +89,7 @@ export const experienceHandlers = bind(experienceRoutes, {
     const { id } = await interactionOf(call)
     const draft = await findDraft(call, id)
     const { identified } = draft
+    const place = call.store.places.of(call.caller.ip)
     const { trustedDevice } = await signInExperience(call.store, call.tenant)
     return {
       interactionEvent: draft.interactionEvent,
@@ -103,6 +105,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       profile: toProfile(draft),
       verificationRecords: draft.verificationRecords.map(shownRecord),
       mfa: toFactors(draft),
+      ...(place ? { signInContext: signInContext(place) } : {}),
       captcha: { verified: draft.isHuman === true, skipped: draft.verificationRecords.some(isSignInPasskey) },
     }
   },
@@ -162,8 +165,8 @@ export const experienceHandlers = bind(experienceRoutes, {
     }
     const session = await submitInteraction(work, submission, experience)
     if (session === undefined) return {}
-    const { durationDays } = experience.trustedDevice
-    for (const cookie of sessionCookies(tenant, session, SESSION_SECONDS, durationDays)) reply.setCookie(cookie)
+    const cookies = sessionCookies(tenant, session, SESSION_SECONDS, deviceDays(experience))
+    for (const cookie of cookies) reply.setCookie(cookie)
     return { redirectTo: `${tenant.issuer}/auth/${interaction.id}` }
   },
 })

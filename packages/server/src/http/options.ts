@@ -2,7 +2,7 @@
  * HTTP: the shell around everything that answers requests. It knows addresses, bodies, headers and errors, and is the
  * only folder that names the web framework. What an endpoint does is up to its module.
  */
-import { option, text, wholeNumber } from '../kernel/configuration.ts'
+import { option, readableFile, text, wholeNumber } from '../kernel/configuration.ts'
 import { isRange } from '../kernel/network.ts'
 import { parseBaseUrl } from '../kernel/tenant.ts'
 
@@ -26,6 +26,13 @@ export const httpOptions = {
     parse: wholeNumber(0, 65_535),
   }),
   host: option({ env: 'HOST', default: '0.0.0.0', description: 'The address to listen on.', parse: text }),
+  geoipFile: option({
+    env: 'GEOIP_FILE',
+    default: undefined,
+    description:
+      'A database in MaxMind’s format, such as GeoLite2-City.mmdb, that says where addresses are: for adaptive MFA (a new country, impossible travel) and custom claims. It is read into memory at the start. Without it these rules do not apply.',
+    parse: readableFile,
+  }),
   trustedProxies: option({
     env: 'TRUSTED_PROXIES',
     default: '',

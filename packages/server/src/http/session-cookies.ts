@@ -1,4 +1,4 @@
-/** The cookies that a sign-in ends with: the session, and the device if it is trusted from now on. */
+/** The cookies that a sign-in ends with: the session, and the device if it is trusted or known from now on. */
 import type { Tenant } from '../kernel/tenant.ts'
 import { writeCookie } from './cookies.ts'
 
@@ -9,7 +9,7 @@ interface Secrets {
   readonly device?: string
 }
 
-/** Set-Cookie values. @param sessionSeconds how long a session lives @param deviceDays how long a device stays trusted */
+/** Set-Cookie values. @param sessionSeconds how long a session lives @param deviceDays how long a device stays trusted or known */
 export const sessionCookies = (
   tenant: Tenant,
   { secret, device }: Secrets,

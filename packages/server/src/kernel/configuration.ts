@@ -3,6 +3,9 @@
  * Each module declares the options it owns; `countersign config` and the generated page list them all.
  */
 
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
+
 /** A bad value of an option. The message is one sentence that names the variable (DECISIONS A1). */
 export class ConfigurationError extends Error {}
 
@@ -63,3 +66,14 @@ export const oneOf =
     if (!words.includes(value)) throw new Error(`must be one of ${words.join(', ')}`)
     return value
   }
+
+/** A file that exists: its absolute path. */
+export const readableFile = (value: string): string => {
+  const path = resolve(value)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new Error('must be a file that the server can read')
+  }
+  return path
+}

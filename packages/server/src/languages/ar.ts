@@ -94,6 +94,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'أدخل الرمز المُرسل إلى {address}.',
     PhoneVerificationCode: 'أدخل الرمز المُرسل إلى {address}.',
   },
+  unusualSignIn: 'نطلب ذلك لأن تسجيل الدخول هذا يختلف عن المرات السابقة.',
   anotherFactor: 'طرق أخرى للتأكيد',
   factorName: {
     Totp: 'تطبيق المصادقة',

@@ -87,6 +87,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Geben Sie den Code ein, der an {address} gesendet wurde.',
     PhoneVerificationCode: 'Geben Sie den Code ein, der an {address} gesendet wurde.',
   },
+  unusualSignIn: 'Wir fragen, weil sich diese Anmeldung von Ihren früheren unterscheidet.',
   anotherFactor: 'Andere Möglichkeiten',
   factorName: {
     Totp: 'Authenticator-App',

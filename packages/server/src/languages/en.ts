@@ -85,6 +85,7 @@ export const phrases = {
     EmailVerificationCode: 'Enter the code that was sent to {address}.',
     PhoneVerificationCode: 'Enter the code that was sent to {address}.',
   },
+  unusualSignIn: 'We ask because this sign-in differs from your earlier ones.',
   anotherFactor: 'Other ways to confirm',
   factorName: {
     Totp: 'Authenticator app',

@@ -88,6 +88,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Introduce el código que hemos enviado a {address}.',
     PhoneVerificationCode: 'Introduce el código que hemos enviado a {address}.',
   },
+  unusualSignIn: 'Te lo pedimos porque este inicio de sesión es distinto de los anteriores.',
   anotherFactor: 'Otras formas de confirmarlo',
   factorName: {
     Totp: 'App de autenticación',

@@ -88,6 +88,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Saisissez le code envoyé à {address}.',
     PhoneVerificationCode: 'Saisissez le code envoyé au {address}.',
   },
+  unusualSignIn: 'Nous vous le demandons car cette connexion diffère des précédentes.',
   anotherFactor: 'Autres méthodes de confirmation',
   factorName: {
     Totp: 'Application d’authentification',

@@ -94,6 +94,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'הזינו את הקוד שנשלח אל {address}.',
     PhoneVerificationCode: 'הזינו את הקוד שנשלח אל {address}.',
   },
+  unusualSignIn: 'אנחנו מבקשים זאת כי הכניסה הזאת שונה מהקודמות.',
   anotherFactor: 'דרכי אימות אחרות',
   factorName: {
     Totp: 'אפליקציית אימות',

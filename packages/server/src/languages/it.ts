@@ -95,6 +95,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Inserisci il codice inviato a {address}.',
     PhoneVerificationCode: 'Inserisci il codice inviato al {address}.',
   },
+  unusualSignIn: 'Te lo chiediamo perché questo accesso è diverso dai precedenti.',
   anotherFactor: 'Altri modi per confermare',
   factorName: {
     Totp: 'App di autenticazione',

@@ -96,6 +96,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: '{address} に送信されたコードを入力してください。',
     PhoneVerificationCode: '{address} に送信されたコードを入力してください。',
   },
+  unusualSignIn: 'これまでと異なるサインインのため、確認をお願いしています。',
   anotherFactor: 'ほかの確認方法',
   factorName: {
     Totp: '認証アプリ',

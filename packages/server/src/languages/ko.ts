@@ -94,6 +94,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: '{address}(으)로 전송된 코드를 입력하세요.',
     PhoneVerificationCode: '{address}(으)로 전송된 코드를 입력하세요.',
   },
+  unusualSignIn: '이전과 다른 로그인이므로 확인을 요청합니다.',
   anotherFactor: '다른 확인 방법',
   factorName: {
     Totp: '인증 앱',

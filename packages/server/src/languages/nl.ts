@@ -96,6 +96,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Vul de code in die naar {address} is gestuurd.',
     PhoneVerificationCode: 'Vul de code in die naar {address} is gestuurd.',
   },
+  unusualSignIn: 'We vragen dit omdat deze aanmelding anders is dan de vorige.',
   anotherFactor: 'Andere manieren om te bevestigen',
   factorName: {
     Totp: 'Authenticator-app',

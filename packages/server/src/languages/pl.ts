@@ -95,6 +95,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Wpisz kod wysłany na adres {address}.',
     PhoneVerificationCode: 'Wpisz kod wysłany na numer {address}.',
   },
+  unusualSignIn: 'Prosimy o to, ponieważ to logowanie różni się od poprzednich.',
   anotherFactor: 'Inne sposoby potwierdzenia',
   factorName: {
     Totp: 'Aplikacja uwierzytelniająca',

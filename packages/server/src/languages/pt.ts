@@ -95,6 +95,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Insira o código enviado para {address}.',
     PhoneVerificationCode: 'Insira o código enviado para {address}.',
   },
+  unusualSignIn: 'Pedimos isso porque este acesso é diferente dos anteriores.',
   anotherFactor: 'Outras formas de confirmar',
   factorName: {
     Totp: 'App autenticador',

@@ -96,6 +96,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: 'Введите код, отправленный на {address}.',
     PhoneVerificationCode: 'Введите код, отправленный на {address}.',
   },
+  unusualSignIn: 'Мы просим об этом, потому что этот вход отличается от предыдущих.',
   anotherFactor: 'Другие способы подтверждения',
   factorName: {
     Totp: 'Приложение-аутентификатор',

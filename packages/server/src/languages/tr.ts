@@ -94,6 +94,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: '{address} adresine gönderilen kodu girin.',
     PhoneVerificationCode: '{address} numarasına gönderilen kodu girin.',
   },
+  unusualSignIn: 'Bu oturum açma öncekilerden farklı olduğu için soruyoruz.',
   anotherFactor: 'Diğer doğrulama yolları',
   factorName: {
     Totp: 'Kimlik doğrulama uygulaması',

@@ -94,6 +94,7 @@ export const phrases: Phrases = {
     EmailVerificationCode: '请输入发送至 {address} 的验证码。',
     PhoneVerificationCode: '请输入发送至 {address} 的验证码。',
   },
+  unusualSignIn: '由于此次登录与以往不同，我们需要您确认。',
   anotherFactor: '其他验证方式',
   factorName: {
     Totp: '身份验证器应用',

@@ -19,7 +19,6 @@ const OFF = {
   customContent: {},
   customUiAssets: null,
   customUiCsp: {},
-  adaptiveMfa: {},
   singleSignOnEnabled: false,
 }
 

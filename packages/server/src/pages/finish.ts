@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FactorType } from '../domain/factors/factors.ts'
 import { SESSION_SECONDS } from '../domain/sessions/sessions.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
+import { deviceDays } from '../domain/sign-in/experience.ts'
 import { sendFactorCode } from '../domain/sign-in/factor-code-proof.ts'
 import type { SignedIn, Submission } from '../domain/sign-in/sign-in.ts'
 import { submitInteraction } from '../domain/sign-in/submission.ts'
@@ -47,10 +48,7 @@ export const afterSignIn = async (context: PageContext, signedIn: SignedIn): Pro
   const { needed } = signedIn
   const { exchange, experience } = context
   if (!needed)
-    return resume(
-      context,
-      sessionCookies(exchange.tenant, signedIn, SESSION_SECONDS, experience.trustedDevice.durationDays),
-    )
+    return resume(context, sessionCookies(exchange.tenant, signedIn, SESSION_SECONDS, deviceDays(experience)))
   const page = pageFor(needed)
   if (!page) throw needed
   if (page === 'second-factor') await sendFirstCode(context, needed)

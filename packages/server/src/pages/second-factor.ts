@@ -112,7 +112,7 @@ const form = async (
   const { phrases } = language
   const { lead, proof } = await proofForm(context, stage, chosen, errorText !== undefined)
   const body = html`<h1 id="title">${phrases.secondFactorTitle}</h1>
-<p class="lead">${lead}</p>
+<p class="lead">${lead}${interaction.state.draft?.unusual ? html` <span id="unusual">${phrases.unusualSignIn}</span>` : html``}</p>
 ${problem(errorText)}
 ${proof}
 ${others(context, stage, chosen)}

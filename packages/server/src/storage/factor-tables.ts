@@ -1,4 +1,4 @@
-/** The tables of second factors and trusted devices as Kysely sees them (migration 0020). */
+/** The tables of second factors and trusted devices as Kysely sees them (migrations 0020, 0029). */
 import type { ColumnType } from 'kysely'
 
 export interface FactorTables {
@@ -35,5 +35,15 @@ export interface FactorTables {
     created_at: Date
     last_used_at: Date
     expires_at: Date
+  }
+  known_devices: { tenant_id: string; user_id: string; secret_hash: Buffer; last_seen_at: Date }
+  sign_in_countries: {
+    tenant_id: string
+    user_id: string
+    country: string
+    city: string | null
+    latitude: number | null
+    longitude: number | null
+    last_seen_at: Date
   }
 }

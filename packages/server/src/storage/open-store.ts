@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { NO_PLACES, type Places } from '../kernel/places.ts'
 import { NO_PWNED_PASSWORDS, type PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
 import { createTimeFloor } from '../kernel/time-floor.ts'
@@ -111,6 +112,7 @@ interface StoreParts {
   readonly addressLimits?: AddressLimits
   readonly pwnedPasswords?: PwnedPasswords
   readonly captchaServices?: CaptchaServices
+  readonly places?: Places
 }
 
 /**
@@ -146,6 +148,7 @@ export const openStore = async (
     addressLimits = NO_ADDRESS_LIMITS,
     pwnedPasswords = NO_PWNED_PASSWORDS,
     captchaServices = NO_CAPTCHA_SERVICES,
+    places = NO_PLACES,
   }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -207,6 +210,7 @@ export const openStore = async (
         importedPasswords: createTimeFloor(),
         pwnedPasswords,
         captchaServices,
+        places,
       },
       listening,
       onDispatch,

@@ -5,6 +5,7 @@ import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { Places } from '../kernel/places.ts'
 import type { PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import type { Vault } from '../kernel/secrets.ts'
 import type { TimeFloor } from '../kernel/time-floor.ts'
@@ -32,4 +33,5 @@ export interface Store {
   readonly importedPasswords: TimeFloor
   readonly pwnedPasswords: PwnedPasswords
   readonly captchaServices: CaptchaServices
+  readonly places: Places
 }

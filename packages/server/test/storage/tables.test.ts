@@ -66,7 +66,7 @@ const actualTables = async (): Promise<Schema> => {
       schema[table_name] ??= {}
       Object.assign(schema[table_name], {
         [column_name]: {
-          type: ['integer', 'bigint', 'smallint'].includes(data_type) ? 'number' : data_type,
+          type: ['integer', 'bigint', 'smallint', 'double precision'].includes(data_type) ? 'number' : data_type,
           nullable: is_nullable === 'YES',
           generated: column_default !== null || is_identity === 'YES',
         },

@@ -152,6 +152,8 @@ describe('SPEC 6.1 and 6.3, events that users cause', () => {
   })
 
   test('a registration: User.Created, PostRegister, and the membership by email domain', async () => {
+    // the worlds of the routes have fields of profiles, which new users would be asked for
+    await server.api('PATCH', '/sign-in-exp', { signUpProfileFields: [] })
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Joined' })
     const domain = 'joined.example'
     await server.api('POST', `/organizations/${organization.id}/jit/email-domains`, { emailDomain: domain })
@@ -269,6 +271,26 @@ describe('SPEC 6.1 and 6.3, events that users cause', () => {
     const deleted = await causedBy(() => server.api('DELETE', path))
     expect(typesOf(deleted)).toEqual(['TrustedDevice.Deleted'])
     expect(deleted[0]).toMatchObject({ data: created[0]?.data, path, method: 'DELETE' })
+  })
+
+  test('an unusual sign-in: PostSignInAdaptiveMfaTriggered, although it is not concluded', async () => {
+    await useFactors(server, ['Totp'], 'PromptOnlyAtSignInMandatory')
+    await server.api('PATCH', '/sign-in-exp', { adaptiveMfa: { enabled: true } })
+    const { id, username } = await createPerson()
+    await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })
+    let interaction = ''
+    const bodies = await causedBy(async () => {
+      const browser = newBrowser()
+      const form = await open(browser)
+      interaction = interactionOf(form)
+      await browser.submit(form, { identifier: username, password: PASSWORD })
+    })
+    expect(typesOf(bodies)).toEqual(['PostSignInAdaptiveMfaTriggered'])
+    const rule = { rule: 'new_device', details: { windowDays: 180 } }
+    const result = { requiresMfa: true, triggeredRules: expect.arrayContaining([rule]) }
+    const own = { userId: id, adaptiveMfaResult: result }
+    expect(bodies[0]).toMatchObject({ ...within(interaction, 'SignIn'), ...own })
+    await server.api('PATCH', '/sign-in-exp', { adaptiveMfa: {}, mfa: { factors: [], policy: 'NoPrompt' } })
   })
 
   test('a device too many: Grant.LimitExceeded', async () => {

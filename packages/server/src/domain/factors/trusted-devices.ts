@@ -13,6 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { getUser, lockUser } from '../users/rows.ts'
+import { forgetDevices } from './familiarity.ts'
 
 type TrustedDevice = Selectable<Tables['trusted_devices']>
 
@@ -108,7 +109,9 @@ export const markUsed = async (
 }
 
 /** Ends the trust in all devices of a user. What it follows from is told, not this (DECISIONS O3). */
-export const endTrust = async ({ tx, tenant }: Unit, userId: string): Promise<void> => {
+export const endTrust = async (unit: Unit, userId: string): Promise<void> => {
+  const { tx, tenant } = unit
+  await forgetDevices(unit, userId)
   await tx.deleteFrom('trusted_devices').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
 }
 

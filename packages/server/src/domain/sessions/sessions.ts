@@ -7,6 +7,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
+import { type Place, signInContext } from '../../kernel/places.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -53,6 +54,8 @@ export interface SignedIn {
   readonly interactionEvent: 'SignIn' | 'Register'
   /** What was verified, without secrets: the session records it to show how it started. */
   readonly verificationRecords: readonly object[]
+  /** Where the user signs in, if that is known. */
+  readonly place?: Place | undefined
   /** The secret of the browser's previous session, if there was one. */
   readonly previousSecret: string | undefined
 }
@@ -101,7 +104,7 @@ const renewSession = async (
  */
 export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
   const { tx, tenant, now, caller } = unit
-  const { userId, amr, applicationId, interactionEvent, verificationRecords } = signedIn
+  const { userId, amr, applicationId, interactionEvent, verificationRecords, place } = signedIn
   const { value: secret, hash } = newHashedOpaque('session')
   const fresh = {
     secret_hash: hash,
@@ -111,7 +114,12 @@ export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id
     user_agent: caller.userAgent ?? null,
     expires_at: secondsAfter(now, SESSION_SECONDS),
     application_id: applicationId,
-    last_submission: JSON.stringify({ interactionEvent, userId, verificationRecords }),
+    last_submission: JSON.stringify({
+      interactionEvent,
+      userId,
+      verificationRecords,
+      ...(place ? { signInContext: signInContext(place) } : {}),
+    }),
   }
   const renewed = await renewSession(unit, signedIn, fresh)
   if (renewed) return { id: renewed, secret }

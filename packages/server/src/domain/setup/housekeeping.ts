@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { numberAllEvents } from '../../storage/outbox.ts'
 import type { Store } from '../../storage/store.ts'
+import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
 
 const BATCH = 1000
 const DAY_MS = 86_400_000
@@ -34,6 +35,8 @@ const EXPIRING = [
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['trusted_devices', 'expires_at', 0],
+  ['known_devices', 'last_seen_at', FAMILIAR_DAYS],
+  ['sign_in_countries', 'last_seen_at', FAMILIAR_DAYS],
   ['identifier_failures', 'updated_at', FAILURE_DAYS],
   ['hook_attempts', 'created_at', EVENT_DAYS],
   ['hook_deliveries', 'created_at', EVENT_DAYS],

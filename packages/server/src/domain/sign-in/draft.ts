@@ -196,6 +196,8 @@ export interface Draft {
   readonly factorChoices?: FactorChoices
   /** What second factor the user was asked for at the end of the last step, for the page that shows it; it decides nothing. */
   readonly needed?: NeededFactor
+  /** What is unusual about the sign-in, if anything is: the rules of adaptive MFA that apply. */
+  readonly unusual?: readonly string[]
   /** Whether the device is to be trusted from now on. */
   readonly isDeviceTrusted?: boolean
 }

@@ -7,6 +7,7 @@ import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 import type { FactorType } from '../factors/factors.ts'
+import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
 import { listProfileFields, PROFILE_FIELDS_TAG, type ProfileField } from '../users/profile-fields.ts'
 import type { PasswordExpiration } from './password-expiration.ts'
 
@@ -97,6 +98,8 @@ export interface SignInSettings {
   /** null: by email and text message, as soon as there is a connector for it. */
   readonly forgotPasswordMethods: readonly ('EmailVerificationCode' | 'PhoneVerificationCode')[] | null
   readonly mfa: MfaSettings
+  /** Whether second factors are asked for only where a sign-in is unusual. */
+  readonly adaptiveMfa: { readonly enabled: boolean }
   /** Whether a captcha is wanted: always (0), or after this many failures of the address or of the identifier. */
   readonly captchaPolicy: { readonly enabled: boolean; readonly afterFailures: number }
   /** Whether users may trust devices, and for how long. */
@@ -162,6 +165,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   passwordExpiration: { enabled: false },
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
+  adaptiveMfa: { enabled: false },
   captchaPolicy: { enabled: false, afterFailures: 0 },
   trustedDevice: { enabled: false, durationDays: 30 },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
@@ -180,6 +184,7 @@ const PARTIAL = [
   'passkeySignIn',
   'trustedDevice',
   'captchaPolicy',
+  'adaptiveMfa',
 ] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -198,6 +203,10 @@ export const overDefaults = (settings: Readonly<Record<string, unknown>>): SignI
   ...settings,
   ...Object.fromEntries(PARTIAL.map((name) => [name, filled(settings[name], DEFAULT_EXPERIENCE[name])])),
 })
+
+/** For how many days a browser keeps the cookie of its device: while it is trusted, and while it is no new one. */
+export const deviceDays = ({ adaptiveMfa, trustedDevice: { durationDays } }: SignInSettings): number =>
+  adaptiveMfa.enabled ? Math.max(FAMILIAR_DAYS, durationDays) : durationDays
 
 /** The fields whose members may be omitted from a change: omitted ones stay. */
 const MERGED = ['color', 'languageInfo', 'signUp'] as const

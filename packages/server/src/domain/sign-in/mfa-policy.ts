@@ -22,6 +22,10 @@ export interface MfaCircumstances {
   readonly couldHavePasskey: boolean
   /** Whether the device is one that the user trusts, and may stand for a factor in this request. */
   readonly isTrustedDevice: boolean
+  /** Whether a factor is asked for only where a sign-in is unusual: what the policy says is then about setting one up. */
+  readonly isAdaptive: boolean
+  /** Whether this sign-in is. */
+  readonly isUnusual: boolean
 }
 
 /** What is needed, as the error that says so. */
@@ -52,11 +56,13 @@ const ONLY_AT_SIGN_IN: ReadonlySet<MfaPolicy> = new Set(['PromptOnlyAtSignIn', '
 const IMPLICIT: ReadonlySet<FactorType> = new Set(['EmailVerificationCode', 'PhoneVerificationCode'])
 
 const needsProof = (circumstances: MfaCircumstances): boolean => {
-  const { event, mfa, own, isProved, choices, isDemanded, isTrustedDevice } = circumstances
+  const { event, mfa, own, isProved, choices, isDemanded, isTrustedDevice, isAdaptive, isUnusual } = circumstances
   if (event === 'Register' || isProved || own.length === 0) return false
+  // whoever has stolen a trusted device, too, is asked
+  if (isUnusual) return true
   if (isTrustedDevice) return false
   const isWaived = choices.enabled === false || choices.skipMfaOnSignIn === true
-  return isDemanded || isMandatory(mfa.policy) || !isWaived
+  return isDemanded || (!isAdaptive && (isMandatory(mfa.policy) || !isWaived))
 }
 
 /** Whether the policy asks now for a factor to be set up. */

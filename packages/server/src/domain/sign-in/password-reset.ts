@@ -4,9 +4,9 @@ import type { StoredPassword } from '../credentials/passwords.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { setPassword } from '../users/access.ts'
 import type { Identified } from './draft.ts'
+import { interactionFields } from './interaction-fields.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
 import { lockIdentified } from './password-proof.ts'
-import { interactionFields } from './sign-in.ts'
 import { markVerified } from './verified-address.ts'
 
 /**

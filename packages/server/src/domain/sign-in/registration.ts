@@ -4,14 +4,17 @@ import { operation, perform, type Unit, type Work } from '../../storage/unit-of-
 import { countRegistration } from '../credentials/address-failures.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
+import { rememberSignIn } from '../factors/familiarity.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { userEntity } from '../users/rows.ts'
 import { createUserRow } from '../users/users.ts'
+import { surroundingsOf } from './adaptive-mfa.ts'
 import { sendVerificationCode } from './code-proof.ts'
 import type { Draft, DraftFields } from './draft.ts'
 import { assertFree, type Step, TAKEN } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
+import { interactionFields } from './interaction-fields.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
 import { missingAtSignUp, mustVerify } from './missing-profile.ts'
 import { keepFactors } from './new-factors.ts'
@@ -19,7 +22,7 @@ import { PASSWORD } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
 import {
-  interactionFields,
+  type NewSession,
   type PasswordAttempt,
   type ProvedSubmission,
   type SignedIn,
@@ -46,7 +49,7 @@ const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
 type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
 
 /**
- * Creates the account and signs it in; returns the secret of the session. An interaction creates one account: of
+ * Creates the account and signs it in; returns its secrets. An interaction creates one account: of
  * several submissions one succeeds, whether simultaneous or later; the others throw 400 `session.not_found`. Throws 422
  * when another account has an identifier, 400 `session.verification_failed` for an address that had to be verified and
  * was not.
@@ -56,8 +59,8 @@ export const completeRegistration = async (
   submission: ProvedSubmission,
   { fields, password, amr, verified, organizationIds, draft }: NewAccount,
   experience: SignInExperience,
-): Promise<string> => {
-  const { interaction } = submission
+): Promise<NewSession> => {
+  const { interaction, surroundings } = submission
   const { hasRegistered } = await lockInteraction(unit, interaction.id)
   if (hasRegistered) throw new ApiError('session.not_found')
   const isUnproved = (type: 'email' | 'phone') =>
@@ -70,7 +73,9 @@ export const completeRegistration = async (
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
   const secret = await startSessionOf(unit, submission, identified, 'Register')
   unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
-  return secret
+  const { enabled: isRemembered } = experience.adaptiveMfa
+  const device = isRemembered ? rememberSignIn(unit, user.id, submission.device, surroundings?.place) : undefined
+  return { secret, ...(device === undefined ? {} : { device }) }
 }
 
 const registered = operation(
@@ -81,7 +86,7 @@ const registered = operation(
     const draft = { ...emptyDraft('Register'), profile, ...(password ? { password } : {}), isReady: true }
     const need = await needOf(unit, experience, { request, draft, user: undefined })
     const needed = missingAtSignUp(experience, draft) ?? (need && errorOfNeed(need, undefined))
-    if (!needed) return { secret: await completeRegistration(unit, submission, account, experience) }
+    if (!needed) return completeRegistration(unit, submission, account, experience)
     await assertFree(unit, profile)
     const { hasRegistered } = await lockInteraction(unit, id)
     if (hasRegistered) throw new ApiError('session.not_found')
@@ -137,7 +142,8 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
       verified: { email: false, phone: false },
     }
     const verificationRecords = [recordOfPage('NewPasswordIdentity', { type, value })]
-    return perform(work, registered, { ...attempt, verificationRecords }, account, experience)
+    const surroundings = surroundingsOf(work)
+    return perform(work, registered, { ...attempt, surroundings, verificationRecords }, account, experience)
   })
 }
 

@@ -200,6 +200,8 @@ export const needOf = async (
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
     isDemanded: await isDemanded(unit, demand, experience, user?.id),
     isTrustedDevice,
+    isAdaptive: experience.adaptiveMfa.enabled,
+    isUnusual: draft.unusual !== undefined,
   })
 }
 

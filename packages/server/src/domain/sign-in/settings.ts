@@ -11,7 +11,14 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
-import { changedSettings, DEFAULT_EXPERIENCE, EXPERIENCE_TAG, overDefaults, type SignInSettings } from './experience.ts'
+import {
+  changedSettings,
+  DEFAULT_EXPERIENCE,
+  EXPERIENCE_TAG,
+  type MfaPolicy,
+  overDefaults,
+  type SignInSettings,
+} from './experience.ts'
 import { KINDS_OF } from './missing-profile.ts'
 import { changedExpiration, type PasswordExpiration } from './password-expiration.ts'
 import { assertSignUpFields } from './sign-up-fields.ts'
@@ -159,6 +166,16 @@ const CLASHES = {
   },
 } as const
 
+/** The policies with which a user has a factor to be asked for, and is not asked at every sign-in. */
+const ADAPTABLE: ReadonlySet<MfaPolicy> = new Set(['PromptOnlyAtSignInMandatory', 'PromptAtSignInAndSignUpMandatory'])
+
+/** Throws 422 for adaptive MFA with nothing to ask for, or with a policy that leaves it nothing to decide. */
+const assertAdaptable = ({ adaptiveMfa, mfa: { factors, policy } }: SignInSettings): void => {
+  if (!adaptiveMfa.enabled) return
+  if (factors.length === 0) throw new ApiError('sign_in_experiences.adaptive_mfa_requires_mfa')
+  if (!ADAPTABLE.has(policy)) throw new ApiError('sign_in_experiences.adaptive_mfa_requires_non_skippable_policy')
+}
+
 /** Throws 400 for second factors that do not fit one another, or what users sign in with. */
 const assertFactors = ({ mfa: { factors }, signIn: { methods } }: SignInSettings, update: Update): void => {
   if (new Set(factors).size < factors.length) throw new ApiError('sign_in_experiences.duplicated_mfa_factors')
@@ -257,6 +274,8 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   await assertConnectors(unit, update, experience)
   assertCoherent(experience)
   assertFactors(experience, update)
+
+  assertAdaptable(experience)
   assertFieldNames(experience.signUpProfileFields)
   assertSecondary(experience.signUp)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }

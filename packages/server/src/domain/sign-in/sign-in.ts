@@ -5,14 +5,17 @@ import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { Factor } from '../factors/factors.ts'
+import { rememberSignIn } from '../factors/familiarity.ts'
 import { markUsed, mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
-import type { Draft, Identified, InteractionEvent } from './draft.ts'
+import { assessed, surroundingsOf } from './adaptive-mfa.ts'
+import type { Draft, Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
+import { interactionFields } from './interaction-fields.ts'
 import { type AuthorizationRequest, advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 import { missingAtSignIn } from './missing-profile.ts'
@@ -22,6 +25,7 @@ import { lockIdentified, type PasswordProof, provePassword, redeemProof } from '
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, factorRows, needOf } from './second-factors.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
+import type { Surroundings } from './unusual.ts'
 
 /** The browser in which something is submitted. */
 export interface Submission {
@@ -30,6 +34,8 @@ export interface Submission {
   readonly previousSecret: string | undefined
   /** The secret of the device, if one has been trusted before. */
   readonly device?: string | undefined
+  /** What is seen of the caller, for adaptive MFA. */
+  readonly surroundings?: Surroundings
 }
 
 /** What is submitted, with what was verified before. */
@@ -44,27 +50,13 @@ export interface PasswordAttempt extends Submission {
   readonly password: string
 }
 
-/** The fields of PostSignIn, PostRegister and PostResetPassword. */
-export const interactionFields = (
-  { caller }: Unit,
-  interaction: Interaction,
-  interactionEvent: InteractionEvent,
-  user: UserRow,
-) => ({
-  interactionEvent,
-  sessionId: interaction.id,
-  userId: user.id,
-  user: userEntity(user),
-  ...(caller.ip === undefined ? {} : { userIp: caller.ip }),
-})
-
 /**
  * Creates a session for the user and records the sign-in in the interaction, which the caller has locked; returns the
  * session's secret, which is for the cookie.
  */
 export const startSessionOf = async (
   unit: Unit,
-  { interaction, previousSecret, verificationRecords }: ProvedSubmission,
+  { interaction, previousSecret, verificationRecords, surroundings }: ProvedSubmission,
   { userId, amr }: Identified,
   interactionEvent: 'SignIn' | 'Register',
 ): Promise<string> => {
@@ -76,6 +68,7 @@ export const startSessionOf = async (
     interactionEvent,
     previousSecret,
     verificationRecords,
+    place: surroundings?.place,
   })
   // another user's consent in this interaction does not count, and what was submitted cannot be submitted again
   const change = {
@@ -123,6 +116,8 @@ interface Entered {
   readonly trustDays?: number | undefined
   /** Whether the address of the user was verified on the way, and was not before. */
   readonly isEmailVerified?: boolean
+  /** Whether the sign-in is remembered, for adaptive MFA to compare later ones with. */
+  readonly isRemembered?: boolean
 }
 
 /**
@@ -137,9 +132,9 @@ export const completeSignIn = async (
   submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
-  { changes = {}, draft, trustDays, isEmailVerified = false }: Entered = {},
+  { changes = {}, draft, trustDays, isEmailVerified = false, isRemembered = false }: Entered = {},
 ): Promise<NewSession> => {
-  const { interaction } = submission
+  const { interaction, surroundings } = submission
   const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
   const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
   const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
@@ -152,8 +147,10 @@ export const completeSignIn = async (
   const isTrustedNow =
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))
   const trusted = isTrustedNow ? await trustDevice(unit, user.id, trustDays, submission.device) : undefined
+  const known = trusted ?? submission.device
+  const device = isRemembered ? rememberSignIn(unit, user.id, known, surroundings?.place) : trusted
   unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
-  return { secret, ...(trusted === undefined ? {} : { device: trusted }) }
+  return { secret, ...(device === undefined ? {} : { device }) }
 }
 
 /** The secret of a session, or what is still needed, as the error that says so. */
@@ -163,6 +160,8 @@ export type SignedIn = NewSession | { readonly secret?: undefined; readonly need
 export interface Needed {
   readonly error: ApiError
   readonly need?: NeededFactor
+  /** With what is unusual about the sign-in, where that has just been told: the caller keeps it. */
+  readonly draft?: Draft
 }
 
 /**
@@ -192,7 +191,14 @@ export const neededAtSignIn = async (
 export const withNeed = (draft: Draft, { need }: Needed): Draft => (need ? { ...draft, needed: need } : draft)
 
 const signedIn = operation(
-  ['PostSignIn', 'User.Data.Updated', 'Organization.Membership.Updated', 'TrustedDevice.Created', 'Identifier.Lockout'],
+  [
+    'PostSignIn',
+    'PostSignInAdaptiveMfaTriggered',
+    'User.Data.Updated',
+    'Organization.Membership.Updated',
+    'TrustedDevice.Created',
+    'Identifier.Lockout',
+  ],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction
     const identified = await redeemProof(unit, proof)
@@ -204,12 +210,14 @@ const signedIn = operation(
     assertPasswordCurrent(user, experience, unit.now)
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
-    const draft = withRecord({ ...emptyDraft('SignIn'), identified }, record)
+    const proved = withRecord({ ...emptyDraft('SignIn'), identified }, record)
+    const draft = await assessed(unit, experience, submission, user, proved)
     const { device } = submission
     const needed = await neededAtSignIn(unit, experience, { request, draft, user, rows, device })
     if (!needed) {
       const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
-      return completeSignIn(unit, { ...submission, verificationRecords }, identified, user)
+      const { enabled: isRemembered } = experience.adaptiveMfa
+      return completeSignIn(unit, { ...submission, verificationRecords }, identified, user, { isRemembered })
     }
     unit.note({ userId: user.id, result: 'Error', error: needed.error.code })
     unit.send(advanceInteraction(unit, id, { draft: withNeed(draft, needed) }))
@@ -225,5 +233,6 @@ export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): 
   const { experience, identifier, password } = attempt
   assertOffered(experience, 'SignIn')
   const typed = readIdentifier(identifier, passwordIdentifiers(experience))
-  return perform(work, signedIn, attempt, await provePassword(work, experience, typed, password), experience)
+  const proof = await provePassword(work, experience, typed, password)
+  return perform(work, signedIn, { ...attempt, surroundings: surroundingsOf(work) }, proof, experience)
 }

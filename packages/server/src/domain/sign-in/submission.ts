@@ -1,17 +1,18 @@
 /** The steps of the Experience API that identify the user, and the one that submits the interaction. */
 import { ApiError } from '../../kernel/api-error.ts'
-import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import type { Factor } from '../factors/factors.ts'
 import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
+import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import type { Address, Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
-import type { Interaction } from './interactions.ts'
+import { advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 import { missingAtIdentification, missingAtSignUp } from './missing-profile.ts'
 import { tokenOfRegistration } from './one-time-token-proof.ts'
@@ -177,6 +178,7 @@ export const findNeed = async (
 /** What the events of a sign-in are. */
 export const SIGN_IN_EVENTS = [
   'PostSignIn',
+  'PostSignInAdaptiveMfaTriggered',
   'User.Data.Updated',
   'Organization.Membership.Updated',
   'TrustedDevice.Created',
@@ -191,14 +193,15 @@ interface Identification {
   readonly rows: readonly Factor[]
 }
 
-/** Signs in a user who was identified, with what they proved and entered, or says what is still needed: then nothing was written. */
+/** Signs in a user who was identified, with what they proved and entered, or says what is still needed: then nothing was written but the event of adaptive MFA. */
 export const signInWith = async (
   unit: Unit<(typeof SIGN_IN_EVENTS)[number]>,
   submission: Submission,
   experience: SignInExperience,
   { draft: entered, identified, user, rows }: Identification,
 ): Promise<NewSession | Needed> => {
-  const draft = withoutLost(entered, rows)
+  const held = withoutLost(entered, rows)
+  const draft = await assessed(unit, experience, submission, user, held)
   const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
   if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
   if (draft.profile.username !== undefined && user.username !== null)
@@ -214,12 +217,14 @@ export const signInWith = async (
     { request, draft, user, rows, device: submission.device },
     changes,
   )
-  if (needed) return needed
+  if (needed) return draft === held ? needed : { ...needed, draft }
   // a backup code is for a device that is not one's own
   const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
   const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
   const isEmailVerified = await markProved(unit, draft, identified, user)
-  return completeSignIn(unit, proved, identified, user, { changes, draft, trustDays, isEmailVerified })
+  const { enabled: isRemembered } = experience.adaptiveMfa
+  const entries = { changes, draft, trustDays, isEmailVerified, isRemembered }
+  return completeSignIn(unit, proved, identified, user, entries)
 }
 
 const submitted = operation(
@@ -252,7 +257,7 @@ const submitted = operation(
         organizationIds: token?.context.jitOrganizationIds,
         draft,
       }
-      return { secret: await completeRegistration(unit, proved, account, experience) }
+      return completeRegistration(unit, proved, account, experience)
     }
     const { identified } = draft
     if (!identified) throw new ApiError('session.identifier_not_found')
@@ -266,8 +271,11 @@ const submitted = operation(
       factorRows(unit, experience, identified.userId),
     ])
     const signedIn = await signInWith(unit, submission, experience, { draft, identified, user, rows })
-    if ('error' in signedIn) throw signedIn.error
-    return signedIn
+    if (!('error' in signedIn)) return signedIn
+    if (!signedIn.draft) throw signedIn.error
+    // that it is unusual was told, and is not told again
+    await advanceInteraction(unit, submission.interaction.id, { draft: signedIn.draft })
+    throw new Refusal(signedIn.error)
   },
 )
 
@@ -281,4 +289,6 @@ export const submitInteraction = (
   submission: Submission,
   experience: SignInExperience,
 ): Promise<NewSession | undefined> =>
-  countingRegistration(work, (admit) => perform(work, submitted, submission, experience, admit))
+  countingRegistration(work, (admit) =>
+    perform(work, submitted, { ...submission, surroundings: surroundingsOf(work) }, experience, admit),
+  )

@@ -9,6 +9,7 @@ import { operation, perform } from '../../storage/unit-of-work.ts'
 import { type LockoutPolicy, takeFactorTurn } from '../credentials/lockout.ts'
 import { factorsOf } from '../factors/factors.ts'
 import { findTotp, useTotpCode } from '../factors/totp.ts'
+import { surroundingsOf } from './adaptive-mfa.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { answered, counted, INVALID_TOTP } from './factor-proof.ts'
@@ -58,7 +59,7 @@ const totpSignedIn = operation(
     const signedIn = await signInWith(unit, attempt, experience, { draft: ready, identified: known, user, rows })
     if (!('error' in signedIn)) return signedIn
     unit.note({ result: 'Error', error: signedIn.error.code })
-    unit.send(advanceInteraction(unit, id, { draft: withNeed(ready, signedIn) }))
+    unit.send(advanceInteraction(unit, id, { draft: withNeed(signedIn.draft ?? ready, signedIn) }))
     return { needed: signedIn.error }
   },
 )
@@ -70,7 +71,7 @@ const totpSignedIn = operation(
 export const signInWithTotp = (step: Step, attempt: TotpAttempt): Promise<SignedIn> => {
   const { work, experience } = step
   assertOffered(experience, 'SignIn')
-  const trimmed = { ...attempt, code: attempt.code.trim() }
+  const trimmed = { ...attempt, code: attempt.code.trim(), surroundings: surroundingsOf(work) }
   return counted(
     step,
     (error) => error === INVALID_TOTP,
