@@ -14,7 +14,7 @@ interface ReceivedText {
 }
 
 /** A provider, to which the default tenant sends. */
-export const connectTextServer = async ({ client }: TestServer) => {
+const connectTextServer = async ({ client }: TestServer) => {
   const texts: ReceivedText[] = []
   const http = createServer((request, response) => {
     void json(request).then((body) => {
