@@ -167,6 +167,24 @@ const askForApis = (server: TestServer, applicationId: string, username: string)
     }),
   )
 
+/** The pages of a link that was sent by mail, whose owner registers. */
+const openLink = async (
+  { api }: TestServer,
+  page: Page,
+  visit: (name: string) => Promise<void>,
+  go: (parameters: Record<string, string>) => Promise<void>,
+): Promise<void> => {
+  const email = 'newcomer@a-domain-whose-name-is-longer-than-a-line-of-a-phone.example.com'
+  const { body } = await api('POST', '/one-time-tokens', { email })
+  await go({ one_time_token: body.token, login_hint: email })
+  await visit('link')
+  await page.click('#submit')
+  await page.waitForSelector('#password')
+  await visit('link, registration')
+  await go({ one_time_token: body.token, login_hint: email })
+  await visit('link, used')
+}
+
 /** Goes from page to page as a person would, and calls for each once it is there. */
 export const walk = async (
   server: TestServer,
@@ -203,6 +221,7 @@ export const walk = async (
     await page.click('#submit')
   })
   await forgetPassword(server, page, visit, () => go(own))
+  await openLink(server, page, visit, (parameters) => go(own, parameters))
   await proveAddress(server, page, visit, () => go(own))
   await go(foreign, { scope: 'openid profile email offline_access' })
   await page.fill('#identifier', username)
