@@ -52,6 +52,7 @@ const smallTargets = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('a, button, input:not([type=hidden])')]
       .filter((element) => {
+        if (!element.checkVisibility()) return false
         // the words beside a box are pressed as well
         const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
         return height < 44 || width < 44
