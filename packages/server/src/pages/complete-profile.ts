@@ -1,18 +1,19 @@
 /**
  * The page for a user who has signed in or registers, and whose account lacks what sign-up requires: a username, an address, a
- * number, one after the other. What has to be verified is verified here with a code.
+ * number, a password, one after the other. What has to be verified is verified here with a code.
  */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
 import type { CodeRecord, Draft } from '../domain/sign-in/draft.ts'
-import { enterUnproved } from '../domain/sign-in/draft-profile.ts'
-import { mustVerify, nextIdentifier } from '../domain/sign-in/missing-profile.ts'
+import { enterPassword, enterUnproved } from '../domain/sign-in/draft-profile.ts'
+import { mustVerify, nextMissing } from '../domain/sign-in/missing-profile.ts'
 import { type IdentifierType, readIdentifier } from '../domain/sign-in/rules.ts'
 import { enterVerified } from '../domain/sign-in/verified-address.ts'
 import type { Answer } from '../http/exchange.ts'
+import { pageScript } from '../http/page-script.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
-import { identifierLabel, inputModeOf } from './credentials-form.ts'
+import { identifierLabel, inputModeOf, passwordField } from './credentials-form.ts'
 import { finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
@@ -36,7 +37,7 @@ interface Shown {
   readonly errorText?: string
 }
 
-/** What the page is about: the draft, and the kinds of identifiers of which one is to be entered. */
+/** What the page is about: the draft, and the kinds of identifiers of which one is to be entered; none: a password. */
 interface Here {
   readonly draft: Draft
   readonly types: readonly IdentifierType[]
@@ -48,10 +49,8 @@ const findHere = async (context: PageContext): Promise<Here | undefined> => {
   const draft = await draftHere(work, context.interaction.id)
   const isHere = draft?.interactionEvent === 'Register' ? draft.isReady : draft?.identified
   if (!draft || !isHere) return undefined
-  return {
-    draft,
-    types: (await nextIdentifier(work, context.experience, draft)) ?? context.experience.signUp.identifiers,
-  }
+  const next = await nextMissing(work, context.experience, draft)
+  return { draft, types: next === 'password' ? [] : (next ?? context.experience.signUp.identifiers) }
 }
 
 /** The code sent to an address to be added, if the address has to be verified. */
@@ -108,7 +107,31 @@ ${verified ? html`` : sendAgainForm(context, record)}
   return framed(context, { status, title, body })
 }
 
+/** For a user who has signed in without a password, where accounts have one. */
+const passwordForm = (context: PageContext, status: number, errorText?: string): Answer => {
+  const { client, language, formToken } = context
+  const { phrases } = language
+  const field = passwordField(context, {
+    autocomplete: 'new-password',
+    label: phrases.chosenPassword,
+    isInvalid: errorText !== undefined,
+    isFirst: true,
+  })
+  const body = html`<h1 id="title">${phrases.newPasswordTitle}</h1>
+<p class="lead">${fill(phrases.completeProfileLead, { application: client.name })}</p>
+${problem(errorText)}
+<form method="post" id="complete-profile">
+<input type="hidden" name="token" value="${formToken}">
+${field}
+<button type="submit" id="submit">${phrases.continue}</button>
+</form>
+<p class="aside"><a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.backToSignIn}</a></p>
+${pageScript('SHOW_PASSWORD')}`
+  return framed(context, { status, title: phrases.newPasswordTitle, body })
+}
+
 const form = (context: PageContext, here: Here, status: number, shown: Shown = {}): Answer => {
+  if (here.types.length === 0) return passwordForm(context, status, shown.errorText)
   const record = pendingCode(context, here)
   return record ? codeForm(context, record, status, shown.errorText) : identifierForm(context, here, status, shown)
 }
@@ -116,6 +139,21 @@ const form = (context: PageContext, here: Here, status: number, shown: Shown = {
 export const showCompleteProfile = async (context: PageContext): Promise<Answer> => {
   const here = await findHere(context)
   return here ? form(context, here, 200) : toPage(context, 'sign-in')
+}
+
+const submitPassword = async (context: PageContext, { draft }: Here, password: string): Promise<Answer> => {
+  const { phrases } = context.language
+  const { interactionEvent: event } = draft
+  const excess = password === '' ? phrases.missing : excessOf('', password, phrases)
+  if (excess !== undefined) return passwordForm(context, 422, excess)
+  try {
+    await enterPassword(stepOf(context, event), password)
+    return await finish(context, event)
+  } catch (error) {
+    if (hasEnded(error)) return resume(context)
+    const { status, text } = formErrorOf(error, phrases)
+    return passwordForm(context, status, text)
+  }
 }
 
 export const submitCompleteProfile = async (context: PageContext): Promise<Answer> => {
@@ -127,6 +165,7 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
   if (!fields) return form(context, here, 400, { errorText: phrases.expiredForm })
   const { interactionEvent: event } = here.draft
   const step = stepOf(context, event)
+  if (here.types.length === 0) return submitPassword(context, here, fields.get('password')?.[0] ?? '')
   const identifier = (fields.get('identifier')?.[0] ?? '').trim()
   const record = fields.has('identifier') ? undefined : pendingCode(context, here)
   const code = typedCode(fields.get('code')?.[0] ?? '')

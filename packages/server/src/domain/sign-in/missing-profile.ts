@@ -117,12 +117,17 @@ export const missingAtSignIn = (
   return missingProfile(experience, asked, identifiersOf(now), Boolean(now.password_hash))
 }
 
-/** The kinds of identifiers of which the user of an interaction has to enter one next; undefined: they have all. */
-export const nextIdentifier = async (
+/**
+ * What the user of an interaction has to enter next: one of these kinds of identifiers, or a password, which someone who signed in
+ * with a code, a link or a passkey may lack; undefined: nothing.
+ */
+export const nextMissing = async (
   { store, tenant }: Work,
   experience: SignInExperience,
-  { identified, profile }: Draft,
-): Promise<Alternatives | undefined> => {
-  const before = identified ? identifiersOf(await getUser(store, tenant, identified.userId)) : {}
-  return lacking(askedBy(experience), { ...before, ...profile })[0]
+  { identified, profile, password }: Draft,
+): Promise<Alternatives | 'password' | undefined> => {
+  const user = identified && (await getUser(store, tenant, identified.userId))
+  const [next] = lacking(askedBy(experience), { ...(user ? identifiersOf(user) : {}), ...profile })
+  if (next) return next
+  return user?.password_hash === null && !password && experience.signUp.password ? 'password' : undefined
 }
