@@ -55,6 +55,24 @@ const CaptchaProvider = Type.Object({
   updatedAt: EpochMilliseconds,
 })
 
+/** What a browser is shown to have a captcha passed. */
+export const Captcha = Type.Union([
+  PublicCaptcha,
+  Type.Object({
+    type: Type.Literal('ProofOfWork'),
+    challenge: Type.Object(
+      {
+        algorithm: Type.String({ examples: ['SHA-256'] }),
+        challenge: Type.String({ description: 'The hash, in hexadecimal, of the salt followed by a number' }),
+        maxnumber: Type.Integer({ description: 'The number is no larger' }),
+        salt: Type.String(),
+        signature: Type.String(),
+      },
+      { description: 'As ALTCHA defines it (protocol 1): find the number' },
+    ),
+  }),
+])
+
 export const captchaProviderRoutes = routes({
   getCaptchaProvider: {
     method: 'GET',

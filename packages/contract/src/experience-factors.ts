@@ -1,9 +1,9 @@
 /** Second factors, passkeys and trusted devices in the Experience API (DECISIONS O). */
 import Type from 'typebox'
 import { AnyIdentifier, bound, codeErrors, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
+import { FACTORS } from './factor-settings.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
-import { FACTORS } from './sign-in-experience.ts'
 
 const Base64Url = Type.String({ minLength: 1, maxLength: 16_384, pattern: '^[A-Za-z0-9_-]+$' })
 const passkey = {

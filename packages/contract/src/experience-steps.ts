@@ -28,3 +28,41 @@ export const codeErrors = [
   'verification_code.exceed_max_try',
   'verification_code.code_mismatch',
 ] as const
+
+/** Of an identifier that is entered. */
+export const identifierErrors = [
+  'user.username_already_in_use',
+  'user.email_already_in_use',
+  'user.phone_already_in_use',
+  'user.username_starts_with_number',
+  'user.username_invalid_charset_hard',
+  'user.username_too_short',
+  'user.username_too_long',
+  'user.username_uppercase_not_allowed',
+  'user.username_lowercase_not_allowed',
+  'user.username_numbers_not_allowed',
+  'user.username_underscore_not_allowed',
+  'user.invalid_email',
+  'user.invalid_phone',
+  'session.email_blocklist.email_not_allowed',
+  'session.email_blocklist.email_subaddressing_not_allowed',
+] as const
+
+/** Of a step that the tenant may not offer. */
+export const offeredErrors = [
+  'user.sign_in_method_not_enabled',
+  'user.sign_up_method_not_enabled',
+  'session.forgot_password_not_enabled',
+] as const
+
+/** Of a submission that needs a second factor proved or set up. */
+export const neededFactorErrors = [
+  'session.mfa.require_mfa_verification',
+  'session.mfa.backup_code_required',
+  'session.mfa.suggest_additional_mfa',
+  'user.missing_mfa',
+  'user.suggest_mfa',
+  'user.passkey_preferred',
+  'user.totp_already_in_use',
+  'user.backup_code_already_in_use',
+] as const

@@ -3,8 +3,18 @@
  * that the browser's cookies name; no token is needed.
  */
 import Type from 'typebox'
-import { PublicCaptcha } from './captcha-provider.ts'
-import { AnyIdentifier, bound, codeErrors, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
+import { Captcha } from './captcha-provider.ts'
+import {
+  AnyIdentifier,
+  bound,
+  codeErrors,
+  identifiedErrors,
+  identifierErrors,
+  neededFactorErrors,
+  offeredErrors,
+  VerificationId,
+  Verified,
+} from './experience-steps.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { UserAddress, UserProfile } from './user.ts'
@@ -43,60 +53,6 @@ const ExtraProfile = Type.Object(
       'Also by the names of `/custom-profile-fields`: a number or its text for a Number, `true` or `false` for a Checkbox, a text in the format of a Date. The parts of a Fullname are members of their own, those of an Address members of an object. Unlike elsewhere what is unknown is refused: it would be lost',
   },
 )
-
-const identifierErrors = [
-  'user.username_already_in_use',
-  'user.email_already_in_use',
-  'user.phone_already_in_use',
-  'user.username_starts_with_number',
-  'user.username_invalid_charset_hard',
-  'user.username_too_short',
-  'user.username_too_long',
-  'user.username_uppercase_not_allowed',
-  'user.username_lowercase_not_allowed',
-  'user.username_numbers_not_allowed',
-  'user.username_underscore_not_allowed',
-  'user.invalid_email',
-  'user.invalid_phone',
-  'session.email_blocklist.email_not_allowed',
-  'session.email_blocklist.email_subaddressing_not_allowed',
-] as const
-
-/** Of a step that the tenant may not offer. */
-const offeredErrors = [
-  'user.sign_in_method_not_enabled',
-  'user.sign_up_method_not_enabled',
-  'session.forgot_password_not_enabled',
-] as const
-
-/** Of a submission that needs a second factor proved or set up. */
-const neededFactorErrors = [
-  'session.mfa.require_mfa_verification',
-  'session.mfa.backup_code_required',
-  'session.mfa.suggest_additional_mfa',
-  'user.missing_mfa',
-  'user.suggest_mfa',
-  'user.passkey_preferred',
-  'user.totp_already_in_use',
-  'user.backup_code_already_in_use',
-] as const
-
-const Captcha = Type.Union([
-  PublicCaptcha,
-  Type.Object({
-    type: Type.Literal('ProofOfWork'),
-    challenge: Type.Object(
-      {
-        algorithm: Type.String({ examples: ['SHA-256'] }),
-        challenge: Type.String({ description: 'The hash, in hexadecimal, of the salt followed by a number' }),
-        maxnumber: Type.Integer({ description: 'The number is no larger' }),
-        salt: Type.String(),
-        signature: Type.String(),
-      },
-      { description: 'As ALTCHA defines it (protocol 1): find the number' },
-    ),
-  }),
-])
 
 export const experienceRoutes = routes({
   startInteraction: {

@@ -2,6 +2,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { PublicCaptcha } from './captcha-provider.ts'
 import { CustomProfileField } from './custom-profile-fields.ts'
+import { adaptiveMfa, captchaPolicy, mfa, passkeySignIn, trustedDevice } from './factor-settings.ts'
 import { routes } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
 
@@ -23,7 +24,7 @@ const languageInfo = Type.Object({
   fallbackLanguage: Type.String({
     maxLength: 35,
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-    description: 'BCP 47. The hosted pages speak en and de, in any region',
+    description: 'BCP 47. The hosted pages speak fifteen languages, in any region, and those of `/custom-phrases`',
     examples: ['en'],
   }),
 })
@@ -152,74 +153,6 @@ const passwordExpiration = Type.Object({
   ),
 })
 const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
-
-/** The kinds of second factors, as settings and answers name them. */
-export const FACTORS = ['Totp', 'WebAuthn', 'BackupCode', 'EmailVerificationCode', 'PhoneVerificationCode'] as const
-const mfa = Type.Object({
-  factors: Type.Array(OneOf(FACTORS), {
-    maxItems: FACTORS.length,
-    description:
-      'Those that may be used; BackupCode needs another one beside it. None: no one is asked for a second factor',
-  }),
-  policy: OneOf(
-    [
-      'UserControlled',
-      'Mandatory',
-      'PromptOnlyAtSignIn',
-      'PromptAtSignInAndSignUp',
-      'NoPrompt',
-      'PromptAtSignInAndSignUpMandatory',
-      'PromptOnlyAtSignInMandatory',
-    ],
-    {
-      description:
-        'Who has a factor is asked for it at each sign-in, unless they switched that off and the policy is not a mandatory one. Who has none is asked to set one up: never (NoPrompt), at sign-in, at sign-in and sign-up (also UserControlled); a mandatory policy (Mandatory is one at sign-in and sign-up) lets no one skip it',
-    },
-  ),
-  organizationRequiredMfaPolicy: Type.Optional(
-    OneOf(['NoPrompt', 'Mandatory'], {
-      description: 'Mandatory: members of an organization with `isMfaRequired` need a second factor at every sign-in',
-    }),
-  ),
-})
-const trustedDevice = Type.Object({
-  enabled: Type.Optional(
-    Type.Boolean({ description: 'Whether users may choose not to be asked for a second factor on a device' }),
-  ),
-  durationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: '30 by default' })),
-})
-const adaptiveMfa = Type.Object({
-  enabled: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether users are asked for their second factor only where a sign-in is unusual: from a new browser or country, after impossible travel or 30 days without a sign-in, or from an address with many failures. Off by default; needs a policy that has users set a factor up at sign-in without skipping it',
-    }),
-  ),
-})
-const captchaPolicy = Type.Object({
-  enabled: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether a captcha has to be passed before a password is checked, an account is registered or a code is sent; off by default',
-    }),
-  ),
-  afterFailures: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 100,
-      description:
-        'How many failed attempts of the caller’s address within ten minutes, or in a row for the identifier, come before it; 0 by default: it always has to be passed',
-    }),
-  ),
-})
-
-const passkeySignIn = Type.Object({
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether a passkey is enough to sign in with' })),
-  showPasskeyButton: Type.Optional(Type.Boolean({ description: 'true by default' })),
-  allowAutofill: Type.Optional(
-    Type.Boolean({ description: 'Whether browsers offer passkeys in the name field; true by default' }),
-  ),
-})
 
 /** What can be set. */
 const settable = {
