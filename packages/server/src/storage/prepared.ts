@@ -7,7 +7,7 @@
 
 /** The first words of a statement that is prepared at once. */
 const MARK = '/* prepared */'
-/** The most texts, one per variant of a statement; any beyond are planned each time. */
+/** The most names; of the statements that are not marked, any beyond are planned each time. */
 const MOST_NAMES = 250
 /** A statement that is sent less often is not worth the memory of its plan on every connection. */
 const OFTEN = 20
@@ -22,8 +22,7 @@ const counts = new Map<string, number>()
 /** The names given so far: none is given twice, or a connection would confuse two plans. */
 let given = 0
 
-const nameFor = (text: string): string | undefined => {
-  if (names.size >= MOST_NAMES) return undefined
+const nameFor = (text: string): string => {
   given += 1
   const name = `prepared-${given}`
   names.set(text, name)
@@ -44,7 +43,7 @@ export const preparedNameOfOften = (text: string): string | undefined => {
   const count = (counts.get(text) ?? 0) + 1
   if (count >= OFTEN) {
     counts.delete(text)
-    return nameFor(text)
+    return names.size < MOST_NAMES ? nameFor(text) : undefined
   }
   if (counts.size >= MOST_COUNTED) counts.clear()
   counts.set(text, count)

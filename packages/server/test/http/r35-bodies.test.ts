@@ -51,14 +51,14 @@ describe('R-35 a body of more than 16 KiB', () => {
       const reply = await send(`${server.baseUrl}${path}`, { method, headers: { 'content-type': FORM }, body })
       expect([path, reply.status]).toEqual([path, 413])
       if (reply.body) expect(JSON.stringify(reply.body)).toContain(`larger than ${LIMIT} bytes`)
-      expect(reply.headers.connection).toBe('close')
     }
   })
 
   test('is refused before a byte of it has come, or as soon as it has come in chunks', async () => {
     const head = `POST /oidc/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n`
     const announced = await said(open(`${head}Content-Length: ${LIMIT + 1}\r\n\r\n`))
-    expect(announced).toMatch(/^HTTP\/1.1 413 [\s\S]*larger than 16384 bytes/)
+    // the rest of the body would be taken for the next request
+    expect(announced).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close\r\n[\s\S]*larger than 16384 bytes/i)
     const chunk = `4000\r\n${'x'.repeat(0x40_00)}\r\n`
     const chunked = await said(open(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}1\r\nx\r\n`))
     expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*larger than 16384 bytes/)

@@ -11,7 +11,7 @@ export interface CountingProxy {
   readonly address: ClusterAddress
   /** What was sent in each round trip of the work, in the order in which they began. */
   roundTrips(work: () => Promise<unknown>): Promise<string[]>
-  /** The statements that PostgreSQL was told to run: the name of each that has one, the text of others. */
+  /** The statements that PostgreSQL was told to run: the name of each that the program names, the text of others. */
   statements(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
@@ -29,6 +29,9 @@ interface Round {
 export const countingProxy = async (cluster: ClusterAddress): Promise<CountingProxy> => {
   let rounds: Round[] = []
   const sockets = new Set<Socket>()
+  const texts = new Map<string, string>()
+  // a name of which only the number is known says nothing, and what is sent for the twentieth time is given one
+  const known = (name: string) => (/^prepared-\d+$/.test(name) ? (texts.get(name) ?? name) : name)
   const server = createServer((near) => {
     const far = cluster.host.startsWith('/')
       ? connect(`${cluster.host}/.s.PGSQL.${cluster.port}`)
@@ -52,8 +55,9 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
             const [first = '', second = ''] = text.slice(5).split('\0')
             // Query: the text. Parse: a name, the text. Bind, which runs it: a portal, the name.
             if (type === 'P') parsed = second
+            if (type === 'P' && first !== '') texts.set(first, second)
             if (type === 'Q') current.statements.push(first)
-            if (type === 'B') current.statements.push(second === '' ? parsed : second)
+            if (type === 'B') current.statements.push(second === '' ? parsed : known(second))
           }
         } else current = undefined
         to.write(bytes)
