@@ -1,4 +1,4 @@
-/** Adaptive MFA: what is unusual about a sign-in, what follows from it, and who is told. */
+/** Adaptive MFA: what makes a sign-in unusual, what follows from it, and who is notified. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,17 +36,17 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Lets time go by; a token of the Management API does not live as long. */
+/** Advances the clock; a token of the Management API expires sooner. */
 const advance = (seconds: number): void => {
   server.clock.advance(seconds)
   server = { ...server, api: managementClient(server.baseUrl, server.credentials) }
 }
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
-/** A request that wants a sign-in, whoever is signed in already. */
+/** A request that demands a sign-in even if a user is signed in already. */
 const toSignIn = () => begin(configuration, { prompt: 'login' })
 
-/** A password that was right, and the page that can submit. */
+/** A verified password, and the page that can submit. */
 const identified = async (username: string, browser: Browser): Promise<OwnPage> => {
   const begun = await toSignIn()
   const page = new OwnPage(server, browser, begun, await browser.open(begun.url))
@@ -59,7 +59,7 @@ const submit = (page: OwnPage, ip: string) => page.call('POST', '/submit', undef
 const attempt = async (username: string, browser: Browser, ip = BERLIN) =>
   submit(await identified(username, browser), ip)
 
-/** A user with an app, who has signed in at a place with a browser. */
+/** A user with an app who has signed in from a place with a browser. */
 const createPerson = async (ip = BERLIN) => {
   const { id, username } = await createUser(server)
   const { body } = await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })
@@ -99,7 +99,7 @@ describe('the settings', () => {
   })
 })
 
-test('a sign-in as usual is not asked for a factor, whatever the policy says', async () => {
+test('an ordinary sign-in is not asked for a factor, whatever the policy says', async () => {
   const { username, browser } = await createPerson()
   const events = await triggered(async () => expect((await attempt(username, browser)).status).toBe(200))
   expect(events).toEqual([])
@@ -108,7 +108,7 @@ test('a sign-in as usual is not asked for a factor, whatever the policy says', a
   expect(back.url.searchParams.has('code')).toBe(true)
 })
 
-test('a user without a factor is asked to set one up, and nothing is told', async () => {
+test('a user without a factor is asked to set one up, and no event is emitted', async () => {
   const { username } = await createUser(server)
   const events = await triggered(async () =>
     expect(told(await attempt(username, newBrowser()))).toEqual([422, 'user.missing_mfa']),
@@ -116,7 +116,7 @@ test('a user without a factor is asked to set one up, and nothing is told', asyn
   expect(events).toEqual([])
 })
 
-test('a new browser: the factor is asked for and told once, until it is proved, and then the browser is known', async () => {
+test('a new browser: the factor is required and reported once, until it is verified; then the browser is known', async () => {
   const { id, username, secret } = await createPerson()
   const other = newBrowser()
   const events = await triggered(async () => {
@@ -139,7 +139,7 @@ test('a new browser: the factor is asked for and told once, until it is proved, 
   expect(told(await attempt(username, newBrowser()))).toEqual(ASKED)
 })
 
-test('the browser is known by its cookie for this user alone, and no longer after the last factor or a new password', async () => {
+test('the cookie identifies a browser for this user only, until the last factor is removed or the password changes', async () => {
   const [ann, bob] = [await createPerson(), await createPerson()]
   expect(told(await attempt(bob.username, ann.browser))).toEqual(ASKED)
   await server.api('PATCH', `/users/${ann.id}/password`, { password: PASSWORD })
@@ -165,7 +165,7 @@ test('the pages ask, and say why', async () => {
   expect(again.url.searchParams.has('code')).toBe(true)
 })
 
-test('a trusted device does not stand for the factor where the sign-in is unusual', async () => {
+test('a trusted device does not replace the factor in an unusual sign-in', async () => {
   await server.api('PATCH', '/sign-in-exp', { trustedDevice: { enabled: true } })
   const { username, secret } = await createPerson()
   const browser = newBrowser()
@@ -178,7 +178,7 @@ test('a trusted device does not stand for the factor where the sign-in is unusua
 })
 
 describe('places', () => {
-  test('a new country and impossible travel, with the facts; the next town is neither', async () => {
+  test('a new country and impossible travel are reported with the facts; a nearby town is neither', async () => {
     const { username, browser, secret } = await createPerson()
     expect((await attempt(username, browser, POTSDAM)).status).toBe(200)
     expect((await attempt(username, browser, NOWHERE)).status).toBe(200)
@@ -206,19 +206,19 @@ describe('places', () => {
         },
       },
     ])
-    // a day is long enough to go back to a country that is known
+    // a day is long enough to return to a known country
     advance(DAY)
     expect((await attempt(username, browser, BERLIN)).status).toBe(200)
   })
 
-  test('a country and a browser are new again after 180 days, and deleted', async () => {
+  test('a country and a browser are deleted after 180 days, and are new again', async () => {
     const { username, browser } = await createPerson()
     advance(181 * DAY)
     const rules = rulesOf(await triggered(() => attempt(username, browser)))
     expect(rules).toEqual(['long_inactivity', 'new_device'])
   })
 
-  test('are in the interaction and in what custom claims get', async () => {
+  test('are in the interaction and in the input of custom claims', async () => {
     const { id, username, browser } = await createPerson()
     const page = await identified(username, browser)
     const { body } = await page.call('GET', '/interaction', undefined, from(TOKYO))
@@ -262,7 +262,7 @@ test('an address with many failures', async () => {
   ])
 })
 
-test('where a registration comes from is known', async () => {
+test('the place of a registration is known', async () => {
   await useFactors(server, ['Totp'], 'PromptAtSignInAndSignUpMandatory')
   const browser = newBrowser()
   const page = await openPage(server, configuration, browser)
@@ -280,13 +280,13 @@ test('where a registration comes from is known', async () => {
   await useFactors(server, ['Totp'], POLICY)
 })
 
-test('a file of another format keeps the server from starting, in one sentence', async () => {
+test('a file of another format prevents the server from starting, with one sentence', async () => {
   const file = join(directory, 'text')
   await writeFile(file, 'no database')
   await expect(server.startNode({ GEOIP_FILE: file })).rejects.toThrow(/^GEOIP_FILE: .* is not a database/)
 })
 
-test('switched off, the policy asks at every sign-in again', async () => {
+test('when it is switched off, the policy asks at every sign-in again', async () => {
   const { username, browser } = await createPerson()
   await server.api('PATCH', '/sign-in-exp', { adaptiveMfa: { enabled: false } })
   expect(told(await attempt(username, browser))).toEqual(ASKED)

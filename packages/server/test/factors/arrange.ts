@@ -10,7 +10,7 @@ import { runHere } from '../cli/in-process.ts'
 import { type OwnPage, openPage, type Reply } from '../experience/arrange.ts'
 import { createUser } from '../sign-in/arrange.ts'
 
-/** What an app shows for a secret. @param ahead steps of 30 seconds */
+/** The code that an app shows for a secret. @param ahead steps of 30 seconds */
 export const codeOf = ({ clock }: TestServer, secret: string, ahead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: clock.now().getTime() + ahead * 30_000 })
 
@@ -41,7 +41,7 @@ export const addBackupCodes = async (page: OwnPage): Promise<string[]> => {
   return codes
 }
 
-/** A user with an app, who has signed in once. The clock is past the step of that sign-in. */
+/** A user with an app who has signed in once. The clock is past the step of that sign-in. */
 export const createTotpUser = async (server: TestServer, configuration: client.Configuration) => {
   const user = await createUser(server)
   const page = await openPage(server, configuration)
@@ -74,7 +74,7 @@ export const importUsers = async ({ environment }: TestServer, users: readonly o
   }
 }
 
-/** A password, and no submission yet. */
+/** A verified password, not yet submitted. */
 export const identifyBy = async (page: OwnPage, username: string): Promise<void> => {
   await page.start('SignIn')
   const { body } = await page.verify(username)

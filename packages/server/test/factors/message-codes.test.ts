@@ -1,4 +1,4 @@
-/** Codes by mail and text message as a second factor (DECISIONS O1): of those who have the address, or set up with it. */
+/** Codes by email and text message as a second factor (DECISIONS O1): for users who have the address, or who add it. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -90,7 +90,7 @@ describe('a user who has the address', () => {
     expect(await claimsOf(page, done.body.redirectTo)).toMatchObject({ sub: user.id, amr })
   })
 
-  test('cannot use a code to the address that they have signed in with, nor one of another purpose', async () => {
+  test('cannot use a code sent to the address that they signed in with, nor a code for another purpose', async () => {
     const user = await person(['primaryEmail'])
     await useFactors(server, ['PhoneVerificationCode', 'Totp'], 'Mandatory')
     const method = { identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }
@@ -114,11 +114,11 @@ describe('a user who has the address', () => {
     await server.api('PATCH', '/sign-in-exp', { signIn: before.signIn })
   })
 
-  test('has a count of failures of its own, which the right password does not begin anew', async () => {
+  test('has its own count of failures, which the right password does not reset', async () => {
     await useFactors(server, FACTORS)
     const user = await person()
     for (let failed = 0; failed < 10; failed += 1) {
-      // another interaction each time, with the right password
+      // a new interaction each time, with the right password
       const page = await identified(user.username)
       const { body } = await send(page, 'email')
       const code = await messages.codeTo(user.primaryEmail, failed + 1)
@@ -132,13 +132,13 @@ describe('a user who has the address', () => {
     const locked = [400, 'session.verification_blocked_too_many_attempts']
     expect(told(await send(page, 'email'))).toEqual(locked)
     expect(told(await send(page, 'phone'))).toEqual(locked)
-    // of this factor alone
+    // this factor only
     expect(told(await submit(page))).toEqual([403, 'session.mfa.require_mfa_verification'])
     server.clock.advance(15 * 60)
     expect((await send(await identified(user.username), 'email')).status).toBe(200)
   })
 
-  test('R-1 of 50 uses of a code at once, on two nodes, one succeeds', async () => {
+  test('R-1 of 50 concurrent uses of a code on two nodes, one succeeds', async () => {
     await useFactors(server, FACTORS)
     const user = await person()
     const page = await identified(user.username)
@@ -151,7 +151,7 @@ describe('a user who has the address', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('R-27 whose address has changed proves nothing with a code to the old one', async () => {
+  test('R-27 whose address has changed cannot use a code sent to the old one', async () => {
     await useFactors(server, FACTORS)
     const user = await person()
     const page = await identified(user.username)
@@ -161,7 +161,7 @@ describe('a user who has the address', () => {
     expect(told(await submit(page))).toEqual([403, 'session.mfa.require_mfa_verification'])
   })
 
-  test('gets ten messages in ten minutes, and the eleventh is told of', async () => {
+  test('gets ten messages in ten minutes; the eleventh is refused and reported', async () => {
     await useFactors(server, FACTORS)
     const user = await person()
     const page = await identified(user.username)
@@ -172,7 +172,7 @@ describe('a user who has the address', () => {
     expect(events).toMatchObject([{ event: 'Message.RateLimited', recipient: user.primaryEmail }])
   })
 
-  test('proves one before another factor is added', async () => {
+  test('verifies one before another factor is added', async () => {
     await useFactors(server, FACTORS)
     const user = await person(['primaryEmail'])
     const page = await identified(user.username)
@@ -211,7 +211,7 @@ describe('a user without an address', () => {
     expect(kept[type === 'email' ? 'primaryEmail' : 'primaryPhone']).toBe(value)
   })
 
-  test('is offered stronger factors, too, once the address is one', async () => {
+  test('is also offered stronger factors once the address is a factor', async () => {
     await useFactors(server, ['Totp', 'EmailVerificationCode'], 'PromptOnlyAtSignIn')
     const user = await person(['primaryEmail'])
     const page = await identified(user.username)
@@ -235,7 +235,7 @@ describe('on the pages', () => {
   const linkOf = ({ text }: Page, id: string) =>
     new URL((new RegExp(`id="${id}" href="([^"]+)"`).exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), server.baseUrl)
 
-  test('the first factor’s code is on its way; another way is chosen, with the address masked', async () => {
+  test('the code of the first factor is sent; the user chooses another method, which shows the address masked', async () => {
     await useFactors(server, ['PhoneVerificationCode', 'EmailVerificationCode'])
     const user = await person()
     const { browser, at, page } = await arrive(user.username)

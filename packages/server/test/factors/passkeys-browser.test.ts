@@ -1,4 +1,4 @@
-/** Passkeys in Chromium with its virtual authenticator: made, used as a second factor, and signed in with (DECISIONS O). */
+/** Passkeys in Chromium with its virtual authenticator: creation, use as a second factor, and sign-in (DECISIONS O). */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ interface Device {
   readonly complaints: string[]
 }
 
-/** A device with an authenticator that does as it is told, in a context of its own. */
+/** A device with an authenticator under the control of the test, in its own browser context. */
 const withDevice = async (work: (device: Device) => Promise<void>, isUserVerified = true) => {
   const context = await browser.newContext()
   try {
@@ -97,7 +97,7 @@ const enrolled = async ({ page }: Device) => {
   return user
 }
 
-test('one is made on the way in, is asked for the next time, and signs in alone', async () => {
+test('one is created during sign-in, is required the next time, and signs the user in by itself', async () => {
   await withDevice(async (device) => {
     const { page, cdp, authenticatorId, complaints } = device
     const { id, username } = await enrolled(device)
@@ -116,7 +116,7 @@ test('one is made on the way in, is asked for the next time, and signs in alone'
     await page.goto(alone.url.href)
     await page.click('#use-passkey')
     expect(await claimsOf(page, alone)).toMatchObject({ sub: id, amr: ['hwk', 'user', 'mfa'], acr: PHISHING_RESISTANT })
-    // a step-up that demands what cannot be phished is satisfied
+    // a step-up that demands a phishing-resistant factor is satisfied
     const stepUp = await start({ acr_values: PHISHING_RESISTANT, prompt: 'none' })
     await page.goto(stepUp.url.href)
     expect(await claimsOf(page, stepUp)).toMatchObject({ sub: id })
@@ -127,7 +127,7 @@ test('one is made on the way in, is asked for the next time, and signs in alone'
   })
 })
 
-/** What the authenticator answers to a page at an address. */
+/** The response of the authenticator to a page at an address. */
 const answeredAt = async (page: Page, address: string, options: PublicKeyCredentialRequestOptionsJSON) => {
   await page.goto(address)
   return page.evaluate(async (asked) => {
@@ -136,7 +136,7 @@ const answeredAt = async (page: Page, address: string, options: PublicKeyCredent
   }, options)
 }
 
-test('another origin is refused until it is a related one; a passkey that is then taken away signs no one in', async () => {
+test('another origin is refused until it is a related one; a passkey that is then removed signs no one in', async () => {
   await withDevice(async (device) => {
     const { page } = device
     const { id } = await enrolled(device)
@@ -169,7 +169,7 @@ test('another origin is refused until it is a related one; a passkey that is the
   })
 })
 
-test('one of another system is imported with its user, and signs in', async () => {
+test('a passkey of another system is imported with its user and signs the user in', async () => {
   await withDevice(async (device) => {
     const { page } = device
     const before = await enrolled(device)
@@ -206,7 +206,7 @@ test('one of another system is imported with its user, and signs in', async () =
   })
 })
 
-test('one is offered after a password where passkeys sign users in, whether or not they are second factors', async () => {
+test('a passkey is offered after a password where passkeys sign users in, whether or not they are second factors', async () => {
   await withDevice(async ({ page, complaints }) => {
     await useFactors(server, ['Totp'])
     await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: true, allowAutofill: false } })
@@ -232,7 +232,7 @@ test('one is offered after a password where passkeys sign users in, whether or n
     await page.click('#use-passkey')
     expect(await claimsOf(page, made)).toMatchObject({ sub: id, acr: PHISHING_RESISTANT })
     expect((await server.api('GET', `/users/${id}/logto-configs`)).body.mfa).not.toHaveProperty('enabled')
-    // the app would be asked for after a password, and is not after a passkey
+    // the app is required after a password, but not after a passkey
     await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })
     await page.context().clearCookies()
     const alone = await start()
@@ -257,7 +257,7 @@ test('the browser offers it in the name field', async () => {
   })
 })
 
-test('an authenticator that did not verify the user makes none, and the page says so', async () => {
+test('an authenticator that did not verify the user creates no passkey, and the page says so', async () => {
   await useFactors(server, ['WebAuthn'], 'Mandatory')
   await withDevice(async ({ page }) => {
     const { username } = await createUser(server)
@@ -268,12 +268,12 @@ test('an authenticator that did not verify the user makes none, and the page say
   }, false)
 })
 
-test('an answer for another challenge, origin or account, and a counter that stands still, are refused', async () => {
+test('a response to another challenge, origin or account is refused, and so is a counter that does not increase', async () => {
   await withDevice(async (device) => {
     const { page, cdp, authenticatorId } = device
     const { username } = await enrolled(device)
     const begun = await start()
-    // what the authenticator answers to the interaction of this browser
+    // the response of the authenticator to the interaction of this browser
     const answered = async (of: Begun) => {
       await enterPassword(page, of, username)
       await page.waitForSelector('form[data-passkey]')
@@ -292,7 +292,7 @@ test('an answer for another challenge, origin or account, and a counter that sta
       return told(await own.call('POST', '/verification/web-authn/authentication/verify', { payload: bytes }))
     }
     const refused = [400, 'session.mfa.webauthn_verification_failed']
-    // replayed in another interaction, whose challenge is another
+    // replayed in another interaction, which has another challenge
     expect(await verify(payload)).toEqual(refused)
     const other = await createUser(server)
     await server.api('POST', `/users/${other.id}/mfa-verifications`, { type: 'Totp' })
@@ -300,7 +300,7 @@ test('an answer for another challenge, origin or account, and a counter that sta
     const clientData = JSON.parse(Buffer.from(payload.response.clientDataJSON, 'base64url').toString())
     const foreign = Buffer.from(JSON.stringify({ ...clientData, origin: 'https://evil.example' })).toString('base64url')
     expect(await verify({ ...payload, response: { ...payload.response, clientDataJSON: foreign } })).toEqual(refused)
-    // the page takes it, once: its counter is kept
+    // the page accepts it, once: its counter is stored
     const use = async () => {
       await page.evaluate((text) => {
         const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
@@ -312,7 +312,7 @@ test('an answer for another challenge, origin or account, and a counter that sta
     await use()
     await page.waitForURL(`${callback}**`)
     await page.context().clearCookies()
-    // a copy of the authenticator is behind the one that was used
+    // the counter of a copied authenticator is behind the one that was used
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
     const [credential] = credentials
     if (!credential) throw new Error('the authenticator has no credential')

@@ -1,4 +1,7 @@
-/** Writes a small database in MaxMind's format (version 2.0 of its specification): a tree of bits of addresses, and maps. */
+/**
+ * Writes a small database in MaxMind's format (version 2.0 of its specification): a binary tree over the bits of
+ * addresses, and maps.
+ */
 
 type Value = string | number | { readonly [name: string]: Value }
 
@@ -29,7 +32,7 @@ const uint = (type: 5 | 6 | 9, value: number): Buffer => {
 }
 const uint16 = (value: number): Buffer => Buffer.concat([control(5, 2), Buffer.of(value >> 8, value & 0xff)])
 
-/** Where an address is. */
+/** The location of an address. */
 export const place = (country: string, city: string, latitude: number, longitude: number): Value => ({
   country: { iso_code: country },
   city: { names: { en: city } },
@@ -38,7 +41,7 @@ export const place = (country: string, city: string, latitude: number, longitude
 
 type Node = [Node | number | undefined, Node | number | undefined]
 
-/** The file, for IPv4. @param networks the first byte of the addresses, and where they are */
+/** The file, for IPv4. @param networks the first byte of the addresses, and their location */
 export const placeFile = (networks: Readonly<Record<number, Value>>): Buffer => {
   const root: Node = [undefined, undefined]
   const data: Buffer[] = []

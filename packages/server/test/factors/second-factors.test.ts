@@ -1,4 +1,7 @@
-/** Second factors at sign-in: authenticator apps and backup codes, by the Experience API (DECISIONS O, SECURITY R-1, R-6). */
+/**
+ * Second factors at sign-in: authenticator apps and backup codes, through the Experience API (DECISIONS O, SECURITY
+ * R-1, R-6).
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 import type * as client from 'openid-client'
@@ -35,7 +38,7 @@ afterAll(async () => {
 beforeEach(() => useFactors(server, ['Totp', 'BackupCode']))
 
 const submit = (page: OwnPage) => page.call('POST', '/submit')
-/** The claims of the ID token that the application gets in the end. */
+/** The claims of the ID token that the application receives. */
 const claimsOf = async (page: OwnPage, redirectTo: string) => {
   const end = await page.browser.open(redirectTo)
   return decodeJwt((await redeem(configuration, end, page.begun)).id_token ?? '')
@@ -43,7 +46,7 @@ const claimsOf = async (page: OwnPage, redirectTo: string) => {
 const factorsOf = async (userId: string) => (await server.api('GET', `/users/${userId}/mfa-verifications`)).body
 
 describe('an authenticator app', () => {
-  test('is asked for after the password, and its code is good once', async () => {
+  test('is required after the password, and each code is valid once', async () => {
     const { username, secret, id } = await createTotpUser(server, configuration)
     const { cursor } = await eventsSince(server)
     const page = await openPage(server, configuration)
@@ -68,7 +71,7 @@ describe('an authenticator app', () => {
     expect(totp).toMatchObject({ type: 'Totp', lastUsedAt: server.clock.now().toISOString() })
   })
 
-  test('R-6: fifty uses of one code at once, over two nodes, are one', async () => {
+  test('R-6: of fifty concurrent uses of one code over two nodes, one succeeds', async () => {
     const { username, secret } = await createTotpUser(server, configuration)
     const pages = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
@@ -84,7 +87,7 @@ describe('an authenticator app', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('ten wrong codes lock it, and nothing else', async () => {
+  test('ten wrong codes lock the app, and nothing else', async () => {
     const { username, secret, codes } = await createTotpUser(server, configuration)
     const page = await openPage(server, configuration)
     await identifyBy(page, username)
@@ -100,13 +103,13 @@ describe('an authenticator app', () => {
     expect((await verifyCode(unlocked, codeOf(server, secret))).status).toBe(200)
   })
 
-  test('of another user proves nothing, and neither does one that is being set up', async () => {
+  test('of another user is refused, and so is one that is still being set up', async () => {
     const { username } = await createTotpUser(server, configuration)
     const other = await createTotpUser(server, configuration)
     const page = await openPage(server, configuration)
     await identifyBy(page, username)
     expect(told(await verifyCode(page, codeOf(server, other.secret)))).toEqual([400, 'session.mfa.invalid_totp_code'])
-    // a password alone adds no factor to an account that has one
+    // a password alone cannot add a factor to an account that has one
     const refused = [403, 'session.mfa.require_mfa_verification']
     expect(told(await page.call('POST', '/verification/totp/secret'))).toEqual(refused)
     expect(told(await page.call('POST', '/verification/backup-code/generate'))).toEqual(refused)
@@ -164,7 +167,7 @@ test('factors of another system are imported with their users, and work', async 
   expect((await submit(again)).status).toBe(200)
 })
 
-test('a factor that is taken away after it was proved lets no one in', async () => {
+test('a factor that is removed after it was verified signs no one in', async () => {
   const { id, username, secret, codes } = await createTotpUser(server, configuration)
   const page = await openPage(server, configuration)
   await identifyBy(page, username)
@@ -177,7 +180,7 @@ test('a factor that is taken away after it was proved lets no one in', async () 
 })
 
 describe('backup codes', () => {
-  test('are ten, each good once, over two nodes', async () => {
+  test('are ten, each valid once, over two nodes', async () => {
     const { username, codes, id } = await createTotpUser(server, configuration)
     expect(new Set(codes).size).toBe(10)
     const pages = await Promise.all(
@@ -197,7 +200,7 @@ describe('backup codes', () => {
     expect(await factorsOf(id)).toMatchObject([{ type: 'Totp' }, { type: 'BackupCode', remainCodes: 9 }])
   })
 
-  test('need another factor beside them', async () => {
+  test('require another factor in addition', async () => {
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
     await identifyBy(page, username)
@@ -209,7 +212,7 @@ describe('backup codes', () => {
 })
 
 describe('the policy', () => {
-  test('a mandatory one lets no one in without a factor, and not without backup codes', async () => {
+  test('a mandatory policy admits no user without a factor, nor without backup codes', async () => {
     await useFactors(server, ['Totp', 'BackupCode'], 'Mandatory')
     const { id, username } = await createUser(server)
     const page = await openPage(server, configuration)
@@ -230,7 +233,7 @@ describe('the policy', () => {
     expect(await factorsOf(id)).toHaveLength(2)
   })
 
-  test('one that prompts can be declined, once and for all', async () => {
+  test('a policy that prompts can be declined permanently', async () => {
     await useFactors(server, ['Totp'], 'PromptOnlyAtSignIn')
     const { username } = await createUser(server)
     const page = await openPage(server, configuration)
@@ -242,7 +245,7 @@ describe('the policy', () => {
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
   })
 
-  test('at sign-up the account is made with its factor', async () => {
+  test('sign-up creates the account together with its factor', async () => {
     await useFactors(server, ['Totp'], 'PromptAtSignInAndSignUpMandatory')
     const page = await openPage(server, configuration)
     const username = `new_${server.clock.now().getTime()}`
@@ -257,7 +260,7 @@ describe('the policy', () => {
     expect((await other.register(`${username}_2`)).status).toBe(200)
   })
 
-  test('a user who does not want to be asked is not, unless the policy is a mandatory one', async () => {
+  test('a user who opted out is not asked, unless the policy is mandatory', async () => {
     const { id, username } = await createTotpUser(server, configuration)
     const configs = await server.api('PATCH', `/users/${id}/logto-configs`, { mfa: { skipMfaOnSignIn: true } })
     expect(configs.body.mfa).toMatchObject({ enabled: true, skipMfaOnSignIn: true })
@@ -267,7 +270,7 @@ describe('the policy', () => {
     expect(told(await page.signIn(username))).toEqual([403, 'session.mfa.require_mfa_verification'])
   })
 
-  test('members of an organization that requires factors need one at sign-in, where the tenant says so', async () => {
+  test('members of an organization that requires factors need one at sign-in, if the tenant is set so', async () => {
     const { id, username } = await createUser(server)
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Strict', isMfaRequired: true })
     await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [id] })
@@ -284,7 +287,7 @@ describe('step-up', () => {
     return { begun, at: await browser.open(begun.url) }
   }
 
-  test('acr_values ask for a second factor that the session does not have', async () => {
+  test('acr_values requests a second factor that the session lacks', async () => {
     const { id, username, secret } = await createTotpUser(server, configuration)
     await server.api('PATCH', `/users/${id}/logto-configs`, { mfa: { skipMfaOnSignIn: true } })
     const page = await openPage(server, configuration)
@@ -304,21 +307,21 @@ describe('step-up', () => {
     expect(again.at.url.searchParams.get('code')).not.toBeNull()
   })
 
-  test('what cannot be met is said, and is no sign-in', async () => {
+  test('a requirement that cannot be met is an error, and no sign-in', async () => {
     await useFactors(server, [])
     const { username } = await createUser(server)
     const browser = newBrowser()
     const { at } = await stepUp(browser)
     const end = await browser.submit(at, { identifier: username, password: PASSWORD })
     expect(end.url.searchParams.get('error')).toBe('unmet_authentication_requirements')
-    // a class that no one knows demands nothing
+    // an unknown class demands nothing
     const unknown = await stepUp(browser, 'urn:example:gold')
     expect(unknown.at.url.searchParams.get('code')).not.toBeNull()
   })
 })
 
 describe('the pages', () => {
-  test('set an app and backup codes up, then ask for them', async () => {
+  test('set up an app and backup codes, then ask for them', async () => {
     await useFactors(server, ['Totp', 'BackupCode'], 'Mandatory')
     const { username } = await createUser(server)
     const browser = newBrowser()
@@ -355,7 +358,7 @@ describe('the pages', () => {
   })
 })
 
-test('an organization that requires factors gives tokens to members who used one (isMfaRequired)', async () => {
+test('an organization that requires factors issues tokens only to members who used one (isMfaRequired)', async () => {
   const strict = { name: 'Strict', isMfaRequired: true, isTrustedDeviceAllowed: false }
   const { body: organization } = await server.api('POST', '/organizations', strict)
   const { id, username, secret } = await createTotpUser(server, configuration)

@@ -1,4 +1,7 @@
-/** What proves a factor is nowhere in plain text: not in the database, not in events, logs, audit entries or exports (DECISIONS O2). */
+/**
+ * Secrets of factors are nowhere in plain text: not in the database, events, logs, audit entries or exports (DECISIONS
+ * O2).
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,13 +15,13 @@ import { codeIn, connectMailServer } from '../management/mail.ts'
 import { createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { addBackupCodes, addTotp, codeOf, told, useFactors } from './arrange.ts'
 
-test('R-1 no secret of a factor, and no code or token that proves one, can be read anywhere', async () => {
+test('R-1 no secret of a factor, and no code or token that verifies one, can be read anywhere', async () => {
   const server = await startTestServer(inject('cluster'))
   const mail = await connectMailServer(server)
   const folder = await mkdtemp(join(tmpdir(), 'countersign-secrets-'))
   const port = await freePort()
   const auditFile = join(folder, 'audit.jsonl')
-  // a node that logs all that it can, in the place of the one in this process
+  // a node at the most verbose log level, instead of the one in this process
   const node = runProgram(['start'], {
     ...server.environment,
     DATA_DIR: folder,
@@ -37,7 +40,7 @@ test('R-1 no secret of a factor, and no code or token that proves one, can be re
     await server.api('PATCH', `/users/${id}`, { primaryEmail: email })
     const pageHere = async () => (await openPage(server, configuration)).through(url)
 
-    // set up, with a code of the step before: a step is good once
+    // set up with a code of the previous step: a step is valid once
     const first = await pageHere()
     await first.start('SignIn')
     expect((await first.call('POST', '/identification', (await first.verify(username)).body)).status).toBe(204)
@@ -47,7 +50,7 @@ test('R-1 no secret of a factor, and no code or token that proves one, can be re
     const codes = await addBackupCodes(first)
     expect((await first.call('POST', '/submit')).status).toBe(200)
 
-    // used right and wrong, and the device trusted
+    // right and wrong uses, and a trusted device
     const second = await pageHere()
     expect(told(await second.signIn(username))).toEqual([403, 'session.mfa.require_mfa_verification'])
     const wrong = codeOf(server, secret, 7)
@@ -61,7 +64,7 @@ test('R-1 no secret of a factor, and no code or token that proves one, can be re
     expect((await third.call('POST', '/verification/backup-code/verify', { code: codes[0] })).status).toBe(200)
     expect((await third.call('POST', '/verification/backup-code/verify', { code: 'ffffffffff' })).status).toBe(400)
 
-    // a mailed code, and the token of a link
+    // an emailed code, and the token of a link
     const fourth = await pageHere()
     await fourth.start('ForgotPassword')
     const sent = await fourth.sendCode(email, 'ForgotPassword')
@@ -77,7 +80,7 @@ test('R-1 no secret of a factor, and no code or token that proves one, can be re
     const cookies = ['countersign-device', 'countersign-session'].map((name) => second.browser.cookie(name) ?? '')
     const secrets = [PASSWORD, secret, ...codes, token, ...cookies]
     expect(secrets.every((each) => each.length >= 10)).toBe(true)
-    /** Six digits are found by accident: they count where they are a value of their own. */
+    /** Six digits also occur by accident: they count only as a whole value. */
     const digits = [wrong, right, mailed].map((code) => `"${code}"`)
 
     await server.store.audit.flush()

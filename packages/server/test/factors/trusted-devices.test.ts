@@ -1,4 +1,7 @@
-/** Trusted devices (DECISIONS L5, O3, SPEC 6.1): trusted once a factor was proved, ended by user, operator, password or time. */
+/**
+ * Trusted devices (DECISIONS L5, O3, SPEC 6.1): trusted once a factor was verified; ended by the user, the operator, a
+ * password change or expiry.
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -36,14 +39,14 @@ const trusting = async (
   server.clock.advance(60)
   return browser
 }
-/** Whether a sign-in with this browser asks for the second factor. */
+/** Whether a sign-in with this browser requires the second factor. */
 const isAsked = async ({ username }: User, browser: Browser) => {
   const begun = await begin(configuration, { prompt: 'login' })
   const page = await browser.submit(await browser.open(begun.url), { identifier: username, password: PASSWORD })
   return page.url.pathname.startsWith('/second-factor/')
 }
 
-test('a device that is trusted is not asked, and is told of in the transaction of the sign-in', async () => {
+test('a trusted device is not asked, and its event is in the transaction of the sign-in', async () => {
   const user = await createTotpUser(server, configuration)
   const { cursor } = await eventsSince(server)
   const browser = await trusting(user)
@@ -57,13 +60,13 @@ test('a device that is trusted is not asked, and is told of in the transaction o
   expect(await isAsked(user, browser)).toBe(false)
   const [used] = await devicesOf(user.id)
   expect(used.lastUsedAt - used.createdAt).toBe(60_000)
-  // use is told of by nothing
+  // use emits no event
   const after = await eventsSince(server, cursor)
   expect(after.events.map(({ event }) => event)).toEqual(['TrustedDevice.Created', 'PostSignIn', 'PostSignIn'])
   expect(await isAsked(user, newBrowser())).toBe(true)
   const other = await createTotpUser(server, configuration)
   expect(await isAsked(other, browser)).toBe(true)
-  // what is demanded by the application is proved now
+  // what the application demands is verified now
   const begun = await begin(configuration, { acr_values: 'urn:countersign:acr:mfa' })
   const page = await browser.submit(await browser.open(begun.url), { identifier: user.username, password: PASSWORD })
   expect(page.url.pathname).toMatch(/^\/second-factor\//)
@@ -73,7 +76,7 @@ test('a device that is trusted is not asked, and is told of in the transaction o
   expect(again.url.pathname).toMatch(/^\/second-factor\//)
 })
 
-test('one that was not asked to be trusted is not, and neither is one of a backup code', async () => {
+test('a device is not trusted unless the user asks for it, nor after a backup code', async () => {
   const user = await createTotpUser(server, configuration)
   expect(await isAsked(user, await trusting(user, newBrowser(), {}))).toBe(true)
   const page = await openPage(server, configuration)
@@ -86,7 +89,7 @@ test('one that was not asked to be trusted is not, and neither is one of a backu
   expect(await devicesOf(user.id)).toEqual([])
 })
 
-test('the Experience API trusts as the pages do', async () => {
+test('the Experience API trusts devices as the pages do', async () => {
   const user = await createTotpUser(server, configuration)
   const page = await openPage(server, configuration)
   await identifyBy(page, user.username)
@@ -96,7 +99,7 @@ test('the Experience API trusts as the pages do', async () => {
   expect(await isAsked(user, page.browser)).toBe(false)
 })
 
-test('the trust ends by operator, with an event, and by time, without one', async () => {
+test('trust ended by the operator emits an event; expired trust emits none', async () => {
   const user = await createTotpUser(server, configuration)
   const browser = await trusting(user)
   const { cursor } = await eventsSince(server)
@@ -117,7 +120,7 @@ test('the trust ends by operator, with an event, and by time, without one', asyn
   expect(last.events.filter(({ event }) => event.startsWith('TrustedDevice'))).toEqual([])
 })
 
-test('the trust ends with the last factor, and where the tenant or an organization forbids it', async () => {
+test('trust ends with the last factor, and where the tenant or an organization forbids it', async () => {
   const user = await createTotpUser(server, configuration)
   const browser = await trusting(user)
   const { body: organization } = await server.api('POST', '/organizations', {
@@ -137,7 +140,7 @@ test('the trust ends with the last factor, and where the tenant or an organizati
   expect(await devicesOf(user.id)).toEqual([])
 })
 
-test('a password that is reset by an operator leaves no device trusted', async () => {
+test('after an operator resets the password no device is trusted', async () => {
   const user = await createTotpUser(server, configuration)
   const browser = await trusting(user)
   await server.api('PATCH', `/users/${user.id}/password`, { password: PASSWORD })

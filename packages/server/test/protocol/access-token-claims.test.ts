@@ -28,13 +28,13 @@ describe('a JWT access token (RFC 9068, SPEC 2.5, DECISIONS G2)', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
   })
 
-  test('has no scope claim when nothing is granted, and its answer an empty one (RFC 6749 section 5.1)', async () => {
+  test('has no scope claim when nothing is granted, and its response has an empty scope (RFC 6749 section 5.1)', async () => {
     const { claims, body } = await issue(server, arranged, 'write:orders')
     expect(claims).not.toHaveProperty('scope')
     expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 120, scope: '' })
   })
 
-  test('verifies with the published keys until its last second, and not after', async () => {
+  test('verifies with the published keys until its last second, and not afterwards', async () => {
     const { token } = await issue(server, arranged)
     const keys = createRemoteJWKSet(new URL(`${server.issuer}/jwks`))
     const at = (seconds: number) =>
@@ -48,18 +48,18 @@ describe('a JWT access token (RFC 9068, SPEC 2.5, DECISIONS G2)', () => {
     await expect(at(121)).rejects.toThrow('"exp" claim timestamp check failed')
   })
 
-  test('has a jti that no other token has', async () => {
+  test('has a unique jti', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, () => issue(server, arranged)))
     expect(new Set(tokens.map(({ claims }) => claims.jti)).size).toBe(50)
   })
 
-  test('keeps the order of the request in scope, and names each once', async () => {
+  test('keeps the order of the request in scope, and names each value once', async () => {
     const { client, resource } = await arrange(server, { held: ['b', 'a', 'c'] })
     const { body } = await askToken(server, client, { resource: resource.indicator, scope: 'c x a c b' })
     expect(body.scope).toBe('c a b')
   })
 
-  test('the answer is not kept by any cache (RFC 6749 section 5.1)', async () => {
+  test('the response is not cacheable (RFC 6749 section 5.1)', async () => {
     const { headers } = await askToken(server, arranged.client, { resource: arranged.resource.indicator })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
   })
@@ -89,7 +89,7 @@ describe('R-16 registered claims', () => {
 })
 
 describe('R-19 a machine is not mistaken for a user', () => {
-  test('its sub is its client_id, 21 characters, and never has the shape of a user id (12)', async () => {
+  test('its sub is its client_id of 21 characters, and never has the shape of a user id (12)', async () => {
     const { body } = await server.api('GET', '/applications?page_size=100')
     for (const { id } of body) expect(id).toMatch(/^[0-9a-z]{21}$/)
     const { claims } = await issue(server, arranged)

@@ -1,4 +1,4 @@
-/** What the protocol tests arrange over and over: an API with permissions and an application that holds some of them. */
+/** Shared set-up of the protocol tests: an API with permissions, and an application that holds some of them. */
 import { Agent, request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ApiRoutes } from '@countersign/contract/api.ts'
@@ -7,12 +7,12 @@ import type { Credentials } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 
-/** The body that a route of the Management API takes. */
+/** The request body of a route of the Management API. */
 export type BodyOf<Id extends keyof ApiRoutes> =
   ClientInput<ApiRoutes[Id]> extends { readonly body: infer Body } ? Body : never
 
 let count = 0
-/** A name that no other arrangement of this file has. */
+/** A name that is unique among the arrangements of this file. */
 export const fresh = (what: string): string => {
   count += 1
   return `${what} ${count}`
@@ -25,7 +25,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any
 }
 
@@ -37,10 +37,10 @@ const parsed = (text: string): unknown => {
   }
 }
 
-// connections are used again: thousands of requests must not use up the ports of the machine
+// connections are reused: thousands of requests must not exhaust the ports of the machine
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 
-/** One request exactly as given: repeated headers, any Host, any bytes. `fetch` would mend or refuse them. */
+/** One request exactly as given: repeated headers, any Host, any bytes. `fetch` would correct or refuse them. */
 export const send = (
   url: string,
   {
@@ -102,7 +102,7 @@ export const askToken = (
 ): Promise<Reply> =>
   post(where, '/token', { grant_type: 'client_credentials', ...parameters }, { ...authorization(client), ...headers })
 
-/** Registers an application; its credentials when it has any. */
+/** Registers an application; returns its credentials if it has any. */
 export const registerApplication = async (
   { client }: TestServer,
   type: BodyOf<'createApplication'>['type'] = 'MachineToMachine',
@@ -123,7 +123,7 @@ export interface Arranged {
 
 /**
  * An API with the permissions `read:orders` and `write:orders`, and a machine whose one role holds `held` of them.
- * @param resource fields of the resource beside the usual
+ * @param resource fields of the resource in addition to the usual ones
  */
 export const arrange = async (
   server: TestServer,
@@ -161,8 +161,8 @@ export const issue = async (
 }
 
 /**
- * Asks again until it is so; fails when the deadline has passed. Not a measurement, only a limit: on a machine that is
- * busy with other things it asks three times at least.
+ * Polls until the condition holds; fails when the deadline has passed. This is a limit, not a measurement: on a
+ * busy machine it polls at least three times.
  */
 export const eventually = async (what: string, milliseconds: number, isSo: () => Promise<boolean>): Promise<void> => {
   const deadline = performance.now() + milliseconds

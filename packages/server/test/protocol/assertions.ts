@@ -31,7 +31,7 @@ export const registerKeyClient = async (server: TestServer, keys: readonly KeyPa
 /** Seconds. */
 export const nowOf = ({ clock }: TestServer): number => Math.floor(clock.now().getTime() / 1000)
 
-/** A sound assertion, but for what `claims` and `header` replace; undefined takes a claim away. */
+/** A valid assertion, except for what `claims` and `header` replace; undefined removes a claim. */
 export const assertionOf = (
   server: TestServer,
   { id }: { readonly id: string },
@@ -43,7 +43,7 @@ export const assertionOf = (
   return new SignJWT(whole).setProtectedHeader({ alg: algorithm, ...header }).sign(privateKey)
 }
 
-/** Asks for a token with an assertion. */
+/** Requests a token with an assertion. */
 export const askWith = (
   where: Parameters<typeof post>[0],
   { resource }: Pick<KeyClient, 'resource'>,

@@ -1,13 +1,14 @@
 /**
- * SPEC 4.1 and DECISIONS F2: every parameter of an authorization request, missing, empty, repeated, wrong and right. The other
- * parameters of the request are sound, and the user is signed in. %R stands for the indicator of a registered API.
+ * SPEC 4.1 and DECISIONS F2: every parameter of an authorization request: missing, empty, repeated, wrong and right.
+ * The other parameters of the request are valid, and the user is signed in. %R stands for the indicator of a registered
+ * API.
  */
 export type Outcome =
-  /** A page of ours: there is no one safe to redirect to. */
+  /** A page of the server: there is no safe redirect target. */
   | 'page'
   /** Back at the application with a code. */
   | 'code'
-  /** Another page of ours: the user is asked something. */
+  /** Another page of the server: the user is asked something. */
   | 'question'
   /** Back at the application with this error. */
   | `error ${string}`
@@ -16,7 +17,7 @@ export interface ParameterRow {
   readonly app: 'public' | 'confidential' | 'machine' | 'device'
   readonly parameter: string
   readonly what: string
-  /** Each value once, in this order; none: the parameter is not sent. */
+  /** Each value once, in this order; an empty list: the parameter is not sent. */
   readonly values: readonly string[]
   readonly outcome: Outcome
 }

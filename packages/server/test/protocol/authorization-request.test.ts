@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The request of a row: everything sound but the one parameter. */
+/** The request of a row: everything is valid except the one parameter. */
 const requestOf = async ({ app, parameter, values }: ParameterRow): Promise<URLSearchParams> => {
   const { url } = await begin(known.app.configuration, { state: 'the state' })
   const parameters = new URLSearchParams(url.search)
@@ -65,7 +65,7 @@ const holds = async (row: ParameterRow, send: (parameters: URLSearchParams) => P
     expect(page.headers.get('location')).toBeNull()
     return expect(page.url.origin).toBe(server.baseUrl)
   }
-  // every answer to the application says who it is from, and returns what it was given
+  // every response to the application names its issuer, and returns the state
   expect(page.url.searchParams.get('iss')).toBe(server.issuer)
   if (row.parameter !== 'state') expect(page.url.searchParams.get('state')).toBe('the state')
   else if (row.outcome === 'code') expect(page.url.searchParams.get('state')).toBe(row.values[0] ?? null)
@@ -85,7 +85,7 @@ describe.each([
   )
 })
 
-/** What a pushed request is answered that would have this outcome in a browser. */
+/** The response to a pushed request that would have this outcome in a browser. */
 const pushed = ({ outcome, parameter, app }: ParameterRow) => {
   if (outcome === 'code' || outcome === 'question') return [201, undefined]
   if (parameter === 'client_id') return app === 'public' ? 'refused' : [400, 'unauthorized_client']
@@ -94,7 +94,7 @@ const pushed = ({ outcome, parameter, app }: ParameterRow) => {
   return [400, isKnown ? error : 'invalid_request']
 }
 const pushable = [...SPEC_ROWS, ...FURTHER_ROWS].filter(
-  // of PAR itself, or of an application that does not authenticate by its id alone
+  // rows of PAR itself, or of an application that does not authenticate by its id alone
   ({ parameter, app }) => parameter !== 'request_uri' && (app === 'public' || app === 'confidential'),
 )
 
@@ -108,7 +108,7 @@ test.each(pushable)('RFC 9126 pushed by $app: $parameter $what, which is $outcom
   else expect([reply.status, reply.body.error]).toEqual(wanted)
 })
 
-test('SPEC 4.1 the resource of the request is stored: the code is good for it and no other', async () => {
+test('SPEC 4.1 the resource of the request is stored: the code is valid for it and no other', async () => {
   const begun = await begin(known.app.configuration, { scope: 'openid', resource: indicators[0] })
   const { url } = await known.browser.open(begun.url)
   const checks = { pkceCodeVerifier: begun.verifier, expectedState: begun.state, expectedNonce: begun.nonce }

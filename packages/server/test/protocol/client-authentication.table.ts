@@ -1,12 +1,12 @@
 /**
- * DECISIONS C1 and C2, SPEC 4.2 and 7: who is let in at the token endpoint. A row is one request; `expect` is all that
- * may be seen of the answer: status, error code, and whether it carries `WWW-Authenticate: Basic`.
+ * DECISIONS C1 and C2, SPEC 4.2 and 7: which clients the token endpoint authenticates. A row is one request; `expect`
+ * is all that may be seen of the response: status, error code, and whether it carries `WWW-Authenticate: Basic`.
  */
 import { basic } from './arrange.ts'
 
 export type Kind = 'basic' | 'post' | 'jwt' | 'spa' | 'native' | 'web'
 
-/** What a row may use of the application that it is about. */
+/** The values of the tested application that a row may use. */
 export interface Subject {
   readonly id: string
   readonly secret: string

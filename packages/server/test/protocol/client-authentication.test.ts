@@ -67,7 +67,7 @@ describe('client authentication (DECISIONS C1, C2, SPEC 7)', () => {
     expect(reply.headers['www-authenticate']).toBe(accepted ? undefined : 'Basic realm="oidc", charset="UTF-8"')
   })
 
-  test('several Authorization headers are refused, also when all are right', async () => {
+  test('several Authorization headers are refused even if all are right', async () => {
     const { id, secret } = subjects.basic
     const { authorization: right } = authorization({ clientId: id, clientSecret: secret })
     const reply = await send(`${server.issuer}/token`, {
@@ -78,7 +78,7 @@ describe('client authentication (DECISIONS C1, C2, SPEC 7)', () => {
     expect(reply.body.error).toBe('invalid_request')
   })
 
-  test('credentials in the query of the address authenticate no one', async () => {
+  test('credentials in the query string authenticate no one', async () => {
     const { id, secret } = subjects.post
     const query = form({ client_id: id, client_secret: secret })
     const reply = await send(`${server.issuer}/token?${query}`, {
@@ -88,7 +88,7 @@ describe('client authentication (DECISIONS C1, C2, SPEC 7)', () => {
     expect(reply.status).toBe(401)
   })
 
-  test('the answer is the same for an unknown client and for a wrong secret', async () => {
+  test('the response is the same for an unknown client and for a wrong secret', async () => {
     const unknown = await askToken(server, { clientId: 'z'.repeat(21), clientSecret: 'x' })
     const wrong = await askToken(server, { clientId: subjects.basic.id, clientSecret: 'x' })
     const seen = ({ status, body: { request_id: _, ...body } }: typeof wrong) => ({ status, body })
@@ -97,7 +97,7 @@ describe('client authentication (DECISIONS C1, C2, SPEC 7)', () => {
 })
 
 describe('secrets of a confidential client', () => {
-  test('a second secret works beside the first, and each until it is deleted', async () => {
+  test('a second secret works alongside the first, and each works until it is deleted', async () => {
     const { client } = await arrange(server)
     const path = `/applications/${client.clientId}/secrets`
     const { body: second } = await server.api('POST', path, { name: 'second' })
@@ -109,7 +109,7 @@ describe('secrets of a confidential client', () => {
     expect((await askToken(server, asSecond)).status).toBe(200)
   })
 
-  test('a secret is refused from the very millisecond of its expiry', async () => {
+  test('a secret is refused from the millisecond of its expiry', async () => {
     const { client } = await arrange(server)
     const expiresAt = server.clock.now().getTime() + 60_000
     const { body } = await server.api('POST', `/applications/${client.clientId}/secrets`, { name: 'short', expiresAt })
@@ -122,7 +122,7 @@ describe('secrets of a confidential client', () => {
     expect((await askToken(server, client)).status).toBe(200)
   })
 
-  test('a renamed secret keeps its value, and the audit log names it as it is called now', async () => {
+  test('a renamed secret keeps its value, and the audit log shows its current name', async () => {
     const { client } = await arrange(server)
     const path = `/applications/${client.clientId}`
     await server.api('PATCH', `${path}/secrets/${encodeURIComponent('Default secret')}`, { name: 'blue' })
@@ -131,7 +131,7 @@ describe('secrets of a confidential client', () => {
     expect(logs[0].payload).toMatchObject({ result: 'Success', secretName: 'blue' })
   })
 
-  test('a change of the setting takes effect in the very next request', async () => {
+  test('a change of the setting takes effect with the next request', async () => {
     const { client } = await arrange(server)
     expect((await askToken(server, client)).status).toBe(200)
     await server.api('PATCH', `/applications/${client.clientId}`, {

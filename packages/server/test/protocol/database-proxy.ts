@@ -1,22 +1,22 @@
 /**
- * Counts round trips to the database honestly: stands between the server and PostgreSQL, and counts how often the server
- * sends something after it has heard an answer. Statements that are sent together are one round trip.
+ * Counts round trips to the database: a proxy between the server and PostgreSQL that counts how often the server
+ * sends something after it has received a response. Statements that are sent together are one round trip.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { messagesOf } from '../reliability/statement-gate.ts'
 
 export interface CountingProxy {
-  /** Where the database now seems to be. */
+  /** The address of the proxy, in place of the database's. */
   readonly address: ClusterAddress
-  /** What was sent in each round trip of the work, in the order in which they began. */
+  /** What was sent in each round trip of the work, in the order of their start. */
   roundTrips(work: () => Promise<unknown>): Promise<string[]>
-  /** The statements that PostgreSQL was told to run: the name of each that the program names, the text of others. */
+  /** The statements that PostgreSQL ran: by name if the program names them, otherwise by text. */
   statements(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
 
-/** What the server does on its own account, on no request's path: batches of audit rows, events, notices. */
+/** Background work of the server, on no request's path: batches of audit rows, events, notices. */
 const isBackground = (sent: string): boolean =>
   ['event_sequences', 'FROM outbox', 'dispatches', 'LISTEN ', 'SELECT 1\0'].some((word) => sent.includes(word)) ||
   (sent.includes('INSERT INTO audit_log') && !sent.includes('COMMIT'))
@@ -30,7 +30,8 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
   let rounds: Round[] = []
   const sockets = new Set<Socket>()
   const texts = new Map<string, string>()
-  // a name of which only the number is known says nothing, and what is sent for the twentieth time is given one
+  // a name of which only the number is known says nothing, and a statement gets one when it is sent for the twentieth
+  // time
   const known = (name: string) => (/^prepared-\d+$/.test(name) ? (texts.get(name) ?? name) : name)
   const server = createServer((near) => {
     const far = cluster.host.startsWith('/')

@@ -1,7 +1,7 @@
 /**
- * SPEC 2.3 and DECISIONS D4, D5: which kind of token comes out. A and D are registered APIs, D the default one where the row
- * says so; U is registered too and never authorized, X is not registered. The scopes are those of the authorization
- * request, with or without `openid`.
+ * SPEC 2.3 and DECISIONS D4, D5: which kind of token is issued. A and D are registered APIs, D is the default one where
+ * the row says so; U is registered too but never authorized, X is not registered. The scopes are those of the
+ * authorization request, with or without `openid`.
  */
 type Name = 'A' | 'D' | 'U' | 'X'
 
@@ -43,12 +43,12 @@ export const KIND_ROWS: readonly KindRow[] = [
   row('none', ['A', 'D'], ['A', 'D'], NO),
   row('none', ['A', 'A'], ['A'], 'A'),
   row('none', ['A'], ['A', 'A'], NO),
-  // D is the default API: it is meant where the authorization request names none (rule 1)
+  // D is the default API: it applies if the authorization request names none (rule 1)
   row('D', [], [], 'opaque', 'D'),
   row('D', [], ['D'], 'D'),
   row('D', [], ['A'], NO),
   row('D', [], ['X'], NO),
-  // the authorization request named another one: a token for the default API was not authorized
+  // the authorization request named another API: a token for the default API was not authorized
   row('D', ['A'], [], 'opaque'),
   row('D', ['A'], ['A'], 'A'),
   row('D', ['A'], ['D'], NO),
@@ -61,7 +61,7 @@ export const KIND_ROWS: readonly KindRow[] = [
   row('D', ['A', 'D'], ['D', 'A'], NO),
 ]
 
-/** The default API is another one when the token is asked for than when it was authorized. */
+/** The default API changes between the authorization and the token request. */
 export interface ChangeRow {
   readonly guarantee: string
   readonly defaultBefore: Name | 'none'
@@ -108,7 +108,9 @@ export const CHANGE_ROWS: readonly ChangeRow[] = [
   },
 ]
 
-/** A refresh that asks for fewer scopes: those of the token request decide (SPEC 2.3 rule 2). D is the default API. */
+/**
+ * A refresh that requests fewer scopes: the scopes of the token request decide (SPEC 2.3 rule 2). D is the default API.
+ */
 export interface NarrowRow {
   readonly scope: string
   readonly outcome: Outcome | 'invalid_scope'

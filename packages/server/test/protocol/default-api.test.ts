@@ -36,7 +36,7 @@ const setDefault = async (name: Name | 'none') => {
   }
 }
 
-/** The two ways to a token, both from the same authorization. */
+/** The two ways to get a token, both from the same authorization. */
 const WAYS = {
   'a code': async (scope: string, authorized: readonly Name[]) => {
     const made = await authorize(known, scope, indicators(authorized))
@@ -52,12 +52,12 @@ const WAYS = {
 const userinfo = async (token: string): Promise<number> =>
   (await send(`${server.issuer}/me`, { method: 'GET', headers: { authorization: `Bearer ${token}` } })).status
 
-/** The kind, and all that follows from it. */
+/** The kind, and everything that follows from it. */
 const expectOutcome = async (reply: Reply, outcome: Outcome, withOpenid: boolean) => {
   expect(kindOf(reply)).toBe(outcome === 'A' || outcome === 'D' ? apis[outcome].indicator : outcome)
   if (reply.status !== 200) return expect(reply.body).not.toHaveProperty('access_token')
   const isJwt = outcome !== 'opaque'
-  // permissions are of a JWT, scopes of OpenID Connect of an opaque token
+  // a JWT has permissions, an opaque token has OpenID Connect scopes
   expect(reply.body.scope?.split(' ').includes('read') ?? false).toBe(isJwt)
   expect(reply.body.scope?.split(' ').includes('openid') ?? false).toBe(!isJwt && withOpenid)
   expect('id_token' in reply.body).toBe(withOpenid)
@@ -86,7 +86,7 @@ describe.each(Object.entries(WAYS))('SPEC 2.3 %s', (_way, prepare) => {
     await expectOutcome(await ask(asked), withoutOpenid, false)
   })
 
-  test('an API that was deleted meanwhile is no target', async () => {
+  test('an API that was deleted in the meantime is not a valid target', async () => {
     await setDefault('none')
     const gone = await createApi(server)
     const made = await authorize(known, 'offline_access', [gone.indicator])
@@ -97,7 +97,7 @@ describe.each(Object.entries(WAYS))('SPEC 2.3 %s', (_way, prepare) => {
   })
 })
 
-describe('SPEC 2.3 a refresh for fewer scopes', () => {
+describe('SPEC 2.3 a refresh with fewer scopes', () => {
   beforeAll(() => setDefault('D'))
 
   test.each(NARROW_ROWS)('$scope: $outcome', async ({ scope, outcome }) => {

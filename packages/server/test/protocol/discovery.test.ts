@@ -36,8 +36,8 @@ const ADDRESSES = [
 ]
 
 describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
-  // reviewed by hand: a change of this table is a change of what clients are promised
-  test.each(ADDRESSES)('%s says what the server does, and nothing else', async (address) => {
+  // reviewed by hand: a change of this table changes what clients are promised
+  test.each(ADDRESSES)('%s states what the server does, and nothing else', async (address) => {
     const { status, body } = await send(`${server.baseUrl}${address}`, { method: 'GET' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -88,7 +88,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
     })
   })
 
-  test('every endpoint that it names answers', async () => {
+  test('every endpoint that it names responds', async () => {
     const { body } = await send(`${server.baseUrl}${ADDRESSES[0]}`, { method: 'GET' })
     for (const name of ['token', 'introspection', 'revocation', 'device_authorization'].map(
       (each) => `${each}_endpoint`,
@@ -98,7 +98,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
     expect((await send(body.jwks_uri, { method: 'GET' })).status).toBe(200)
   })
 
-  test('R-25 issuer and links come from the configuration, whatever the request says', async () => {
+  test('R-25 issuer and links come from the configuration, never from the request', async () => {
     const hostile = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -113,7 +113,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
     }
   })
 
-  test('browsers of any origin may read discovery and keys, and caches may keep them', async () => {
+  test('pages of any origin may read discovery and keys, and caches may store them', async () => {
     for (const address of [...ADDRESSES, '/oidc/jwks']) {
       const { headers } = await send(`${server.baseUrl}${address}`, { method: 'GET' })
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' })
@@ -122,7 +122,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
 })
 
 describe('the key set (RFC 7517)', () => {
-  test('holds public members only, of every kind of key', async () => {
+  test('holds only public members of every kind of key', async () => {
     for (const algorithm of ['RS256', 'ES384', 'EdDSA']) {
       await server.api('POST', '/configs/oidc/private-keys/rotate', { algorithm, rotationGracePeriod: 1 })
       server.clock.advance(1)
@@ -146,7 +146,7 @@ describe('the key set (RFC 7517)', () => {
     expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(listed.map(({ id }: { id: string }) => id))
   })
 
-  test('neither it nor any answer about keys holds a private part', async () => {
+  test('neither it nor any response about keys holds a private part', async () => {
     const { body } = await server.api('GET', '/configs/oidc/private-keys')
     for (const key of body) {
       expect(Object.keys(key).toSorted()).toEqual(

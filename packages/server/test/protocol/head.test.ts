@@ -1,4 +1,4 @@
-/** HEAD (RFC 9110 sections 9.1, 9.3.2): what has GET has HEAD, unless its GET does something. */
+/** HEAD (RFC 9110 sections 9.1, 9.3.2): every GET route answers HEAD, unless its GET has side effects. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { begin, CALLBACK, createApp, createUser, newBrowser, signIn } from '../sign-in/arrange.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Without what differs between any two answers. */
+/** Without what differs between any two responses. */
 const lasting = ({ status, headers: { date: _, 'x-request-id': id, 'set-cookie': __, ...headers } }: Reply) => {
   expect(id).toMatch(/^[0-9a-z]{21}$/)
   return { status, headers }
@@ -36,7 +36,7 @@ test.each([
   expect(Number(head.headers['content-length'] ?? 0)).toBe(Buffer.byteLength(get.text))
 })
 
-test('HEAD of an authorization request does not spend it, nor move a sign-in on, nor end a session: 405', async () => {
+test('HEAD does not use up an authorization request, advance a sign-in or end a session: 405', async () => {
   const { id, configuration } = await createApp(server)
   const { username } = await createUser(server)
   const begun = await begin(configuration)

@@ -1,4 +1,6 @@
-/** Which key signs ID tokens: the main one, or that of the algorithm that the application asks for (DECISIONS G1). */
+/**
+ * Which key signs ID tokens: the main key, or the key of the algorithm that the application requests (DECISIONS G1).
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
@@ -29,7 +31,7 @@ type Algorithm = NonNullable<
 >
 const asking = (idTokenSignedResponseAlg: Algorithm) => ({ customClientMetadata: { idTokenSignedResponseAlg } })
 
-/** Signs a new user in with a client that insists on the algorithm, as openid-client does it; returns the tokens. */
+/** Signs a new user in with a client that requires the algorithm, as openid-client does; returns the tokens. */
 const tokensOf = async (
   app: Awaited<ReturnType<typeof createApp>>,
   algorithm: string,
@@ -42,7 +44,8 @@ const tokensOf = async (
     client.None(),
   )
   client.allowInsecureRequests(configuration)
-  // verifies signatures with the published keys, which it does not do by itself for a token that came from the server
+  // verifies signatures with the published keys, which openid-client does not do by default for a token received from
+  // the server
   client.enableNonRepudiationChecks(configuration)
   configuration[client.customFetch] = (url, options) => fetch(url, options as RequestInit)
   const { username } = await createUser(server)
@@ -54,9 +57,9 @@ const tokensOf = async (
 const verified = async (idToken: string | undefined, at: JSONWebKeySet) =>
   jwtVerify(idToken ?? '', createLocalJWKSet(at), { issuer: server.issuer, currentDate: server.clock.now() })
 
-describe('ID tokens by the algorithm that the application asks for', () => {
+describe('ID tokens with the algorithm that the application requests', () => {
   test.each(['RS256', 'ES384', 'EdDSA'] as const)(
-    '%s: for the application that asks, and for no other',
+    '%s: for the application that requests it, and for no other',
     async (algorithm) => {
       const asks = await createApp(server, 'SPA', asking(algorithm))
       const other = await createApp(server, 'SPA')
@@ -70,12 +73,12 @@ describe('ID tokens by the algorithm that the application asks for', () => {
       expect(payload.at_hash).toEqual(expect.any(String))
       const others = await tokensOf(other, 'ES256')
       expect(decodeProtectedHeader(others.tokens.id_token ?? '').alg).toBe('ES256')
-      // openid-client takes no token of another algorithm
+      // openid-client accepts no token of another algorithm
       await expect(tokensOf(other, algorithm)).rejects.toThrow()
     },
   )
 
-  test('access tokens are signed by the main key all the same', async () => {
+  test('access tokens are still signed with the main key', async () => {
     await server.api('POST', '/resources', { name: 'Orders', indicator: 'https://api.example' })
     const asks = await createApp(server, 'SPA', asking('RS256'))
     const resource = 'https://api.example'
@@ -85,7 +88,7 @@ describe('ID tokens by the algorithm that the application asks for', () => {
     expect(decodeProtectedHeader(api.id_token ?? '').alg).toBe('RS256')
   })
 
-  test('a change of the application counts from the next token on, and 10 at once make one key', async () => {
+  test('a change of the application takes effect with the next token, and 10 concurrent changes create one key', async () => {
     const apps = await Promise.all(Array.from({ length: 10 }, () => createApp(server, 'SPA')))
     expect(await states()).toEqual(['main ES256 Current'])
     const changes = apps.map(({ id }) => server.api('PATCH', `/applications/${id}`, asking('RS256')))
@@ -95,7 +98,7 @@ describe('ID tokens by the algorithm that the application asks for', () => {
     if (app) expect(decodeProtectedHeader((await tokensOf(app, 'RS256')).tokens.id_token ?? '').alg).toBe('RS256')
   })
 
-  test('one that asks for what the main key is anyway needs no chain', async () => {
+  test('an application that requests the algorithm of the main key needs no chain', async () => {
     const app = await createApp(server, 'SPA', asking('ES256'))
     expect(await states()).toEqual(['main ES256 Current'])
     expect(decodeProtectedHeader((await tokensOf(app, 'ES256')).tokens.id_token ?? '').alg).toBe('ES256')
@@ -103,7 +106,7 @@ describe('ID tokens by the algorithm that the application asks for', () => {
 })
 
 describe('rotation', () => {
-  test('moves every chain, and refuses no token that was signed before, during or after it', async () => {
+  test('rotates every chain, and refuses no token that was signed before, during or after it', async () => {
     const app = await createApp(server, 'SPA', asking('RS256'))
     const before = (await tokensOf(app, 'RS256')).tokens.id_token
     server.clock.advance(1)
@@ -126,7 +129,7 @@ describe('rotation', () => {
     )
   })
 
-  test('to another algorithm gives those who asked for the former a chain, so that they get what they ask for', async () => {
+  test('to another algorithm creates a chain for applications that request the former one', async () => {
     const app = await createApp(server, 'SPA', asking('ES256'))
     server.clock.advance(1)
     await rotate({ algorithm: 'RS256', rotationGracePeriod: 600 })
@@ -139,7 +142,7 @@ describe('rotation', () => {
     expect(decodeProtectedHeader((await tokensOf(other, 'RS256')).tokens.id_token ?? '').alg).toBe('RS256')
   })
 
-  test('an application that asks for the former algorithm while it is on its way out gets a chain too', async () => {
+  test('an application that requests the former algorithm during the grace period gets a chain too', async () => {
     server.clock.advance(1)
     await rotate({ algorithm: 'RS256', rotationGracePeriod: 600 })
     const app = await createApp(server, 'SPA', asking('ES256'))
@@ -149,7 +152,7 @@ describe('rotation', () => {
     }
   })
 
-  test('a key of a chain is deleted only when it is Previous', async () => {
+  test('a key of a chain can be deleted only when it is Previous', async () => {
     await createApp(server, 'SPA', asking('RS256'))
     server.clock.advance(1)
     await rotate({ rotationGracePeriod: 0 })
@@ -161,7 +164,7 @@ describe('rotation', () => {
   })
 })
 
-test('an ID token of any chain is a hint (id_token_hint)', async () => {
+test('an ID token of any chain is a valid id_token_hint', async () => {
   const app = await createApp(server, 'SPA', asking('RS256'))
   const { configuration, tokens } = await tokensOf(app, 'RS256')
   const { url } = await begin(configuration, { prompt: 'none', id_token_hint: tokens.id_token ?? '' })
@@ -171,7 +174,7 @@ test('an ID token of any chain is a hint (id_token_hint)', async () => {
   expect((await newBrowser().open(foreign.url)).url.searchParams.get('error')).toBe('invalid_request')
 })
 
-test('the class of a sign-in by password alone is that of one factor (acr)', async () => {
+test('the acr of a sign-in with only a password is that of one factor', async () => {
   const { tokens } = await tokensOf(await createApp(server, 'SPA'), 'ES256')
   expect(tokens.claims()).toMatchObject({ acr: 'urn:countersign:acr:1fa', amr: ['pwd'] })
 })

@@ -1,4 +1,4 @@
-/** Introspection of what users' grants give: opaque tokens, refresh tokens, JWTs (RFC 7662, DECISIONS G5). */
+/** Introspection of tokens of users' grants: opaque tokens, refresh tokens, JWTs (RFC 7662, DECISIONS G5). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
@@ -73,7 +73,7 @@ describe("what the token's own client sees", () => {
     })
   })
 
-  test('of a refresh token: no token_type, and nothing any more of one that was spent', async () => {
+  test('of a refresh token: no token_type, and a spent one is not active', async () => {
     const { refresh, spent, sid } = await issued()
     expect((await introspect(own, refresh)).body).toEqual({
       active: true,
@@ -89,11 +89,11 @@ describe("what the token's own client sees", () => {
       sid,
     })
     expect((await introspect(own, spent)).body).toEqual(INACTIVE)
-    // asking is not using: the family lives
+    // introspection is not use: the family stays alive
     expect((await introspect(own, refresh)).body.active).toBe(true)
   })
 
-  test('of a JWT: its claims, and the username', async () => {
+  test('of a JWT: its claims and the username', async () => {
     const { jwt } = await issued()
     expect((await introspect(own, jwt)).body).toEqual({
       active: true,
@@ -188,23 +188,23 @@ describe('R-13 nothing is active of', () => {
   test('a refresh token that its client revoked', () =>
     gone(({ refresh }) => post(server, '/token/revocation', { token: refresh }, authorization(own))))
 
-  test('a session that ended, with the grants that go on without it revoked', () =>
+  test('a session that ended, after the grants that outlive it were revoked', () =>
     gone(({ sid }) => server.api('DELETE', `/users/${user.id}/sessions/${sid}?revokeGrantsTarget=all`)))
 
-  test('but a grant with offline access goes on without its session', () =>
+  test('but a grant with offline access outlives its session', () =>
     gone(({ sid }) => server.api('DELETE', `/users/${user.id}/sessions/${sid}`), KINDS))
 
-  test('but a JWT that was revoked is one token, and its grant lives', () =>
+  test('but revoking a JWT revokes only that token, and its grant lives on', () =>
     gone(({ jwt }) => post(server, '/token/revocation', { token: jwt }, authorization(own)), ['opaque', 'refresh']))
 })
 
-describe('a JWT ends with the grant that it came of', () => {
+describe('a JWT ends with the grant that it came from', () => {
   let backend: Awaited<ReturnType<typeof createExchanger>>
   beforeAll(async () => {
     backend = await createExchanger(server)
   })
 
-  /** What our own places take the token for: introspection and exchange. */
+  /** How the server itself treats the token: introspection and exchange. */
   const standing = async (token: string) => {
     const { body } = await introspect(own, token)
     const { status } = await exchange(server.baseUrl, backend, {
@@ -218,7 +218,7 @@ describe('a JWT ends with the grant that it came of', () => {
   const STANDS = [true, 200]
   const ENDED = [false, 400]
 
-  /** A code and what it is redeemed for: a JWT, and a refresh token with offline_access. */
+  /** A code and the tokens that it is redeemed for: a JWT, and a refresh token with offline_access. */
   const authorized = async (browser: Browser, scope = 'openid offline_access read:orders') => {
     const { indicator: resource } = arranged.resource
     const begun = await begin(app.configuration, { scope, resource })
@@ -236,7 +236,7 @@ describe('a JWT ends with the grant that it came of', () => {
   const signOut = async (browser: Browser) =>
     browser.submit(await browser.open(`${server.issuer}/session/end`), { confirm: 'yes' })
 
-  /** The same token as a version before this one made it, which did not name the grant. */
+  /** The same token as issued by an earlier version, which did not name the grant. */
   const asMadeBefore = async (token: string) => {
     const keys = await signingKeys(server.store, await getTenant(server.store, 'default'))
     const { kid } = decodeProtectedHeader(token)
@@ -269,7 +269,7 @@ describe('a JWT ends with the grant that it came of', () => {
     expect(await standing(tokens.jwt)).toEqual(ENDED)
   })
 
-  test('R-13 when the user signs out, whatever other grant goes on without its session', async () => {
+  test('R-13 when the user signs out, even if another grant outlives the session', async () => {
     const [here, there] = [newBrowser(), newBrowser()]
     const other = await authorized(there)
     const { jwt } = await authorized(here, 'openid read:orders')
@@ -279,7 +279,7 @@ describe('a JWT ends with the grant that it came of', () => {
     expect([await standing(jwt), await standing(other.jwt)]).toEqual([ENDED, STANDS])
   })
 
-  test('a token of an earlier version, by any grant of its session that is not younger', async () => {
+  test('a token of an earlier version lives with any grant of its session that is not younger', async () => {
     const browser = newBrowser()
     const { jwt, replay } = await authorized(browser)
     const before = await asMadeBefore(jwt)
@@ -290,7 +290,7 @@ describe('a JWT ends with the grant that it came of', () => {
     server.clock.advance(1)
     await authorized(browser)
     expect(await standing(before)).toEqual(ENDED)
-    // its grant goes on without the session, and is known for the one of the token
+    // its grant outlives the session, and is recognized as the grant of the token
     const offline = await authorized(newBrowser())
     const kept = await asMadeBefore(offline.jwt)
     expect(await standing(kept)).toEqual(STANDS)
@@ -299,7 +299,7 @@ describe('a JWT ends with the grant that it came of', () => {
     expect(await standing(before)).toEqual(ENDED)
   })
 
-  test('or with its session, if it was authorized without offline_access and the grant has it by now', async () => {
+  test('or with its session, if it was authorized without offline_access and the grant has gained it since', async () => {
     const browser = newBrowser()
     const { jwt } = await authorized(browser, 'openid read:orders')
     const begun = await begin(app.configuration, { scope: 'openid' })
@@ -312,7 +312,7 @@ describe('a JWT ends with the grant that it came of', () => {
         () => true,
         () => false,
       )
-    /** Whether it proves who acts. */
+    /** Whether it is accepted as an actor token. */
     const actor = async () => {
       const { body } = await server.api('POST', '/subject-tokens', { userId: user.id })
       const { status } = await exchange(server.baseUrl, backend, {
@@ -335,7 +335,7 @@ describe('a JWT ends with the grant that it came of', () => {
     await client.fetchUserInfo(app.configuration, refreshed.access_token, client.skipSubjectCheck)
   })
 
-  test('so does a refresh token of an application that always gets one', async () => {
+  test('so does a refresh token of an application that always receives one', async () => {
     await server.api('PATCH', `/applications/${app.id}`, { customClientMetadata: { alwaysIssueRefreshToken: true } })
     const browser = newBrowser()
     const { refresh } = await authorized(browser, 'openid read:orders')
@@ -362,8 +362,8 @@ test.each(['cs_at_', 'cs_rt_', `cs_at_${'A'.repeat(43)}`, `cs_rt_${'a'.repeat(21
   },
 )
 
-// last: the token of the harness expires too
-test('what has expired is not active, each kind in its time', async () => {
+// this comes last: the token of the harness expires too
+test('expired tokens are not active, each kind after its own lifetime', async () => {
   const tokens = await issued()
   const active = async () => {
     const answers = await Promise.all(KINDS.map((kind) => introspect(own, tokens[kind])))

@@ -16,7 +16,7 @@ const introspect = (client: Client, token: string, more: Record<string, string> 
 const INACTIVE = { active: false }
 
 describe('introspection (RFC 7662, DECISIONS G5)', () => {
-  test('shows a client the claims of its own token, as they are in it', async () => {
+  test('shows a client the claims of its own token unchanged', async () => {
     const { token, claims } = await issue(server, arranged)
     const { status, body, headers } = await introspect(arranged.client, token)
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('introspection (RFC 7662, DECISIONS G5)', () => {
     }
   })
 
-  test('the token ends with its expiry, to the second', async () => {
+  test('the token is active until the second of its expiry', async () => {
     const short = await arrange(server, { resource: { accessTokenTtl: 60 } })
     const { token } = await issue(server, short)
     const remaining = 60 - (server.clock.now().getTime() % 1000) / 1000
@@ -41,7 +41,7 @@ describe('introspection (RFC 7662, DECISIONS G5)', () => {
     expect((await introspect(short.client, token)).body).toEqual(INACTIVE)
   })
 
-  test('a token of a deleted application is not active, no matter who asks', async () => {
+  test('a token of a deleted application is not active, whichever client asks', async () => {
     const doomed = await arrange(server)
     const all = await registerApplication(server, 'Traditional', { dangerouslyIntrospectAllTokens: true })
     const { token } = await issue(server, doomed)
@@ -114,7 +114,7 @@ describe('R-14 a caller sees only tokens that concern it', () => {
     }
   })
 
-  test('R-14 an audience that is taken away is not seen from the next request on', async () => {
+  test('R-14 a resource server whose audience is removed sees nothing from the next request on', async () => {
     const { token } = await issue(server, arranged)
     const api = await registerApplication(server, 'MachineToMachine', served())
     expect((await introspect(api, token)).body.active).toBe(true)

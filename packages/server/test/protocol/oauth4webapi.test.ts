@@ -31,7 +31,7 @@ const wholeLife = async (
   const { access_token, scope } = await oauth.processClientCredentialsResponse(as, client, response)
   expect(scope).toBe('read:orders')
 
-  // the strictest reader of RFC 9068 tokens that we did not write
+  // the strictest independent verifier of RFC 9068 tokens
   const behind = Math.floor(server.clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000)
   const request = new Request('https://api.example/', { headers: { authorization: `Bearer ${access_token}` } })
   const claims = await oauth.validateJwtAccessToken(as, request, resource, { [oauth.clockSkew]: behind, ...insecure })
@@ -50,7 +50,7 @@ const wholeLife = async (
 
 describe('oauth4webapi, from discovery alone', () => {
   test.each(['oidc', 'oauth2'] as const)(
-    'gets, validates, introspects and revokes a token with Basic, discovering by %s',
+    'gets, validates, introspects and revokes a token with Basic, using discovery by %s',
     async (algorithm) => {
       const { clientId, clientSecret } = arranged.client
       const auth = oauth.ClientSecretBasic(clientSecret)
@@ -64,7 +64,7 @@ describe('oauth4webapi, from discovery alone', () => {
     await wholeLife(await discover('oidc'), { client_id: posting.client.clientId }, auth, posting.resource.indicator)
   })
 
-  test('does so with private_key_jwt, whose audience it chooses itself', async () => {
+  test('does so with private_key_jwt, with the audience of its choice', async () => {
     const key = await makeKey('ES256')
     const asserting = await registerKeyClient(server, [key])
     const behind = Math.floor(server.clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000)

@@ -42,7 +42,7 @@ const wholeLife = async (config: client.Configuration, { resource }: Pick<Arrang
 
 describe('openid-client, from discovery alone', () => {
   test.each(['oidc', 'oauth2'] as const)(
-    'gets, verifies, introspects and revokes a token with Basic, discovering by %s',
+    'gets, verifies, introspects and revokes a token with Basic, using discovery by %s',
     async (algorithm) => {
       const { clientId, clientSecret } = arranged.client
       await wholeLife(await discover(clientId, client.ClientSecretBasic(clientSecret), algorithm), arranged, clientId)
@@ -71,7 +71,7 @@ describe('openid-client, from discovery alone', () => {
     },
   )
 
-  test('learns the error of a refusal', async () => {
+  test('reads the error of a refusal', async () => {
     const config = await discover(arranged.client.clientId, client.ClientSecretBasic('wrong'))
     const refusal = client.clientCredentialsGrant(config, { resource: arranged.resource.indicator })
     await expect(refusal).rejects.toMatchObject({ name: 'WWWAuthenticateChallengeError', status: 401 })

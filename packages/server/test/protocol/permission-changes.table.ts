@@ -1,7 +1,7 @@
 /**
- * SPEC 3 and DECISIONS G4: what a change of permissions does to the next token of a user. The user authorizes an application
- * for the scopes `read write` of API A while holding some of its permissions, then something changes, then a token for A is
- * asked for. A token carries what was requested, granted at the authorization, and held now.
+ * SPEC 3 and DECISIONS G4: the effect of a permission change on the next token of a user. The user authorizes an
+ * application for the scopes `read write` of API A while holding some of its permissions, then something changes, then
+ * a token for A is requested. A token carries what was requested, granted at the authorization, and is held now.
  */
 type Permission = 'read' | 'write' | 'delete'
 
@@ -19,11 +19,11 @@ export type Change =
 
 export interface PermissionRow {
   readonly change: Change
-  /** The permission that the change is about. */
+  /** The permission that changes. */
   readonly of: Permission
-  /** What the role of the user holds when they authorize. */
+  /** What the role of the user holds at the authorization. */
   readonly held: readonly Permission[]
-  /** The scope of the token by code or refresh token of the old authorization. */
+  /** The scope of the token from the code or refresh token of the old authorization. */
   readonly old: string
   /** The same of a new authorization, which asks the user nothing. */
   readonly silent: string
@@ -68,7 +68,7 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
     old: 'read',
     silent: 'read',
   },
-  // lost: the very next token is without it
+  // lost: the next token is without it
   {
     change: 'the role is taken from the user',
     of: 'write',
@@ -85,7 +85,7 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
   },
   { change: 'the permission is deleted', of: 'read', held: ['read', 'write'], old: 'write', silent: 'write' },
   { change: 'the role is deleted', of: 'read', held: ['read', 'write'], old: '', silent: '' },
-  // held then and held now, whatever was between and through whatever role
+  // held then and held now, whatever happened in between and through whichever role
   {
     change: 'the permission is taken from the role and given back',
     of: 'write',

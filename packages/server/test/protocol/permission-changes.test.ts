@@ -68,7 +68,7 @@ const CHANGES: Readonly<Record<Change, (permission: string) => Promise<unknown>>
 
 const authorized = (scope = SCOPE) => authorize(known, scope, [api.indicator, other.indicator])
 
-/** A device that the user has let in. */
+/** A device that the user has authorized. */
 const device = async () => {
   const app = await createDevice(server)
   const { body: codes } = await askAsDevice(server, app.id, [
@@ -87,7 +87,7 @@ const device = async () => {
   return { app, poll }
 }
 
-/** What is prepared before the change, and how a token comes of it after. */
+/** What is prepared before the change, and how a token is obtained from it afterwards. */
 const OLD = {
   'a code': async () => {
     const made = await authorized()
@@ -124,13 +124,13 @@ describe.each(Object.entries(OLD))('SPEC 3 by %s', (_way, prepare) => {
     const reply = await ask()
     expect([reply.status, reply.body.scope]).toEqual([200, old])
     expect(decodeJwt(reply.body.access_token).scope).toBe(old === '' ? undefined : old)
-    // a new authorization, silent because the session is alive, grants what is held now
+    // a new authorization, without prompts because the session is alive, grants what is held now
     const renewed = await redeemCode(server, known, await authorized(), resource())
     expect(renewed.body.scope).toBe(silent)
   })
 })
 
-test('SPEC 3 each API has its own: what was granted at one is not granted at the other', async () => {
+test('SPEC 3 each API has its own grant: what was granted for one is not granted for the other', async () => {
   roleId = await give([api.scopeIds.read, other.scopeIds.write])
   const { body } = await redeemCode(server, known, await authorized())
   await give([api.scopeIds.write, other.scopeIds.read])
@@ -140,7 +140,7 @@ test('SPEC 3 each API has its own: what was granted at one is not granted at the
   expect(second.body.scope).toBe('write')
 })
 
-test('DECISIONS D5 the audit log says why a permission that is held was not granted', async () => {
+test('DECISIONS D5 the audit log says why a held permission was not granted', async () => {
   roleId = await give([api.scopeIds.read])
   const { body } = await redeemCode(server, known, await authorized())
   await give([api.scopeIds.write])
@@ -153,7 +153,7 @@ test('DECISIONS D5 the audit log says why a permission that is held was not gran
   })
 })
 
-// the last one: it lets the test's own token of the Management API expire
+// this comes last: it lets the test's own token of the Management API expire
 test('SPEC 3 a JWT keeps its scopes until it expires', async () => {
   roleId = await give([api.scopeIds.read, api.scopeIds.write])
   const { body } = await redeemCode(server, known, await authorized(), resource())

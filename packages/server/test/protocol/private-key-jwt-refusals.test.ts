@@ -58,14 +58,14 @@ describe('a client assertion is refused', () => {
     expect(await outcome(await assertionOf(server, client, key, { claims }))).toEqual(refused)
   })
 
-  test('of a subject that there is not, and of none', async () => {
+  test('with an unknown subject, and without one', async () => {
     for (const sub of ['nobody', '', undefined, 'x'.repeat(5000)]) {
       const assertion = await assertionOf(server, client, key, { claims: { sub: sub as string, jti: 'j' } })
       expect(await outcome(assertion)).toEqual(refused)
     }
   })
 
-  test('when another application signed it', async () => {
+  test('signed by another application', async () => {
     expect(await outcome(await assertionOf(server, client, stranger))).toEqual(refused)
     expect(await outcome(await assertionOf(server, client, stranger, { header: { kid: 'ours' } }))).toEqual(refused)
     const other = await registerKeyClient(server, [stranger])
@@ -79,7 +79,7 @@ describe('a client assertion is refused', () => {
     expect(await outcome(numeric)).toEqual(refused)
   })
 
-  test('R-15 with alg none, in any spelling, with and without a signature', async () => {
+  test('R-15 with alg none in any spelling, with and without a signature', async () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
       for (const signature of ['', 'AAAA']) {
         expect(await outcome(`${encode({ alg })}.${encode(payload())}.${signature}`)).toEqual(refused)
@@ -87,7 +87,7 @@ describe('a client assertion is refused', () => {
     }
   })
 
-  test('R-15 with HS256 and the public key as the secret, in whatever form', async () => {
+  test('R-15 with HS256 and the public key as the secret, in any form', async () => {
     const publicKey = (await importJWK(rsa.jwk, 'RS256')) as CryptoKey
     const pem = await exportSPKI(publicKey)
     const { n = '' } = rsa.jwk
@@ -106,7 +106,7 @@ describe('a client assertion is refused', () => {
     expect(await outcome(await assertionOf(server, client, stranger, { header: embedded }))).toEqual(refused)
   })
 
-  test('R-15 with another algorithm of the same kind of key than the registered one', async () => {
+  test('R-15 with an algorithm of the same key type other than the registered one', async () => {
     for (const algorithm of ['PS256', 'RS384', 'RS512']) {
       const pair = await makeKey(algorithm, { kid: 'mine' })
       const other = await registerKeyClient(server, [pair])
@@ -133,7 +133,7 @@ describe('a client assertion is refused', () => {
     expect((await outcome(`${sound}.${Buffer.from(right).toString('base64url')}`)).status).toBe(200)
   })
 
-  test('R-37 when it is no JWT', async () => {
+  test('R-37 that is not a JWT', async () => {
     const good = await assertionOf(server, client, key)
     const [head = '', body = '', signature = ''] = good.split('.')
     const broken = ['x', '.', '..', '...', `${head}.${body}`, `${head}.${body}.`, `${good}.`, `${good}.${signature}`]

@@ -26,7 +26,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'read:orders' })
   })
 
-  test('the key may be any of the registered ones, with or without kid', async () => {
+  test('the key may be any registered key, with or without kid', async () => {
     const keys = [
       await makeKey('ES256', { kid: 'one' }),
       await makeKey('ES256', { kid: 'two' }),
@@ -47,7 +47,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect((await askWith(server, client, crossed)).status).toBe(401)
   })
 
-  test('new keys of the client count from the next request, and the old ones no more', async () => {
+  test('new keys of the client apply from the next request on, and the old ones no longer', async () => {
     const [before, after] = [await makeKey('ES256'), await makeKey('EdDSA')]
     const client = await registerKeyClient(server, [before])
     expect((await askWith(server, client, await assertionOf(server, client, before))).status).toBe(200)
@@ -81,7 +81,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect((await at('/token/introspection')).body).toEqual({ active: false })
   })
 
-  test('its iat may be missing, and clocks may differ by 15 seconds but not by more', async () => {
+  test('its iat may be missing, and clocks may differ by at most 15 seconds', async () => {
     const key = await makeKey('ES256')
     const client = await registerKeyClient(server, [key])
     const now = nowOf(server)

@@ -1,4 +1,7 @@
-/** R-4: every value that we make, fed to everything that reads one. Only the rightful pairs work, and nothing is a 500. */
+/**
+ * R-4: every value that the server issues, sent to every endpoint that reads one. Only the matching pairs work, and
+ * nothing is a 500.
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { signingKeys } from '@countersign/server/domain/tenants/signing-keys.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
@@ -21,14 +24,14 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 let server: TestServer
 let app: Awaited<ReturnType<typeof createApp>>
-/** The same application as the requests of these tests send it. */
+/** The same application in the form that these tests send. */
 let own: { clientId: string; clientSecret: string }
 let machine: Awaited<ReturnType<typeof arrange>>
 let userId: string
 let key: KeyPair
 let keyClient: Awaited<ReturnType<typeof registerKeyClient>>
 let device: Awaited<ReturnType<typeof createApp>>
-/** Signed in, so that every further authorization needs no page. */
+/** Signed in, so that no further authorization shows a page. */
 let browser: ReturnType<typeof newBrowser>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
@@ -60,14 +63,14 @@ const pushed = async () => {
   const { url } = await begin(app.configuration)
   return client.buildAuthorizationUrlWithPAR(app.configuration, Object.fromEntries(url.searchParams))
 }
-/** A request on its way through sign-in, with the browser that it is bound to. */
+/** A request during sign-in, with the browser that it is bound to. */
 const underway = async () => {
   const stranger = newBrowser()
   const page = await stranger.open((await begin(app.configuration)).url)
   return { id: page.url.pathname.split('/').at(-1) ?? '', browser: stranger.cookie(BROWSER) ?? '' }
 }
 
-/** A value, and what goes with it where it is right. */
+/** A value, and what accompanies it where it is valid. */
 interface Made {
   readonly value: string
   readonly verifier?: string
@@ -101,7 +104,7 @@ const KINDS = {
     return { value: mintLogoutToken(signing, tenant, notice, clock.now()) }
   },
   'pushed request': async () => ({ value: (await pushed()).searchParams.get('request_uri') ?? '' }),
-  // what is too long for an address is kept for a form that another site posts
+  // a value that is too long for an address is sent by a form posted from another site
   'sign-out request': async () => {
     const long = { client_id: app.id, post_logout_redirect_uri: BYE, state: 'x'.repeat(8000) }
     const { headers } = await post(server, '/session/end', long)
@@ -149,7 +152,7 @@ const bearer = async (url: string, value: string): Promise<Outcome> => {
   const { status } = await send(url, { method: 'GET', headers: { authorization: `Bearer ${value}` } })
   return { status, isAccepted: status === 200 }
 }
-/** Where the browser is sent by the authorization endpoint. */
+/** Where the authorization endpoint redirects the browser. */
 const visit = async (url: string | URL, cookies: Record<string, string> = {}) => {
   const cookie = Object.entries(cookies)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -211,7 +214,7 @@ const CONSUMERS = {
       { grant_type: 'refresh_token', refresh_token: 'none' },
       { authorization: basic(app.id, value) },
     )
-    // past the authentication it is the refresh token that is wrong
+    // after the authentication the refresh token is what is wrong
     return { status, isAccepted: body.error === 'invalid_grant' }
   },
   userinfo: ({ value }: Made) => bearer(`${server.issuer}/me`, value),
@@ -283,7 +286,7 @@ describe.each(kinds)('R-4 a value of the kind: %s', (kind) => {
     expect(isAccepted).toBe(RIGHTFUL[kind].includes(consumer))
   })
 
-  test('R-4 revocation answers 200 anyone who asks, and ends nothing but tokens of the one who asks', async () => {
+  test('R-4 revocation answers 200 to every client, and ends only tokens of the client that asks', async () => {
     const made = await KINDS[kind]()
     const stranger = await post(server, '/token/revocation', { token: made.value }, authorization(machine.client))
     expect(stranger.status).toBe(200)
@@ -314,7 +317,7 @@ const PREFIXED: readonly Kind[] = [
 ]
 const PREFIX = /cs_[a-z]{2}_/
 
-test.each(PREFIXED)('R-4 the body of another kind behind the right prefix is nothing: %s', async (kind) => {
+test.each(PREFIXED)('R-4 the body of another kind behind the right prefix is invalid: %s', async (kind) => {
   const right = PREFIX.exec((await KINDS[kind]()).value)?.[0] ?? ''
   expect(right).not.toBe('')
   for (const other of PREFIXED.filter((each) => each !== kind)) {

@@ -28,7 +28,7 @@ afterAll(() => server.close())
 const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status).toSorted()
 
 describe('R-5 a client assertion is accepted once', () => {
-  test('R-5 the second use is refused, also with other parameters', async () => {
+  test('R-5 the second use is refused, even with other parameters', async () => {
     const assertion = await assertionOf(server, client, key)
     expect((await askWith(server, client, assertion)).status).toBe(200)
     const again = await askWith(server, client, assertion, { scope: '' })
@@ -36,7 +36,7 @@ describe('R-5 a client assertion is accepted once', () => {
     expect(again.body).not.toHaveProperty('access_token')
   })
 
-  test('R-1 R-5 50 parallel uses over two nodes give exactly one token', async () => {
+  test('R-1 R-5 50 concurrent uses over two nodes give exactly one token', async () => {
     const node = await server.startNode()
     try {
       for (let round = 0; round < 3; round += 1) {
@@ -52,14 +52,14 @@ describe('R-5 a client assertion is accepted once', () => {
     }
   })
 
-  test('R-5 a jti is used up whatever else of the assertion changes', async () => {
+  test('R-5 a jti is used up even if the rest of the assertion changes', async () => {
     const claims = { jti: 'the same' }
     expect((await askWith(server, client, await assertionOf(server, client, key, { claims }))).status).toBe(200)
     const later = { ...claims, exp: nowOf(server) + 600, aud: `${server.issuer}/token` }
     expect((await askWith(server, client, await assertionOf(server, client, key, { claims: later }))).status).toBe(401)
   })
 
-  test('R-5 a jti of one client says nothing of the same jti of another', async () => {
+  test('R-5 a jti used by one client does not affect the same jti of another', async () => {
     const other = await registerKeyClient(server, [key])
     const claims = { jti: 'shared' }
     for (const each of [client, other]) {
@@ -68,7 +68,7 @@ describe('R-5 a client assertion is accepted once', () => {
     }
   })
 
-  test('R-5 an assertion that is used at one endpoint is used up for the others', async () => {
+  test('R-5 an assertion used at one endpoint is used up for the others', async () => {
     const client_assertion = await assertionOf(server, client, key)
     const parameters = { token: 'x', client_assertion_type: ASSERTION_TYPE, client_assertion }
     expect((await post(server, '/token/introspection', parameters)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('R-5 a client assertion is accepted once', () => {
     expect((await askWith(server, client, await assertionOf(server, client, key, { claims }))).status).toBe(200)
   })
 
-  test('R-5 housekeeping forgets a used assertion only when it could not be accepted any more', async () => {
+  test('R-5 housekeeping deletes a used assertion only once it could no longer be accepted', async () => {
     const exp = nowOf(server) + 60
     const claims = { jti: 'to be forgotten', exp }
     const assertion = await assertionOf(server, client, key, { claims })
@@ -96,7 +96,7 @@ describe('R-5 a client assertion is accepted once', () => {
     expect((await askWith(server, client, assertion)).status).toBe(401)
   })
 
-  test('R-2 spending returns the row that was spent, to one caller only', async () => {
+  test('R-2 spending returns the spent row to one caller only', async () => {
     const tenant = await getTenant(server.store, 'default')
     const until = new Date(server.clock.now().getTime() + 60_000)
     const spend = () => useClientAssertion(server.store, tenant, client.id, 'contract', until)

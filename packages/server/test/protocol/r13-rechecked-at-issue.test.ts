@@ -90,7 +90,7 @@ const CHANGES: readonly Change[] = [
   ],
 ]
 
-describe('R-13 the very next token on the same node reflects a change', () => {
+describe('R-13 the next token on the same node reflects a change', () => {
   test.each(CHANGES)('R-13 %s', async (_what, change, after) => {
     const arranged = await arrange(server)
     expect(await ask(arranged)).toBe('read:orders')
@@ -99,7 +99,7 @@ describe('R-13 the very next token on the same node reflects a change', () => {
     expect(await ask(arranged)).toBe(after)
   })
 
-  test('R-13 also while tokens are asked for all the time: none begun after the answer has the permission', async () => {
+  test('R-13 even under constant load: no token requested after the response has the permission', async () => {
     for (let round = 0; round < 5; round += 1) {
       const arranged = await arrange(server)
       let stop = false
@@ -121,7 +121,7 @@ describe('R-13 the very next token on the same node reflects a change', () => {
     }
   })
 
-  test('R-13 a Management API token of a deleted application is refused at once', async () => {
+  test('R-13 a Management API token of a deleted application is refused immediately', async () => {
     const { api, credentials } = server
     const client = await arrange(server)
     const { body: roles } = await api('GET', `/applications/${credentials.clientId}/roles`)

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What anyone may read. */
+/** Routes that anyone may read. */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server/oidc',
   'GET /oidc/.well-known/oauth-authorization-server',
   'GET /oidc/.well-known/openid-configuration',
   'GET /oidc/jwks',
 ]
-/** What authenticates a client before it does anything. */
+/** Routes that authenticate a client before they do anything. */
 const FOR_CLIENTS = [
   'POST /oidc/device/auth',
   'POST /oidc/request',
@@ -26,7 +26,7 @@ const FOR_CLIENTS = [
   'POST /oidc/token/introspection',
   'POST /oidc/token/revocation',
 ]
-/** What a person's browser goes to: bound to it by cookies; tested in test/sign-in. */
+/** Routes that a user's browser visits, bound to it by cookies; tested in test/sign-in. */
 const FOR_BROWSERS = [
   'GET /oidc/auth',
   'POST /oidc/auth',
@@ -34,7 +34,7 @@ const FOR_BROWSERS = [
   'GET /oidc/session/end',
   'POST /oidc/session/end',
 ]
-/** What asks for a user's token; tested in test/sign-in. */
+/** Routes that require a user's token; tested in test/sign-in. */
 const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']
 const PREFLIGHTS = ['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation']
 
@@ -44,14 +44,14 @@ const listed = (names: readonly string[]) => endpoints().filter((endpoint) => na
 const guarded = () => listed(FOR_CLIENTS)
 const urlOf = ({ path }: { path: string }) => `${server.baseUrl}${path}`
 
-describe('R-33 the addresses of the protocol', () => {
-  test('R-33 are these and no others: a new one is put in a list, and its list is tested', () => {
+describe('R-33 the routes of the protocol', () => {
+  test('R-33 are these and no others: a new route belongs in a list, and each list is tested', () => {
     expect(endpoints().map(nameOf).toSorted()).toEqual(
       [...PUBLIC, ...FOR_CLIENTS, ...FOR_BROWSERS, ...FOR_TOKENS, ...PREFLIGHTS].toSorted(),
     )
   })
 
-  test('R-33 the public ones hold no secret', async () => {
+  test('R-33 the public routes hold no secret', async () => {
     for (const endpoint of listed(PUBLIC)) {
       const { status, text } = await send(urlOf(endpoint), { method: 'GET' })
       expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe('R-33 the addresses of the protocol', () => {
     }
   })
 
-  test('R-33 those for clients are closed to no one, to strangers, to tokens, and to wrong secrets', async () => {
+  test('R-33 those for clients refuse missing and unknown credentials, tokens, and wrong secrets', async () => {
     const { token } = await issue(server, arranged)
     const { credentials } = server
     const management = { client: credentials, resource: { id: '', indicator: credentials.resource } }
@@ -86,7 +86,7 @@ describe('R-33 the addresses of the protocol', () => {
     }
   })
 
-  test('R-33 no method but the declared one is answered, and what is declared is named', async () => {
+  test('R-33 only the declared method is answered, and Allow names it', async () => {
     for (const endpoint of endpoints().filter(({ path }) => !path.includes(':'))) {
       const declared = endpoints().flatMap(({ method, path, isNotSafe }) => {
         if (path !== endpoint.path) return []
@@ -109,7 +109,7 @@ describe('R-33 the addresses of the protocol', () => {
     },
   )
 
-  test('R-33 the answers of guarded addresses are for no other origin', async () => {
+  test('R-33 responses of protected routes are readable by no other origin', async () => {
     for (const endpoint of guarded()) {
       const { headers } = await send(urlOf(endpoint), { headers: { origin: 'https://evil.example' } })
       expect(headers).not.toHaveProperty('access-control-allow-origin')
@@ -117,7 +117,7 @@ describe('R-33 the addresses of the protocol', () => {
     }
   })
 
-  test('R-33 no answer to a client holds its secret again', async () => {
+  test('R-33 no response to a client repeats its secret', async () => {
     const secrets = [arranged.client.clientSecret, (await registerApplication(server)).clientSecret]
     for (const endpoint of guarded()) {
       for (const headers of [authorization(arranged.client), {}]) {

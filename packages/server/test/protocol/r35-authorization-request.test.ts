@@ -24,7 +24,7 @@ const LONGEST = {
 const REFUSED = { ...LONGEST, prompt: 1024 }
 const long = (length: number) => 'openid '.padEnd(length, 'x')
 
-/** As a browser sends it that was here before: with a form, which is not too short for any of these. */
+/** As a browser with cookies sends it: with a form, whose length limit none of these reaches. */
 const authorize = async (change: Record<string, string>) => {
   const { url } = await begin(app.configuration)
   const parameters = { ...Object.fromEntries(url.searchParams), ...change }
@@ -38,7 +38,7 @@ const push = async (change: Record<string, string>) => {
 }
 
 describe.each(Object.entries(LONGEST))('R-35 %s of %i characters', (name, length) => {
-  test('is taken, pushed or not', async () => {
+  test('is accepted, pushed or not', async () => {
     const { status, location } = await authorize({ [name]: long(length) })
     expect(status).toBe(303)
     expect(location.origin).toBe(server.baseUrl)
@@ -49,11 +49,11 @@ describe.each(Object.entries(LONGEST))('R-35 %s of %i characters', (name, length
 describe.each(Object.entries(REFUSED))('R-35 %s of more than %i characters', (name, length) => {
   const description = `the parameter ${name} is longer than ${length} characters`
 
-  test('is refused, and nothing is kept', async () => {
+  test('is refused, and nothing is stored', async () => {
     const { status, location, text, headers, parameters } = await authorize({ [name]: long(length + 1) })
     expect(headers).not.toHaveProperty('set-cookie')
     if (name === 'state') {
-      // the answer would repeat it
+      // the response would repeat it
       expect(status).toBe(400)
       expect(text).toContain(description)
       return
@@ -73,7 +73,7 @@ describe.each(Object.entries(REFUSED))('R-35 %s of more than %i characters', (na
   })
 })
 
-test('R-35 nor can a state be that comes twice, or in a request object', async () => {
+test('R-35 nor can a repeated state, or one in a request object', async () => {
   const state = long(8193)
   const body = form({ client_id: app.id, redirect_uri: 'https://app.example/callback', state: ['a', state] })
   const twice = await send(`${server.issuer}/auth?${body}`, { method: 'GET' })
@@ -86,7 +86,7 @@ test('R-35 nor can a state be that comes twice, or in a request object', async (
   expect([object.status, object.headers.location]).toEqual([400, undefined])
 })
 
-test('R-35 of what is pushed nothing is kept that no one reads', async () => {
+test('R-35 a pushed request stores only what is read later', async () => {
   const { status } = await push({ unknown: 'x'.repeat(10_000), claims: '{}', nonce: 'kept' })
   expect(status).toBe(201)
   const { rows } = await server.store.database.pool.query(

@@ -8,18 +8,18 @@ let arranged: Arranged
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   arranged = await arrange(server)
-  // the first call gets a token, whose entry would be of the moment of another
+  // the first call gets a token, whose entry would have the same time as another
   await latest()
 })
 afterAll(() => server.close())
-// entries of one moment have no order
+// entries of the same time have no order
 beforeEach(() => server.clock.advance(1))
 
 const LARGE = 'x'.repeat(7_000)
 const latest = async () => (await server.api('GET', '/logs?page_size=1')).body[0]
 const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('R-35 what a stranger sends is neither answered nor kept at length', () => {
+describe('R-35 what an unauthenticated caller sends is neither repeated nor stored at length', () => {
   test.each<[string, Record<string, string | string[]>]>([
     ['a client id', { client_id: LARGE }],
     ['a client id beside a secret', { client_id: LARGE, client_secret: 'x' }],
@@ -38,14 +38,14 @@ describe('R-35 what a stranger sends is neither answered nor kept at length', ()
     expect(JSON.stringify(entry).length).toBeLessThan(1000)
   })
 
-  test('R-35 nor a scope, of a client that is known', async () => {
+  test('R-35 nor is the scope of an authenticated client', async () => {
     const { resource, client } = arranged
     const reply = await askToken(server, client, { resource: resource.indicator, scope: `read:orders ${LARGE}` })
     expect(reply.body.scope).toBe('read:orders')
     expect(JSON.stringify(await latest()).length).toBeLessThan(1500)
   })
 
-  test('R-37 a description holds only what RFC 6749 section 5.2 allows, whatever is repeated', async () => {
+  test('R-37 an error_description holds only what RFC 6749 section 5.2 allows, whatever it repeats', async () => {
     for (const name of ['"\\', '\n', 'é', '<script>', ' ', "'", '__proto__', '']) {
       const reply = await send(`${server.issuer}/token`, {
         headers: { 'content-type': FORM },
@@ -57,7 +57,7 @@ describe('R-35 what a stranger sends is neither answered nor kept at length', ()
     }
   })
 
-  test('R-37 NUL and halves of surrogate pairs in an assertion do not keep the log from being written', async () => {
+  test('R-37 NUL and unpaired surrogates in an assertion do not prevent the audit entry', async () => {
     for (const sub of ['a\0b', '\ud800', '\udfff\0']) {
       const client_assertion = `${segment({ alg: 'ES256', kid: sub })}.${segment({ sub, iss: sub })}.AAAA`
       const parameters = { client_assertion_type: ASSERTION_TYPE, client_assertion }
@@ -70,7 +70,7 @@ describe('R-35 what a stranger sends is neither answered nor kept at length', ()
     expect((await latest()).payload.requestId).toBe(after.headers['x-request-id'])
   })
 
-  test('R-35 the secret is compared as a whole, whatever its length', async () => {
+  test('R-35 the secret is compared in full, whatever its length', async () => {
     const { clientId, clientSecret } = arranged.client
     for (const secret of [
       '',

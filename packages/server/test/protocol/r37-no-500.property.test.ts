@@ -32,7 +32,7 @@ const NAMES = [
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 const segment = (value: unknown) => Buffer.from(JSON.stringify(value) ?? 'null').toString('base64url')
-/** A JWS of any header and claims, some of them nearly right. */
+/** A JWS with any header and claims, some of them nearly right. */
 const jws = () =>
   fc
     .tuple(
@@ -69,7 +69,7 @@ const encoded = () =>
   fc
     .array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string()), value()), { maxLength: 8 })
     .map((pairs) => new URLSearchParams(pairs).toString())
-/** A request with an assertion that is nearly right: what is behind it is reached only with the rest in order. */
+/** A request with a nearly right assertion: later checks are reached only if the rest is valid. */
 const asserting = () =>
   jws().map((assertion) =>
     new URLSearchParams({
@@ -87,7 +87,7 @@ const body = () =>
     { weight: 1, arbitrary: fc.string().map((text) => `grant_type=client_credentials&${text}`) },
     { weight: 1, arbitrary: fc.json() },
   )
-/** What Node lets through as a header's value. */
+/** What Node accepts as a header value. */
 const headerText = () => fc.string().map((text) => text.replace(/[^\x20-\x7e]/g, '').trim())
 const headers = () =>
   fc.record(
@@ -119,7 +119,7 @@ describe('R-37 no input is answered 500', () => {
         if (reply.status === 200) return
         expect(reply.body).toEqual({
           error: expect.stringMatching(/^[a-z_]+$/),
-          // RFC 6749 section 5.2: the characters that a description may have
+          // RFC 6749 section 5.2: the characters that error_description may contain
           error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,200}$/),
           code: `oidc.${reply.body.error}`,
           message: reply.body.error_description,
@@ -130,7 +130,7 @@ describe('R-37 no input is answered 500', () => {
     )
   })
 
-  test('R-37 any address below /oidc', async () => {
+  test('R-37 any path below /oidc', async () => {
     const path = fc.array(fc.oneof(fc.webSegment(), fc.constantFrom('..', '%00', '%ff', '%', '__proto__')), {
       maxLength: 4,
     })
@@ -152,10 +152,10 @@ describe('a token with one character changed', () => {
     return reply.body.active
   }
 
-  test('at any place, to another of its alphabet, is never active', async () => {
+  test('at any position, to another of its alphabet, is never active', async () => {
     // a token of its own: the properties above may have revoked the other
     const { token } = await issue(server, arranged)
-    // each place once; what it becomes is drawn
+    // each position once; the new character is random
     const places = Array.from(token, (_, place) => place)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(62), { minLength: token.length, maxLength: token.length }), async (draws) => {
@@ -174,7 +174,7 @@ describe('a token with one character changed', () => {
     expect(await isActive(token)).toBe(true)
   })
 
-  test('or taken away, doubled, or any added, is never active', async () => {
+  test('removed, doubled or added, is never active', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(token.length - 1),

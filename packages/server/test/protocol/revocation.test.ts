@@ -18,7 +18,7 @@ const isActive = async (token: string, client = arranged.client) =>
   (await post(server, '/token/introspection', { token }, authorization(client))).body.active
 
 describe('revocation (RFC 7009, DECISIONS G5)', () => {
-  test('a revoked token is not active any more, and others of the same client are', async () => {
+  test('a revoked token is no longer active; others of the same client are', async () => {
     const [revoked, other] = [await issue(server, arranged), await issue(server, arranged)]
     const reply = await revoke(arranged.client, revoked.token)
     expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '' })
@@ -36,7 +36,7 @@ describe('revocation (RFC 7009, DECISIONS G5)', () => {
     expect((await api('GET', '/resources')).status).toBe(200)
   })
 
-  test('it counts on every node at once', async () => {
+  test('it takes effect on every node immediately', async () => {
     const node = await server.startNode()
     try {
       const { token } = await issue(server, arranged)
@@ -50,7 +50,7 @@ describe('revocation (RFC 7009, DECISIONS G5)', () => {
     }
   })
 
-  test('a second revocation, and 20 at once, are answered like the first', async () => {
+  test('a second revocation, and 20 concurrent ones, are answered like the first', async () => {
     const { token } = await issue(server, arranged)
     const replies = await Promise.all(Array.from({ length: 20 }, () => revoke(arranged.client, token)))
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -58,7 +58,7 @@ describe('revocation (RFC 7009, DECISIONS G5)', () => {
     expect(await isActive(token)).toBe(false)
   })
 
-  test('the revocation by another client has no effect, and the answer does not tell', async () => {
+  test('revocation by another client has no effect, and the response does not reveal it', async () => {
     const { token } = await issue(server, arranged)
     const seesAll = { dangerouslyIntrospectAllTokens: true, introspectionAudiences: [arranged.resource.indicator] }
     const own = await revoke(arranged.client, (await issue(server, arranged)).token)
@@ -112,7 +112,7 @@ describe('revocation (RFC 7009, DECISIONS G5)', () => {
     })
   })
 
-  test('is remembered for as long as the token could be used, and then forgotten', async () => {
+  test('is stored for as long as the token could be used, and then deleted', async () => {
     const short = await arrange(server, { resource: { accessTokenTtl: 60 } })
     const { token } = await issue(server, short)
     await revoke(short.client, token)

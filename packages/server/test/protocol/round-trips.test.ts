@@ -1,4 +1,4 @@
-/** The budgets of the hot paths: how often a request waits for the database. */
+/** Budgets of the hot paths: how often a request waits for the database. */
 import { isDeepStrictEqual } from 'node:util'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
@@ -42,7 +42,7 @@ afterAll(async () => {
 const SCOPE = 'openid profile email roles offline_access read:orders'
 type Kind = 'SPA' | 'Traditional'
 
-/** A code of a new user, and the application that it is for. */
+/** A code of a new user, and the application that it was issued to. */
 const codeOf = async (type: Kind) => {
   const app = await createApp(server, type)
   const user = await createUser(server)
@@ -50,7 +50,7 @@ const codeOf = async (type: Kind) => {
   return { ...app, user, begun, back: await signIn(newBrowser(), begun, user.username) }
 }
 const resource = () => ({ resource: arranged.resource.indicator })
-/** Everything in the configuration cache: the second redemption finds it there. */
+/** Warms the configuration cache, so that the second redemption finds everything there. */
 const warm = async (type: Kind) => {
   const first = await codeOf(type)
   const tokens = await redeem(first.configuration, first.back, first.begun)
@@ -64,8 +64,9 @@ const again = async ({ configuration, user }: Awaited<ReturnType<typeof warm>>) 
 }
 
 /**
- * The fewest of several times. What is sent without waiting goes out at once, and on a busy machine an answer that no one
- * waits for comes between two of the pieces, which then look like two round trips: that is never more than these.
+ * The minimum of several runs. Statements sent without waiting go out immediately; on a busy machine a response that
+ * nothing waits for may arrive between two of them, which then look like two round trips: that only ever adds to the
+ * count.
  * @param enough where to stop
  */
 const fewest = async (once: () => Promise<string[]>, enough = 2): Promise<string[]> => {
@@ -129,7 +130,7 @@ test('a whole sign-in with a password waits for the database 13 times', async ()
   const known = await warm('Traditional')
   const budget = { 'the request and the page': 2, 'the password and the way back': 9, 'the tokens': 2 }
   const least = new Map<string, number>()
-  // as with fewest, of each part
+  // as with fewest, for each part
   for (let left = 10; left > 0 && !isDeepStrictEqual(Object.fromEntries(least), budget); left -= 1) {
     for (const [part, count] of await wholeSignIn(known))
       least.set(part, Math.min(count, least.get(part) ?? Number.POSITIVE_INFINITY))
@@ -137,7 +138,7 @@ test('a whole sign-in with a password waits for the database 13 times', async ()
   expect(Object.fromEntries(least)).toEqual(budget)
 })
 
-test('a refresh with organization_id costs 2, for the organization and for an API in it', async () => {
+test('a refresh with organization_id costs 2, for the organization itself and for an API in it', async () => {
   const organizationId = await createOrganization(server)
   const organizationScopeIds = [await createPermission(server, 'invite:member')]
   const resourceScopeIds = Object.values(arranged.scopeIds)
@@ -164,7 +165,7 @@ test('a refresh with organization_id costs 2, for the organization and for an AP
   }
 })
 
-/** A user with a token of every kind that an exchange takes, and a backend. */
+/** A user with a token of every kind that an exchange accepts, and a backend. */
 const arrangeExchange = async () => {
   const { user, configuration, tokens } = await warm('Traditional')
   const { refresh_token, access_token: opaque } = tokens
@@ -217,7 +218,7 @@ describe.each([
           expect(decodeJwt(body.access_token).name).toBe(script === undefined ? undefined : known.username)
         })
       }
-      // the configuration is in the cache from then on
+      // from here on the configuration is in the cache
       await ask()
       const sent = await fewest(ask)
       expect(sent).toHaveLength(2)
@@ -227,7 +228,7 @@ describe.each([
   )
 })
 
-test('client_credentials with organization_id costs nothing once it is warm', async () => {
+test('client_credentials with organization_id costs nothing once the cache is warm', async () => {
   const organizationId = await createOrganization(server)
   await joinMachine(server, organizationId, arranged.client.clientId)
   for (const target of [{}, resource()]) {

@@ -34,7 +34,7 @@ const isActive = async (at: TestServer, token: string) =>
   (await post(at, '/token/introspection', { token }, authorization(arranged.client))).body.active
 
 describe('rotation of signing keys (DECISIONS G1)', () => {
-  test('refuses no token: those signed before, during and after the grace period verify at every later stage', async () => {
+  test('refuses no token: tokens signed before, during and after the grace period verify at every later stage', async () => {
     const rotate = (body: object) => at.api('POST', '/configs/oidc/private-keys/rotate', body)
     const [original] = await states(at)
     const before = (await issue(at, arranged)).token
@@ -60,13 +60,13 @@ describe('rotation of signing keys (DECISIONS G1)', () => {
     for (const keys of [jwksDuring, jwksAfter]) {
       for (const token of [before, during, after]) expect(await verifies(at, keys, token)).toBe(true)
     }
-    // one that has not fetched since is why there is a grace period
+    // the grace period exists for a verifier that has not fetched them since
     expect(await verifies(at, jwksBefore, before)).toBe(true)
     expect(await verifies(at, jwksBefore, after)).toBe(false)
     for (const token of [before, during, after]) expect(await isActive(at, token)).toBe(true)
   })
 
-  test('a deleted Previous key takes its tokens with it, and leaves the others', async () => {
+  test('deleting a Previous key invalidates its tokens and no others', async () => {
     const [original] = await states(at)
     const old = (await issue(at, arranged)).token
     const oldManagement = await managementToken(at)
@@ -99,7 +99,7 @@ describe('rotation of signing keys (DECISIONS G1)', () => {
     expect(await states(at)).toHaveLength(2)
   })
 
-  test('a key that is still Next is replaced, and never signs', async () => {
+  test('rotation replaces a key that is still Next, which then never signs', async () => {
     const { body: first } = await at.api('POST', '/configs/oidc/private-keys/rotate', {})
     const { body: second } = await at.api('POST', '/configs/oidc/private-keys/rotate', { algorithm: 'ES384' })
     expect(second).toHaveLength(2)
@@ -109,14 +109,14 @@ describe('rotation of signing keys (DECISIONS G1)', () => {
     expect(kidOf((await issue(at, arranged)).token)).toBe(second[0].id)
   })
 
-  test('of 10 rotations at once one key is Next in the end, and one Current', async () => {
+  test('after 10 concurrent rotations one key is Next, and one is Current', async () => {
     const rotate = () => at.api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 60 })
     const answers = await Promise.all(Array.from({ length: 10 }, rotate))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect((await states(at)).map(({ status }) => status)).toEqual(['Next', 'Current'])
   })
 
-  test('refuses no token of a node whose clock is a little ahead, which signs with what is still Next here', async () => {
+  test('refuses no token of a node whose clock is slightly ahead, which signs with a key that is still Next here', async () => {
     await at.api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 60 })
     const { claims } = await issue(at, arranged)
     const [next] = await signingKeys(at.store, await getTenant(at.store, 'default'))
@@ -135,7 +135,7 @@ describe('rotation of signing keys (DECISIONS G1)', () => {
       await issue(node, arranged)
       await at.api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 30, algorithm: 'EdDSA' })
       const keysThere = async () => (await (await fetch(`${node.url}/oidc/jwks`)).json()) as JSONWebKeySet
-      // the grace period is for a node that has not heard of the key yet
+      // the grace period is for a node that does not know the key yet
       await expect.poll(keysThere).toEqual(await jwks(at))
       at.clock.advance(30)
       const [here, there] = [(await issue(at, arranged)).token, (await issue(node, arranged)).token]

@@ -21,7 +21,7 @@ const audience = async (client: Awaited<ReturnType<typeof registerApplication>>)
 }
 
 describe('the default API (SPEC 2.3, DECISIONS D2, D5)', () => {
-  test('setting, replacing and unsetting it shows in the very next token without resource', async () => {
+  test('setting, replacing and unsetting it takes effect with the next token requested without resource', async () => {
     const first = await arrange(server)
     const second = await arrange(server)
     const setDefault = ({ resource }: typeof first, isDefault: boolean) =>
@@ -47,20 +47,20 @@ describe('the default API (SPEC 2.3, DECISIONS D2, D5)', () => {
     expect(body.filter((resource: { isDefault: boolean }) => resource.isDefault)).toHaveLength(1)
   })
 
-  test('deleting it leaves none', async () => {
+  test('deleting it leaves no default API', async () => {
     const { client, resource } = await arrange(server, { resource: { isDefault: true } })
     expect(await audience(client)).toBe(resource.indicator)
     await server.api('DELETE', `/resources/${resource.id}`)
     expect(await audience(client)).toBe('invalid_target')
   })
 
-  test('its permissions are granted as if it had been named', async () => {
+  test('its permissions are granted as if the request had named it', async () => {
     const { client } = await arrange(server, { resource: { isDefault: true } })
     const { body } = await askToken(server, client, { scope: 'read:orders write:orders' })
     expect(body.scope).toBe('read:orders')
   })
 
-  test('of 20 requests at once to make each of 20 APIs the default, one is the default in the end', async () => {
+  test('after 20 concurrent requests to make each of 20 APIs the default, exactly one is', async () => {
     const { client } = await arrange(server)
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -79,7 +79,7 @@ describe('the default API (SPEC 2.3, DECISIONS D2, D5)', () => {
 })
 
 describe('the resource of a token', () => {
-  test('an API that was unknown a moment ago is found as soon as it is registered', async () => {
+  test('an API that was just unknown is found as soon as it is registered', async () => {
     const client = await registerApplication(server)
     const indicator = 'https://late.example'
     expect((await askToken(server, client, { resource: indicator })).body.error).toBe('invalid_target')
@@ -89,7 +89,7 @@ describe('the resource of a token', () => {
     expect((await askToken(server, client, { resource: indicator })).body.error).toBe('invalid_target')
   })
 
-  test('its token expiration time is the lifetime of its tokens, from the next token on (DECISIONS G3)', async () => {
+  test('its accessTokenTtl is the lifetime of its tokens, from the next token on (DECISIONS G3)', async () => {
     const arranged = await arrange(server, { resource: { accessTokenTtl: 1 } })
     const life = async () => {
       const { claims, body } = await issue(server, arranged)
@@ -121,7 +121,7 @@ describe('the resource of a token', () => {
     expect(other.body.error).toBe('invalid_target')
   })
 
-  test('a permission of another API is not granted, though a role holds it', async () => {
+  test('a permission of another API is not granted, even if a role holds it', async () => {
     const one = await arrange(server)
     const other = await arrange(server)
     const { body } = await askToken(server, one.client, { resource: other.resource.indicator, scope: 'read:orders' })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const KEY = 'ExchangeTokenBy.ClientCredentials'
-// entries of one moment have no order
+// entries of the same time have no order
 beforeEach(() => server.clock.advance(1))
 
 const latest = async (query: string) => (await server.api('GET', `/logs?${query}`)).body[0]
@@ -47,7 +47,7 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
 
   const names = (dropped: readonly { scope: string }[] = []) => dropped.map(({ scope }) => scope)
 
-  test('of an opaque token names the permissions that it cannot have, by code and by refresh token', async () => {
+  test('of an opaque token names the permissions that it cannot have, for the code and the refresh token', async () => {
     const known = await signedInUser(server)
     const made = await authorize(known, 'openid offline_access profile read:x nothing', [])
     const { body } = await redeemCode(server, known, made)
@@ -61,7 +61,7 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
     expect(names((await entryOf('RefreshToken')).dropped)).toEqual(['read:x'])
   })
 
-  test('of a third party’s authorization names what it may not ask for, before there is a token', async () => {
+  test('of a third-party authorization names what the application may not request, before there is a token', async () => {
     const { configuration, id } = await createApp(server, 'SPA', { isThirdParty: true })
     const { username } = await createUser(server)
     const browser = newBrowser()
@@ -72,7 +72,7 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
     expect(payload.dropped[0].why).toContain('third party')
   })
 
-  test('tells the default API from one that was asked for', async () => {
+  test('distinguishes the default API from a requested one', async () => {
     const { client } = await arrange(server, { resource: { isDefault: true } })
     await askToken(server, client, { scope: 'read:orders' })
     const entry = await latest(`applicationId=${client.clientId}`)
@@ -80,13 +80,13 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
     expect(entry.payload).not.toHaveProperty('dropped')
   })
 
-  test('carries the request id that the answer has', async () => {
+  test('carries the request id of the response', async () => {
     const { headers } = await askToken(server, arranged.client, { resource: arranged.resource.indicator })
     const entry = await latest(`applicationId=${arranged.client.clientId}`)
     expect(entry.payload.requestId).toBe(headers['x-request-id'])
   })
 
-  test('is there once for each of 100 tokens at once', async () => {
+  test('is written once for each of 100 concurrent tokens', async () => {
     const one = await arrange(server)
     const issued = await Promise.all(Array.from({ length: 100 }, () => issue(server, one)))
     const { body } = await server.api('GET', `/logs?applicationId=${one.client.clientId}&logKey=${KEY}&page_size=100`)
@@ -96,7 +96,7 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
 })
 
 describe('the audit entry of a refusal', () => {
-  test('names the reason that the answer keeps to itself', async () => {
+  test('names the reason that the response withholds', async () => {
     const client = await registerApplication(server)
     const reply = await askToken(server, { ...client, clientSecret: 'wrong' })
     expect(reply.text).not.toContain(client.clientId)
@@ -117,7 +117,7 @@ describe('the audit entry of a refusal', () => {
     expect(entry).toMatchObject({ key: KEY, payload: { result: 'Error', error: 'invalid_target' } })
   })
 
-  test('is one, with its reason, also where the refusal is remembered in the database', async () => {
+  test('is a single one, with its reason, even if the refusal is stored in the database', async () => {
     const { configuration, id } = await createApp(server)
     const { username } = await createUser(server)
     const begun = await begin(configuration)
@@ -134,7 +134,7 @@ describe('the audit entry of a refusal', () => {
     })
   })
 
-  test('is written for requests that are no form at all, and takes any user agent', async () => {
+  test('is written for requests that are not a form, and accepts any user agent', async () => {
     const agent = `agent ${'x'.repeat(4000)}`
     const reply = await send(`${server.issuer}/token`, { headers: { 'user-agent': agent }, body: '\0\xff' })
     expect(reply.status).toBe(400)
@@ -142,7 +142,7 @@ describe('the audit entry of a refusal', () => {
     expect(entry.payload).toMatchObject({ result: 'Error', error: 'invalid_request', userAgent: agent.slice(0, 512) })
   })
 
-  test('holds whatever a stranger sends as an id, as text', async () => {
+  test('holds any id that an unauthenticated caller sends, as text', async () => {
     await askToken(server, { clientId: encodeURIComponent('\u0001\u2028"\\u0000'), clientSecret: 'x' })
     const entry = await latest('logKey=ExchangeTokenBy.Unknown')
     expect(entry.payload.error).toBe('invalid_client')

@@ -1,6 +1,7 @@
 /**
  * SPEC 4.2, 7 and 8, DECISIONS D4, D7 and M, SECURITY R-35 and R-37: token requests of a client that authenticates by
- * Basic and holds the permission `read:orders` of the API `resource`. A row is one request and all that is seen of it.
+ * Basic and holds the permission `read:orders` of the API `resource`. A row is one request and everything that is
+ * visible of its response.
  */
 import { FORM } from './arrange.ts'
 

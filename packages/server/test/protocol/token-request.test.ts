@@ -64,7 +64,7 @@ describe('the content type of a token request', () => {
 
 describe('what a client may do', () => {
   test.each(['Traditional', 'SPA', 'Native'] as const)(
-    '%s: client_credentials is answered unauthorized_client',
+    '%s: client_credentials is refused with unauthorized_client',
     async (type) => {
       const client = await registerApplication(server, type)
       const parameters = { grant_type: 'client_credentials', resource: arranged.resource.indicator }
@@ -85,7 +85,7 @@ describe('what a client may do', () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'unauthorized_client' })
   })
 
-  test('the client is authenticated before its request is judged', async () => {
+  test('the client is authenticated before its request is checked', async () => {
     const reply = await askToken(server, { ...arranged.client, clientSecret: 'x' }, { grant_type: 'magic' })
     expect({ status: reply.status, error: reply.body.error }).toEqual({ status: 401, error: 'invalid_client' })
   })
@@ -94,7 +94,7 @@ describe('what a client may do', () => {
 describe('R-35 sizes', () => {
   const tooMuch = 'x'.repeat(10 * 1024 * 1024)
 
-  test('a secret of 10 MB in the body is answered 413, and the server goes on', async () => {
+  test('a secret of 10 MB in the body is answered 413, and the server keeps running', async () => {
     const body = `grant_type=client_credentials&client_id=x&client_secret=${tooMuch}`
     const reply = await fetch(`${server.issuer}/token`, { method: 'POST', headers: { 'content-type': FORM }, body })
     expect(reply.status).toBe(413)
@@ -105,7 +105,7 @@ describe('R-35 sizes', () => {
     expect((await askToken(server, arranged.client, { resource: arranged.resource.indicator })).status).toBe(200)
   })
 
-  test('a secret of 10 MB in the header is answered 431, and the server goes on', async () => {
+  test('a secret of 10 MB in the header is answered 431, and the server keeps running', async () => {
     const outcome = await askToken(server, { ...arranged.client, clientSecret: tooMuch }).then(
       ({ status }) => status,
       (error: NodeJS.ErrnoException) => error.code,
@@ -114,7 +114,7 @@ describe('R-35 sizes', () => {
     expect((await askToken(server, arranged.client, { resource: arranged.resource.indicator })).status).toBe(200)
   })
 
-  test('a body in pieces without a length is held to the same limit', async () => {
+  test('a chunked body without a length is subject to the same limit', async () => {
     const pieces = new ReadableStream({
       start(controller) {
         for (let i = 0; i < 20; i += 1) controller.enqueue(Buffer.alloc(32 * 1024, 'x'))
@@ -125,7 +125,7 @@ describe('R-35 sizes', () => {
     expect((await fetch(`${server.issuer}/token`, init as RequestInit)).status).toBe(413)
   })
 
-  test('a token that would be longer than 8 KiB is refused, and the answer says so', async () => {
+  test('a token that would be longer than 8 KiB is refused, and the response says so', async () => {
     const held = Array.from({ length: 40 }, (_, i) => `${'p'.repeat(240)}${i}`)
     const { client, resource } = await arrange(server, { held })
     const reply = await askToken(server, client, { resource: resource.indicator, scope: held.join(' ') })

@@ -1,16 +1,16 @@
 /**
- * SPEC 4.2 and DECISIONS C4, D4: the parameters of the two grants of a user, missing, empty, repeated, wrong and right, by a
- * public application. The others are sound: %V stands for the right value, %R for the indicator of the one API that was
- * authorized, %S for another registered one. What the machine's grant does is in token-request.table.ts.
+ * SPEC 4.2 and DECISIONS C4, D4: the parameters of the two grants of a user: missing, empty, repeated, wrong and right,
+ * sent by a public application. The others are valid: %V stands for the right value, %R for the indicator of the
+ * authorized API, %S for another registered one. The grant of machines is in token-request.table.ts.
  */
 export interface GrantRow {
   readonly parameter: string
   readonly what: string
-  /** None: the parameter is not sent. */
+  /** Absent: the parameter is not sent. */
   readonly values: readonly string[]
   /** `opaque`, `JWT`, or the error; a status other than that of the error's kind stands before it. */
   readonly outcome: string
-  /** Whether the code or the refresh token is used up by it: a right request after it fails. */
+  /** Whether it uses up the code or the refresh token, so that a right request fails afterwards. */
   readonly spends: boolean
 }
 
@@ -97,7 +97,7 @@ export const CODE_ROWS: readonly GrantRow[] = [
   of('client_secret')('that a public application does not have', ['x'], CLIENT),
 ]
 
-/** A refresh token that is used up still gives its successor for ten seconds; `spends` says that it was moved on. */
+/** A spent refresh token still returns its successor for ten seconds; `spends` says that it was rotated. */
 export const REFRESH_ROWS: readonly GrantRow[] = [
   grantType('repeated', ['%V', '%V'], BAD),
   grantType('of the other grant', ['authorization_code'], BAD),

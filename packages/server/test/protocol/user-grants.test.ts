@@ -30,7 +30,7 @@ afterAll(() => server.close())
 
 type Parameters = Readonly<Record<string, string>>
 
-/** The right request with the one parameter of the row in it. */
+/** The right request with the parameter of the row replaced. */
 const changed = (right: Parameters, { parameter, values }: GrantRow, challenge: string) => {
   const value = right[parameter] ?? ''
   const placed = values.map((text) =>
@@ -57,7 +57,7 @@ const outcomeOf = ({ status, body }: Reply): string => {
 const SCOPE = 'openid offline_access read write'
 const authorized = () => authorize(known, SCOPE, [apis[0].indicator])
 
-/** Nothing of a refusal looks like a token, and nothing of it may be kept. */
+/** Nothing in a refusal looks like a token, and none of it may be cached. */
 const expectAnswer = (reply: Reply, outcome: string) => {
   expect(outcomeOf(reply)).toBe(outcome)
   expect(reply.headers['cache-control']).toBe('no-store')
@@ -89,7 +89,7 @@ describe('SPEC 4.2 refresh_token', () => {
     const right = { grant_type: 'refresh_token', client_id: known.app.id, refresh_token: first.refresh_token }
     const reply = await post(server, '/token', changed(right, row, ''))
     expectAnswer(reply, row.outcome)
-    // after the time for retries only a token that was not used up is good
+    // after the time for retries only an unspent token is valid
     server.clock.advance(11)
     const again = await refresh(server, known, first.refresh_token)
     expect(outcomeOf(again)).toBe(row.spends ? '400 invalid_grant' : 'opaque')
