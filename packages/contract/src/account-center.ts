@@ -18,6 +18,9 @@ const switchedOff = {
   profileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
 }
 
+/** What can be set so far. */
+export const AccountCenterSettings = Type.Partial(Type.Object({ webauthnRelatedOrigins }))
+
 const AccountCenter = Type.Object({
   id: Type.String({ examples: ['default'] }),
   webauthnRelatedOrigins,

@@ -37,7 +37,7 @@ const RecaptchaConfig = Type.Object({
   ...recaptchaLook,
 })
 
-const CaptchaConfig = Type.Union([TurnstileConfig, RecaptchaConfig])
+export const CaptchaConfig = Type.Union([TurnstileConfig, RecaptchaConfig])
 export type CaptchaConfig = Static<typeof CaptchaConfig>
 
 /** What of a provider anyone may know. */

@@ -1,5 +1,5 @@
 /** The operator's own words on the pages, by language. Paths and fields are those of the reference. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { LanguageTag } from './email-templates.ts'
 import { routes } from './route.ts'
 import { Id } from './schema.ts'
@@ -7,7 +7,7 @@ import { Id } from './schema.ts'
 const Text = Type.String({ maxLength: 1024 })
 
 /** Texts by key; some keys have texts by a second key. The keys are those of `GET /.well-known/phrases`. */
-const Translation = Type.Record(
+export const CustomPhraseTranslation = Type.Record(
   Type.String({ maxLength: 64 }),
   Type.Union([Text, Type.Record(Type.String({ maxLength: 64 }), Text, { maxProperties: 100 })]),
   {
@@ -16,12 +16,13 @@ const Translation = Type.Record(
     examples: [{ signIn: 'Log in', identifier: { username: 'Member name' } }],
   },
 )
+export type CustomPhraseTranslation = Static<typeof CustomPhraseTranslation>
 
 const CustomPhrases = Type.Object({
   tenantId: Type.String(),
   id: Id,
   languageTag: LanguageTag,
-  translation: Translation,
+  translation: CustomPhraseTranslation,
 })
 
 const byLanguage = { params: Type.Object({ languageTag: LanguageTag }) }
@@ -53,7 +54,7 @@ export const customPhraseRoutes = routes({
     description:
       'They replace the server’s phrases key by key, on every node at once. A language that the server does not have is added by them; what is left out is in English there. Placeholders are those of the server’s text; each may be left out. Texts are shown as they are: HTML is refused.',
     ...byLanguage,
-    body: Translation,
+    body: CustomPhraseTranslation,
     status: 201,
     response: CustomPhrases,
     errors: ['localization.invalid_translation_structure'],
@@ -83,6 +84,6 @@ export const customPhraseRoutes = routes({
       ),
     }),
     status: 200,
-    response: Translation,
+    response: CustomPhraseTranslation,
   },
 })

@@ -1,9 +1,12 @@
 /** The set-up of a tenant as a file: what `countersign apply` takes and `countersign export` writes. */
 import Type, { type Static } from 'typebox'
+import { AccountCenterSettings } from './account-center.ts'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
+import { CaptchaConfig } from './captcha-provider.ts'
 import { ConnectorCreate } from './connectors.ts'
+import { CustomPhraseTranslation } from './custom-phrases.ts'
 import { CustomProfileFieldCreate } from './custom-profile-fields.ts'
-import { EmailTemplateInput } from './email-templates.ts'
+import { EmailTemplateInput, LanguageTag } from './email-templates.ts'
 import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
 import {
   type CustomizedToken,
@@ -116,6 +119,17 @@ export const Declaration = Type.Object({
   customProfileFields: Type.Optional(
     Type.Array(CustomProfileFieldCreate, { maxItems: 200, description: 'Identified by their names, in their order' }),
   ),
+  customPhrases: Type.Optional(
+    Type.Record(LanguageTag, CustomPhraseTranslation, {
+      maxProperties: 200,
+      additionalProperties: false,
+      description: 'Language tag → your own phrases in it. It has exactly these',
+    }),
+  ),
+  captchaProvider: Type.Optional(
+    Type.Union([CaptchaConfig, Type.Null()], { description: `null is none. Texts ${VARIABLES}` }),
+  ),
+  accountCenter: Type.Optional(AccountCenterSettings),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),
   jwtCustomizers: Type.Optional(

@@ -1,8 +1,11 @@
 /** Applies a declaration: everything in one transaction, so that a run that fails leaves nothing half done. */
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import { type Operation, operation, type Unit } from '../storage/unit-of-work.ts'
+import { applyAccountCenter } from './account-center.ts'
 import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
+import { applyCaptchaProvider } from './captcha-provider.ts'
+import { applyCustomPhrases, pruneCustomPhrases } from './custom-phrases.ts'
 import { applyCustomizers, type RefuseScript } from './customizers.ts'
 import { applyEmailTemplates } from './email-templates.ts'
 import { applyHooks } from './hooks.ts'
@@ -67,7 +70,15 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
   async (unit, { declaration, prune, isDry, refuseScript }) => {
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
-    const { emailTemplates, customProfileFields, hooks, jwtCustomizers } = declaration
+    const {
+      emailTemplates,
+      customProfileFields,
+      customPhrases,
+      captchaProvider,
+      accountCenter,
+      hooks,
+      jwtCustomizers,
+    } = declaration
     await lockTenant(unit)
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
@@ -77,7 +88,11 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (connectors) await applyConnectors(unit, journal, connectors)
     if (emailTemplates) await applyEmailTemplates(unit, journal, emailTemplates)
     if (customProfileFields) await applyProfileFields(unit, journal, customProfileFields)
+    if (customPhrases) await applyCustomPhrases(unit, journal, customPhrases)
+    if (captchaProvider !== undefined) await applyCaptchaProvider(unit, journal, captchaProvider)
+    if (accountCenter) await applyAccountCenter(unit, journal, accountCenter)
     if (signInExperience) await applySettings(unit, journal, signInExperience)
+    if (customPhrases) await pruneCustomPhrases(unit, journal, customPhrases)
     if (jwtCustomizers) await applyCustomizers(unit, journal, jwtCustomizers, refuseScript)
     // last, because from here on until the end no event of the tenant is numbered
     if (hooks) await applyHooks(unit, journal, hooks)

@@ -10,9 +10,12 @@ import { headersOf } from '../domain/webhooks/rows.ts'
 import { ConfigurationError } from '../kernel/configuration.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
+import { readAccountCenter } from './account-center.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
+import { declaredCaptchaProvider } from './captcha-provider.ts'
 import { withoutSecrets } from './connector-secrets.ts'
+import { readCustomPhrases } from './custom-phrases.ts'
 import { declaredTemplate, readEmailTemplates } from './email-templates.ts'
 import { readHooks } from './hooks.ts'
 import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } from './organization-template.ts'
@@ -193,6 +196,11 @@ export const readTenant = operation(
     connectors: await connectors(unit),
     emailTemplates: (await readEmailTemplates(unit)).map(declaredTemplate),
     customProfileFields: (await listProfileFields(unit.tx, unit.tenant.id)).map(declaredField),
+    customPhrases: Object.fromEntries(
+      (await readCustomPhrases(unit)).map(({ language_tag, translation }) => [language_tag, translation]),
+    ),
+    captchaProvider: await declaredCaptchaProvider(unit),
+    accountCenter: { webauthnRelatedOrigins: [...(await readAccountCenter(unit)).webauthnRelatedOrigins] },
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),
     jwtCustomizers: await jwtCustomizers(unit),

@@ -54,7 +54,10 @@ interface Problem {
 
 /** Whether variables are substituted below these keys: where secrets are, and not where `${` is part of a script. */
 const holdsVariables = ([section, , field]: readonly unknown[]): boolean =>
-  section === 'connectors' || section === 'hooks' || (section === 'jwtCustomizers' && field === 'environmentVariables')
+  section === 'connectors' ||
+  section === 'hooks' ||
+  section === 'captchaProvider' ||
+  (section === 'jwtCustomizers' && field === 'environmentVariables')
 
 /** Refuses what could not be stored, and substitutes variables. */
 const settle = (

@@ -35,6 +35,7 @@ const strictlyAny = (schema: unknown): unknown => {
 export const strictly = <T extends TSchema>(schema: T): T => strictlyAny(schema) as T
 
 interface SchemaError {
+  readonly schemaPath: string
   readonly keyword: string
   readonly instancePath: string
   readonly message: string
@@ -48,11 +49,22 @@ const reasonOf = ({ keyword, params, message }: SchemaError): string => {
   return message
 }
 
+/** Without the errors of variants of a union that the value does not choose: its constant names another. */
+const ofChosenVariants = (errors: readonly SchemaError[]): readonly SchemaError[] => {
+  const variants = errors
+    .filter(({ keyword }) => keyword === 'const')
+    .flatMap(({ schemaPath }) => /^.*\/anyOf\/\d+(?=\/properties\/)/.exec(schemaPath) ?? [])
+  const isOf = ({ schemaPath }: SchemaError, variant: string) => `${schemaPath}/`.startsWith(`${variant}/`)
+  const others = errors.filter((error) => !variants.some((variant) => isOf(error, variant)))
+  const hasOther = (variant: string) => others.some((error) => isOf(error, variant.replace(/\/\d+$/, '')))
+  return errors.filter((error) => !variants.some((variant) => isOf(error, variant) && hasOther(variant)))
+}
+
 /** The errors, one per place, at most eight. */
 const issuesOf = (errors: readonly SchemaError[]): Issue[] => {
   const reasons = new Map<string, string[]>()
   const add = (path: string, reason: string) => reasons.set(path, [...(reasons.get(path) ?? []), reason])
-  for (const error of errors) {
+  for (const error of ofChosenVariants(errors)) {
     const { keyword, instancePath, params } = error
     // both repeat what the errors next to them say better
     if (keyword === 'anyOf' || keyword === 'additionalProperties') continue

@@ -1,4 +1,4 @@
-/** Fields of profiles, and templates of mails, in the file of a tenant. */
+/** Fields of profiles, templates of mails, phrases, the captcha provider and the account center in the file of a tenant. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
 
@@ -87,4 +87,69 @@ test('templates of mails are made, changed where they differ, exported as they a
     '- email template SignIn (de)',
     '- email template MagicLink (en)',
   ])
+})
+
+const PAGES = `customPhrases:
+  en-gb: { signIn: Log in, identifier: { username: Member name }, createAccount: '' }
+  xx: { signIn: Xx }
+captchaProvider: { type: Turnstile, siteKey: site-4AAAA, secretKey: '$\{CAPTCHA_SECRET_KEY}' }
+accountCenter: { webauthnRelatedOrigins: [https://account.example] }
+signInExperience: { languageInfo: { autoDetect: true, fallbackLanguage: xx } }
+`
+const env = { CAPTCHA_SECRET_KEY: 'the-key-of-the-widget' }
+const applyPages = (text: string, options = {}) => files.apply(text, { env, ...options })
+
+test('phrases, the captcha provider and the account center are set, told where they differ, and exported without secrets', async () => {
+  const set = [
+    '+ phrases in en-GB',
+    '+ phrases in xx',
+    '+ captcha provider Turnstile',
+    '~ account center: webauthnRelatedOrigins: [] → ["https://account.example"]',
+    expect.stringContaining('~ sign-in settings: languageInfo'),
+  ]
+  const before = await files.everything()
+  expect(await applyPages(PAGES, { isDry: true })).toEqual(set)
+  expect(await files.everything()).toEqual(before)
+  expect(await applyPages(PAGES)).toEqual(set)
+  expect(await applyPages(PAGES)).toEqual([])
+  const exported = await files.export()
+  expect(exported).not.toContain(env.CAPTCHA_SECRET_KEY)
+  expect(await applyPages(exported)).toEqual([])
+  await files.createTenant('fourth')
+  expect(await applyPages(exported, { tenant: 'fourth' })).toEqual(expect.arrayContaining(set))
+  const sections = async (tenant: string) => (await files.export(tenant)).split('customPhrases:')[1]
+  expect(await sections('fourth')).toBe(await sections('default'))
+  const { config } = (await files.server.api('GET', '/captcha-provider')).body
+  expect(config.secretKey).toBe(env.CAPTCHA_SECRET_KEY)
+  const changed = PAGES.replace('signIn: Log in', 'signIn: Enter').replace('site-4AAAA', 'site-5BBBB')
+  expect(await applyPages(changed, { prune: true })).toEqual([
+    '~ phrases in en-GB: signIn differs',
+    '~ captcha provider Turnstile: siteKey differs',
+  ])
+})
+
+test('phrases that pages fall back to are deleted after the settings name another language; null removes the captcha provider', async () => {
+  const kept = 'customPhrases: { EN-GB: { signIn: Enter, identifier: { username: Member name } } }\n'
+  expect(await files.faults(kept, { prune: true })).toMatch(/^tenant\.yaml:1:1: /)
+  const another =
+    'captchaProvider: null\nsignInExperience: { languageInfo: { autoDetect: true, fallbackLanguage: en } }\n'
+  expect(await files.apply(kept + another, { prune: true })).toEqual([
+    '- captcha provider Turnstile',
+    expect.stringContaining('~ sign-in settings'),
+    '- phrases in xx',
+  ])
+  expect((await files.server.api('GET', '/captcha-provider')).status).toBe(404)
+})
+
+test('phrases, keys and origins that cannot be are refused with their place', async () => {
+  const refused = async (text: string) => await files.faults(text)
+  expect(await refused('customPhrases:\n  en: { nothing: Like it }\n')).toMatch(/^tenant\.yaml:2:3: /)
+  expect(await refused('customPhrases:\n  en-gb: {}\n  en-GB: {}\n')).toContain(':3:3: en-GB is declared twice')
+  expect(await refused('accountCenter:\n  webauthnRelatedOrigins: [ftp://a.example]\n')).toMatch(/^tenant\.yaml:2:3: /)
+  expect(await refused('accountCenter:\n  enabled: true\n')).toContain(':2:3: enabled is not a known key')
+  const keyless = await refused('captchaProvider:\n  type: Turnstile\n  siteKey: a\n  site: b\n')
+  expect(keyless).toContain('tenant.yaml:1:1: captchaProvider lacks secretKey')
+  expect(keyless).toContain(':4:3: site is not a known key')
+  // what another provider has is no error of this one
+  expect(keyless).not.toMatch(/projectId|constant/)
 })

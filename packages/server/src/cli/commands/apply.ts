@@ -11,10 +11,10 @@ import { fileError } from '../file-error.ts'
 
 const HELP = `
 Sections: resources, roles, applications, organizationTemplate, connectors, emailTemplates, customProfileFields,
-signInExperience, hooks, jwtCustomizers. Whatever a file leaves out stays as it is, a section, an entry or a field; --prune
-deletes the entries that a section does not name.
-Strings in connectors, in hooks and in the environmentVariables of jwtCustomizers may contain \${NAME}, an environment
-variable. \`countersign export\` writes such a file.
+customPhrases, captchaProvider, accountCenter, signInExperience, hooks, jwtCustomizers. Whatever a file leaves out stays as
+it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
+Strings in connectors, hooks, captchaProvider and the environmentVariables of jwtCustomizers may contain \${NAME}, an
+environment variable. \`countersign export\` writes such a file.
 
 Everything is applied in one transaction: a run that fails changes nothing. A second run changes nothing.`
 

@@ -13,7 +13,7 @@ export interface AccountCenterSettings {
 }
 
 /** The origin that a text names. Throws 400 unless browsers make passkeys there. */
-const originOf = (text: string): string => {
+export const originOf = (text: string): string => {
   const url = URL.parse(text)
   const isOrigin = url !== null && [url.origin, `${url.origin}/`].includes(text)
   if (!isOrigin || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))))

@@ -20,7 +20,12 @@ interface CaptchaProvider {
 const TAG = 'captcha-provider'
 const purpose = (tenantId: string) => `captcha-provider/${tenantId}`
 
-const readProvider = async (db: Db, vault: Vault, tenantId: string): Promise<CaptchaProvider | undefined> => {
+/** The provider with its keys, if there is one. */
+export const readCaptchaProvider = async (
+  db: Db,
+  vault: Vault,
+  tenantId: string,
+): Promise<CaptchaProvider | undefined> => {
   const row = await db.selectFrom('captcha_providers').selectAll().where(inTenant(tenantId)).executeTakeFirst()
   if (!row) return undefined
   const config = JSON.parse(vault.unseal(row.sealed_config, purpose(tenantId))) as CaptchaConfig
@@ -32,7 +37,7 @@ export const getCaptchaProvider = async (
   { database, vault }: Store,
   { id: tenantId }: Tenant,
 ): Promise<CaptchaProvider> => {
-  const provider = await readProvider(database.kysely, vault, tenantId)
+  const provider = await readCaptchaProvider(database.kysely, vault, tenantId)
   if (!provider) throw new ApiError('entity.not_found')
   return provider
 }
@@ -40,14 +45,14 @@ export const getCaptchaProvider = async (
 /** The provider that is asked, from the cache; undefined: browsers do a proof of work. */
 export const captchaConfig = (store: Store, { id: tenantId }: Tenant): Promise<CaptchaConfig | undefined> =>
   store.cache.get(tenantId, TAG, async () => {
-    const provider = await readProvider(store.database.configuration, store.vault, tenantId)
+    const provider = await readCaptchaProvider(store.database.configuration, store.vault, tenantId)
     return { value: provider?.config, tags: [TAG] }
   })
 
 /** Sets the provider, in place of the one that there is. Its keys are tried only when someone signs in. */
 export const putCaptchaProvider = operation([], async (unit, config: CaptchaConfig): Promise<CaptchaProvider> => {
   const { tx, tenant, vault, now } = unit
-  const before = await readProvider(tx, vault, tenant.id)
+  const before = await readCaptchaProvider(tx, vault, tenant.id)
   const sealed_config = vault.seal(JSON.stringify(config), purpose(tenant.id))
   const row = await tx
     .insertInto('captcha_providers')

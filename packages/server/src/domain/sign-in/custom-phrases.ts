@@ -80,13 +80,22 @@ const checked = (given: Translation, originals: object, path = ''): Translation 
   return Object.fromEntries(entries)
 }
 
+/** Phrases as they are stored: the tag in its canonical form, no empty texts. Throws 400, as putCustomPhrases does. */
+export const checkedPhrases = (
+  tag: string,
+  given: Translation,
+): { readonly language: LanguageTag; readonly translation: Translation } => ({
+  language: canonical(tag),
+  translation: checked(given, english),
+})
+
 /** Stores phrases in place of those before. Throws 400 for a key that the server does not have, and for what is not plain text. */
 export const putCustomPhrases = operation(
   [],
   async (unit, tag: string, given: Translation): Promise<CustomPhrasesRow> => {
     const { tx, tenant, changed } = unit
-    const language_tag = canonical(tag)
-    const translation = JSON.stringify(checked(given, english))
+    const { language: language_tag, translation: phrases } = checkedPhrases(tag, given)
+    const translation = JSON.stringify(phrases)
     const row = await tx
       .insertInto('custom_phrases')
       .values({ tenant_id: tenant.id, id: newId(), language_tag, translation })
