@@ -1,4 +1,4 @@
-/** Which tenant a request is for: by the host it came to, never by a header that a client can set. */
+/** Which tenant a request is for: by the host it was sent to, never by a header that a client can set. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OnHost, onHost, withSecondTenant } from './second-tenant.ts'
@@ -15,7 +15,7 @@ const issuerAt = async (tenant: OnHost, headers: Record<string, string> = {}) =>
   (await tenant.request('GET', '/oidc/.well-known/openid-configuration', { headers })).body?.issuer
 const at = (host: string) => onHost(server, host, server.credentials)
 
-test('with one tenant every host name is its own, and its addresses come from the configuration alone', async () => {
+test('a single tenant answers at every host name, and its addresses come only from the configuration', async () => {
   expect(await issuerAt(at('anything.example'))).toBe(server.issuer)
 })
 
@@ -54,7 +54,7 @@ describe('with two tenants', () => {
     expect(body.code).toBe('request.host_unknown')
   })
 
-  test('readiness is answered at any host: a load balancer asks by address', async () => {
+  test('readiness is answered at any host, because load balancers connect by address', async () => {
     expect((await at('10.0.0.1').request('GET', '/api/status')).status).toBe(204)
   })
 
@@ -86,7 +86,7 @@ describe('behind a trusted proxy', () => {
   })
   afterAll(() => proxied.close())
 
-  test('R-25: X-Forwarded-Host of the proxy decides, and X-Forwarded-For is the address in the audit log', async () => {
+  test('R-25: X-Forwarded-Host of the proxy decides, and X-Forwarded-For is the client address in the audit log', async () => {
     const inside = onHost(proxied, 'inside.example', proxied.credentials)
     expect(await issuerAt(inside, { 'x-forwarded-host': 'second.example' })).toBe('https://second.example/oidc')
     const own = new URL(proxied.baseUrl).host
@@ -98,7 +98,7 @@ describe('behind a trusted proxy', () => {
     expect(body).toMatchObject([{ payload: { ip: '203.0.113.7' } }])
   })
 
-  test('R-25: without the header Host decides; an unknown one is 421', async () => {
+  test('R-25: without the header, Host decides; an unknown host is 421', async () => {
     const second = onHost(proxied, 'second.example', proxied.credentials)
     expect(await issuerAt(second)).toBe('https://second.example/oidc')
     const { status } = await second.request('GET', '/oidc/jwks', { headers: { 'x-forwarded-host': 'third.example' } })
@@ -106,7 +106,7 @@ describe('behind a trusted proxy', () => {
   })
 })
 
-test('R-25: a proxy that is not in TRUSTED_PROXIES is not believed', async () => {
+test('R-25: a proxy that is not in TRUSTED_PROXIES is not trusted', async () => {
   const other = await startTestServer(inject('cluster'), { TRUSTED_PROXIES: '192.0.2.0/24' })
   try {
     await withSecondTenant(other, 'second', 'https://second.example')

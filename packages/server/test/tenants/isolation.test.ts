@@ -42,7 +42,7 @@ const TABLES = [
   ...['applications_consent_resource_scopes', 'jwt_customizers'],
 ]
 
-/** A statement for every row of a tenant but what reading and refusing leave behind. */
+/** A statement for every row of a tenant, except rows that reads and refusals leave behind. */
 const everyRow = async (): Promise<string> => {
   const { rows } = await database.query(
     `SELECT relname AS name FROM pg_class
@@ -61,33 +61,33 @@ const rowsOf = async (tenant: string): Promise<unknown> => {
   return (await database.query({ name: 'every row', text: statement, values: [tenant] })).rows
 }
 
-/** Says of an unknown user or token in its body what others say of one in the path. */
+/** Routes that report an unknown user or token in the body as others report one in the path. */
 const ANSWERS_404 = new Set(['createSubjectToken', 'verifyOneTimeToken'])
 
-/** Everything in the world that is an id. */
+/** Every id in the test data. */
 const idsOf = (known: World): string[] =>
   Object.values(known).filter((value) => /^([0-9a-z]{12}|[0-9a-z]{21})$/.test(value))
 
-/** Routes whose ids are of the installation, not of a tenant. */
+/** Routes whose ids belong to the installation, not to a tenant. */
 const OF_EVERY_TENANT = new Set([
   ...['testConnector', 'getConnectorFactory'],
-  // the tag is not an id: what is put in the other tenant is of that one, and is deleted there
+  // the tag is not an id: what is created in the other tenant belongs to that tenant, and is deleted there
   ...['putCustomPhrases', 'deleteCustomPhrases'],
   ...['getJwtCustomizer', 'putJwtCustomizer', 'updateJwtCustomizer', 'deleteJwtCustomizer'],
 ])
 
 describe.each(OF_TENANT.map((route) => [titleOf(route), route] as const))('R-33: %s', (_, route) => {
-  test('with the ids of the other tenant is as if they did not exist, and changes nothing there', async () => {
+  test('treats ids of the other tenant as unknown, and changes nothing there', async () => {
     const before = await rowsOf('default')
     const body = sampleBody(route, world)
     const { status, text } = await b.request(route.method, `/api${pathIn(world, route)}`, { token: tokens.b, body })
     if ((route.params && !OF_EVERY_TENANT.has(route.id)) || ANSWERS_404.has(route.id)) expect(status).toBe(404)
-    // it has no connector, and there is no such code
+    // the other tenant has no connector and no such code
     else if (route.path.startsWith('/verification-codes')) expect(status).toBe(needsCode(route) ? 400 : 501)
     else if (route.id === 'orderCustomProfileFields') expect(status).toBe(400)
     else if (idsOf(world).some((id) => JSON.stringify(body ?? '').includes(id))) expect(status).toBe(422)
     else expect(status).toBe(route.status)
-    // an error may repeat the ids of its request, and so may the log of what was tried; what exists must not
+    // an error and the audit entry may repeat the ids of the request, but must not reveal what exists
     if (status < 300 && route.id !== 'listLogs') {
       for (const id of idsOf(world)) expect(text).not.toContain(id)
       expect(text).not.toContain('"tenantId":"default"')
@@ -105,7 +105,7 @@ describe.each(OF_TENANT.map((route) => [titleOf(route), route] as const))('R-33:
   })
 })
 
-test('ids of the other tenant in a body name nothing: 422', async () => {
+test('ids of the other tenant in a body are unknown: 422', async () => {
   const created = async (path: string, body: unknown) =>
     (await b.request('POST', path, { token: tokens.b, body })).body.id
   const role = await created('/api/roles', { name: 'own', type: 'MachineToMachine' })
@@ -123,7 +123,7 @@ test('ids of the other tenant in a body name nothing: 422', async () => {
   }
 })
 
-test('a filter by an id of the other tenant shows nothing of it', async () => {
+test('a filter by an id of the other tenant returns nothing of it', async () => {
   const get = (query: string) => b.request('GET', `/api/${query}`, { token: tokens.b })
   for (const query of [
     `applications?search=${world.applicationId}`,
@@ -135,14 +135,14 @@ test('a filter by an id of the other tenant shows nothing of it', async () => {
   expect((await get(`roles?excludeApplicationId=${world.applicationId}`)).body).toEqual(own)
 })
 
-test('names, indicators and ids are free in each tenant', async () => {
+test('names, indicators and ids need to be unique only within a tenant', async () => {
   const { body: resources } = await server.api('GET', '/resources')
   const indicator = resources.find(({ id }: { id: string }) => id === world.resourceId).indicator
   const { status } = await b.request('POST', '/api/resources', { token: tokens.b, body: { name: 'x', indicator } })
   expect(status).toBe(201)
 })
 
-test('an application of one cannot get a token of the other', async () => {
+test('an application of one tenant cannot get a token of the other', async () => {
   expect((await b.token('all', a.credentials)).status).toBe(401)
   expect((await a.token('all', b.credentials)).status).toBe(401)
 })
@@ -177,7 +177,7 @@ describe('what a user of one holds', () => {
     atB = { ...b.credentials, clientId: body.id, clientSecret: secrets.body[0].value }
   })
 
-  test('tokens are none there, even for an application that may see all', async () => {
+  test('tokens of one tenant are not active in the other, even for an application that may introspect all', async () => {
     const introspected = async (token: string) =>
       send(`${server.baseUrl}/oidc/token/introspection`, {
         method: 'POST',
@@ -189,7 +189,7 @@ describe('what a user of one holds', () => {
     expect((await b.request('GET', '/oidc/me', { token: opaque })).status).toBe(401)
   })
 
-  test('a session is none there', async () => {
+  test('a session of one tenant is not valid in the other', async () => {
     const asked = async (tenant: OnHost, clientId: string, prompt: string) => {
       const parameters = { client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid', prompt }
       const query = new URLSearchParams({ ...parameters, ...CHALLENGE })
@@ -203,7 +203,7 @@ describe('what a user of one holds', () => {
   })
 })
 
-test('issuer, audience, keys and discovery are their own', async () => {
+test('each tenant has its own issuer, audience, keys and discovery', async () => {
   const claims = [decodeJwt(tokens.a), decodeJwt(tokens.b)]
   expect(claims.map(({ iss }) => iss)).toEqual([server.issuer, 'http://second.example:8080/oidc'])
   expect(claims.map(({ aud }) => aud)).toEqual([`${server.baseUrl}/api`, 'http://second.example:8080/api'])
@@ -222,7 +222,7 @@ test('issuer, audience, keys and discovery are their own', async () => {
   expect(document.servers).toEqual([{ url: 'http://second.example:8080/api' }])
 })
 
-test('events and audit entries of one are not in the feed and the log of the other', async () => {
+test('events and audit entries of one tenant are not in the feed and the log of the other', async () => {
   const { body: mine } = await server.api('POST', '/roles', { name: 'only in a' })
   const feed = async (tenant: OnHost, token: string) => (await tenant.request('GET', '/api/events', { token })).text
   expect(await feed(a, tokens.a)).toContain(mine.id)
@@ -233,12 +233,12 @@ test('events and audit entries of one are not in the feed and the log of the oth
   expect(new Set(entries.map(({ tenantId }: { tenantId: string }) => tenantId))).toEqual(new Set(['default']))
 })
 
-test('the numbers of events begin at 1 in each', async () => {
+test('the numbers of events begin at 1 in each tenant', async () => {
   const { body } = await b.request('GET', '/api/events?limit=1', { token: tokens.b })
   expect(body.events[0].sequence).toBe(1)
 })
 
-test('the database itself cannot store a reference from one tenant to the other', async () => {
+test('the database refuses a reference from one tenant to the other', async () => {
   await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query(
       `SELECT r.conrelid::regclass::text AS name FROM pg_constraint r

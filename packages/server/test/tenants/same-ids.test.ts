@@ -1,6 +1,6 @@
 /**
- * Rows of two tenants may have the same ids (DECISIONS A7): keys begin with the tenant. Here all of a tenant's rows exist
- * once more under another tenant, with other contents; what a request answers and changes is the same as without them.
+ * Rows of two tenants may have the same ids (DECISIONS A7): keys begin with the tenant. Here all rows of a tenant also
+ * exist under another tenant with other contents; what a request returns and changes is the same as without them.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
@@ -22,9 +22,9 @@ import { ask, createDevice, enter } from '../sign-in/device.ts'
 import { type Api, type Authorized, createApi, createRole, redeemCode, refresh } from '../sign-in/user-tokens.ts'
 import { createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
 
-/** Keys of these do not begin with the tenant, or they grow by themselves. */
+/** Tables whose keys do not begin with the tenant, or that grow by themselves. */
 const NOT_COPIED = ['events', 'outbox', 'audit_log', 'signing_keys', 'tenant_hosts', 'connectors']
-/** What the other tenant calls its rows. */
+/** The names of the other tenant's rows. */
 const RENAMED = [
   ...['scopes', 'roles', 'resources', 'applications', 'organizations', 'organization_roles', 'organization_scopes'],
 ]
@@ -37,7 +37,7 @@ let kept: unknown
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   database = await connectClient(server.databaseUrl)
-  // no reference is checked: the other tenant has no row in `tenants`
+  // references are not checked: the other tenant has no row in `tenants`
   await database.query('SET session_replication_role = replica')
   const { rows } = await database.query<{ name: string; columns: string }>(
     `SELECT t.relname AS name, string_agg(quote_ident(a.attname), ', ') AS columns
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const rowsOfTwin = async () => (await database.query(`${everyRow} ORDER BY 1, 2`)).rows
 
-/** Gives the other tenant the rows that there are now. Those that it had have to be as they were. */
+/** Copies the current rows to the other tenant, whose existing rows must be unchanged. */
 const copy = async () => {
   if (kept !== undefined) expect(await rowsOfTwin()).toEqual(kept)
   await database.query(copying)
@@ -98,10 +98,10 @@ const createWorld = async (): Promise<World> => {
   return { machine, api, app, user, browser, roleId }
 }
 
-// the permissions of the other tenant are asked for, too
+// the permissions of the other tenant are requested too
 const SCOPE = 'openid profile offline_access read write read-twin write-twin'
 
-/** Everything that is issued, found, used and revoked; `meanwhile` runs before each step. */
+/** Issues, finds, uses and revokes everything; `meanwhile` runs before each step. */
 const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhile: () => Promise<void>) => {
   const seen: unknown[] = []
   const step = async (work: () => Promise<unknown>) => {
@@ -190,7 +190,7 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
     ...[`/users/${user.id}/roles`, `/users/${user.id}/personal-access-tokens`, '/configs/jwt-customizer'],
   ])
     await step(list(path))
-  // what is changed is put back, so that the next walk finds the same
+  // changes are reverted, so that the next walk starts from the same state
   const tokens = `/users/${user.id}/personal-access-tokens`
   const scopeId = api.scopeIds.read ?? ''
   const machineRoles = `/applications/${machine.client.clientId}/roles`
@@ -210,7 +210,7 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
     ['PATCH', '/configs/jwt-customizer/access-token', { cpuLimit: 100 }],
   ] as const)
     await step(async () => (await server.api(method, path, body)).status)
-  // a code that is used again, and a token that is revoked, end their grant
+  // reuse of a code and revocation of a token end their grant
   made = await agreed()
   const { body } = await redeemCode(server, person, made, { resource })
   await step(async () => granted(await redeemCode(server, person, made, { resource })))
@@ -220,10 +220,10 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
   return seen
 }
 
-test('A7 rows of another tenant with the same ids are never read, and never changed', async () => {
+test('A7 rows of another tenant with the same ids are never read or changed', async () => {
   const world = await createWorld()
   const alone = await walk(world, async () => undefined)
-  // it is no comparison of refusals
+  // this must not compare refusals only
   expect([alone[0], alone[2]]).toEqual(['read:orders', [200, undefined, 'read', [[expect.any(String), ['read']]]]])
   const together = await walk(world, copy)
   expect(together).toEqual(alone)

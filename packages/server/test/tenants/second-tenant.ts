@@ -1,4 +1,4 @@
-/** A second tenant beside the default one, on its own host name of the same server. */
+/** A second tenant in addition to the default one, on its own host name of the same server. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import type { Credentials } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
@@ -20,7 +20,7 @@ export interface OnHost {
   token(scope?: string, client?: Credentials): Promise<Reply>
 }
 
-/** A tenant as a client reaches it: fetch cannot set Host, node:http can. */
+/** A tenant as a client reaches it; uses node:http, because fetch cannot set Host. */
 export const onHost = ({ baseUrl }: TestServer, host: string, credentials: Credentials): OnHost => ({
   host,
   credentials,
@@ -42,7 +42,7 @@ export const onHost = ({ baseUrl }: TestServer, host: string, credentials: Crede
     }),
 })
 
-/** Sets up a tenant at a base URL; the default tenant comes along as it is reached now. */
+/** Sets up a tenant at a base URL; also returns the default tenant as it is reached now. */
 export const withSecondTenant = async (server: TestServer, id: string, baseUrl: string) => {
   const tenant = tenantAt(id, id, baseUrl)
   const { store } = server

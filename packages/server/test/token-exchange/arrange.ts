@@ -1,4 +1,4 @@
-/** What the tests of token exchange share: two APIs, a user with permissions, and applications that may exchange. */
+/** Shared set-up of the token exchange tests: two APIs, a user with permissions, and applications that may exchange. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import { type BodyOf, registerApplication } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
@@ -16,7 +16,7 @@ export interface Caller {
 
 export interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any
 }
 
@@ -32,7 +32,7 @@ export const createExchanger = async (
   return type === 'SPA' || type === 'Native' ? { id: clientId } : { id: clientId, secret: clientSecret }
 }
 
-/** An exchange exactly as given. @param parameters undefined leaves one out; a list repeats it */
+/** An exchange exactly as given. @param parameters undefined omits a parameter; a list repeats it */
 export const exchange = async (
   base: string,
   { id, secret }: Caller,
@@ -73,7 +73,7 @@ export const createExchangeWorld = async (server: TestServer) => {
     await client.addUserRoles({ params: { userId: user.id }, body: { roleIds: [role.id] } })
     return user
   }
-  /** The tokens of a user who has signed in: for ORDERS, and for userinfo. */
+  /** The tokens of a signed-in user: for ORDERS, and for userinfo. */
   const tokensOf = async (username: string, through = app) => {
     const begun = await begin(through.configuration, {
       scope: 'openid profile read:orders offline_access',

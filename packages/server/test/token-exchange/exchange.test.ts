@@ -76,7 +76,7 @@ describe('SPEC 4.4: delegation', () => {
     })
   })
 
-  test('an application that the user may not use is denied, whatever they hold', async () => {
+  test('an application that the user may not use is refused, whatever permissions the user holds', async () => {
     const { id: backend } = world.backend
     await server.api('PUT', `/applications/${backend}/access-control`, {
       userIds: [(await world.person()).id],
@@ -96,7 +96,7 @@ describe('SPEC 4.4: delegation', () => {
     expect((await ask(world.backend, once)).body.error).toBe('invalid_grant')
   })
 
-  test('only requested permissions that the user holds for the API are in it, by exact name', async () => {
+  test('the token has only requested permissions that the user holds for the API, by exact name', async () => {
     server.clock.advance(1)
     const { body } = await ask(world.backend, {
       subject_token: tokens.jwt,
@@ -117,14 +117,14 @@ describe('SPEC 4.4: delegation', () => {
     expect(decodeJwt(none.body.access_token)).not.toHaveProperty('scope')
   })
 
-  test('a role taken away is gone from the next token', async () => {
+  test('a removed role is missing from the next token', async () => {
     const other = await world.person()
     const { jwt } = await world.tokensOf(other.username)
     await server.api('DELETE', `/users/${other.id}/roles/${world.role.id}`)
     expect((await ask(world.backend, { subject_token: jwt })).body.scope).toBe('')
   })
 
-  test('what came of it can be exchanged on, and a token can be exchanged again', async () => {
+  test('an exchanged token can be exchanged in turn, and a token can be exchanged more than once', async () => {
     const first = await ask(world.backend, { subject_token: tokens.jwt })
     const next = await ask(await createExchanger(server, 'MachineToMachine'), {
       subject_token: first.body.access_token,
@@ -137,11 +137,11 @@ describe('SPEC 4.4: delegation', () => {
 })
 
 describe('SPEC 4.3: impersonation', () => {
-  test('a subject token gives a token of that user, once; context and both people are in the audit log', async () => {
+  test('a subject token is exchanged once for a token of its user; context, user and actor are in the audit log', async () => {
     const context = { ticket: 'T-1', reason: 'billing question' }
     const subjectToken = await world.subjectToken(user.id, context)
     expect(subjectToken).toMatch(/^sub_/)
-    // audit entries are in the order of their time
+    // audit entries are ordered by time
     server.clock.advance(1)
     const { status, body } = await ask(world.backend, {
       subject_token: subjectToken,
@@ -178,7 +178,7 @@ describe('SPEC 4.3: impersonation', () => {
     expect(await answer.json()).toMatchObject({ active: true, sub: user.id, act: { sub: support.id }, client_id: id })
   })
 
-  test('without an actor there is no act; a public application may, by its client_id alone', async () => {
+  test('without an actor there is no act; a public application may exchange with only its client_id', async () => {
     const spa = await createExchanger(server, 'SPA')
     const { status, body } = await ask(spa, { subject_token: await world.subjectToken(user.id) })
     expect(status).toBe(200)
@@ -192,7 +192,7 @@ describe('SPEC 4.3: impersonation', () => {
       actor_token: supportTokens.opaque,
       actor_token_type: ACCESS_TOKEN,
     })
-    // passed on without another actor, no one is lost
+    // exchanged again without another actor, the chain is kept
     const passed = await ask(world.backend, { subject_token: body.access_token })
     expect(decodeJwt(passed.body.access_token).act).toEqual({ sub: support.id })
     for (let depth = 2; depth <= 5; depth += 1) {
@@ -215,7 +215,7 @@ describe('SPEC 4.3: impersonation', () => {
 })
 
 describe('R-1 R-2 a subject token is used once', () => {
-  test('of 50 exchanges at once on two nodes, one succeeds', async () => {
+  test('of 50 concurrent exchanges on two nodes, one succeeds', async () => {
     const node = await server.startNode()
     const subject = await world.subjectToken(user.id)
     const answers = await Promise.all(
@@ -233,7 +233,7 @@ describe('R-1 R-2 a subject token is used once', () => {
     await node.close()
   })
 
-  test('of many that come at once, each gives a token of its own user', async () => {
+  test('concurrent exchanges of different tokens each return a token of their own user', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => world.person()))
     const subjectTokens = await Promise.all(people.map(({ id }, number) => world.subjectToken(id, { number })))
     const known = [...subjectTokens, 'sub_unknown', subjectTokens[0] ?? '']
@@ -241,13 +241,13 @@ describe('R-1 R-2 a subject token is used once', () => {
     for (const [index, { id }] of people.entries().drop(1))
       expect(decodeJwt(answers[index]?.body.access_token).sub).toBe(id)
     expect(answers[6]).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    // the one that was sent twice
+    // the token that was sent twice
     const [spent, used] = [answers[0], answers[7]].toSorted((one, other) => (other?.status ?? 0) - (one?.status ?? 0))
     expect(spent).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(decodeJwt(used?.body.access_token).sub).toBe(people[0]?.id)
   })
 
-  test('it ends after ten minutes, and with its user', async () => {
+  test('it expires after ten minutes, and ends with its user', async () => {
     const late = await world.subjectToken(user.id)
     const other = await world.person()
     const gone = await world.subjectToken(other.id)
@@ -259,7 +259,7 @@ describe('R-1 R-2 a subject token is used once', () => {
     supportTokens = await world.tokensOf(support.username)
   })
 
-  test('a request that is refused for another reason does not use it up', async () => {
+  test('a request that is refused for another reason does not consume it', async () => {
     const subject = await world.subjectToken(user.id)
     for (const wrong of [
       { resource: undefined },
@@ -322,7 +322,7 @@ describe('R-10 H1 parameters', () => {
     expect([status, body.error]).toEqual([400, 'invalid_target'])
   })
 
-  test('parameters of other grants are ignored, and it never becomes one of them', async () => {
+  test('parameters of other grants are ignored, and never turn the request into one of them', async () => {
     const others = { code: 'x', refresh_token: tokens.refreshToken, username: 'x', device_code: 'x' }
     expect((await ask(world.backend, { subject_token: tokens.jwt, ...others })).status).toBe(200)
     const { body } = await ask(world.backend, { subject_token: undefined, ...others })
@@ -354,7 +354,7 @@ describe('R-9 who may', () => {
     } else expect(status).toBe(200)
   })
 
-  test('no one without the right secret, and no confidential application by its id alone', async () => {
+  test('a wrong secret is refused, and so is a confidential application with only its id', async () => {
     const wrong = await ask({ ...world.backend, secret: 'x' }, { subject_token: tokens.jwt })
     expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client'])
     const bare = await ask({ id: world.backend.id }, { subject_token: tokens.jwt })
@@ -386,7 +386,7 @@ describe('R-9 who may', () => {
   })
 })
 
-describe('R-11 H3 what is no subject', () => {
+describe('R-11 H3 invalid subjects', () => {
   const refused = async (subject: string) => {
     const { status, body } = await ask(world.backend, { subject_token: subject })
     expect([status, body.error, body.error_description]).toEqual([
@@ -423,7 +423,7 @@ describe('R-11 H3 what is no subject', () => {
     }
   })
 
-  test('tokens that were revoked, whose grant or user or application is gone, or that have expired', async () => {
+  test('tokens that are revoked or expired, or whose grant, user or application is deleted', async () => {
     const other = await world.person()
     const revoked = await world.tokensOf(other.username)
     const { id: appId } = world.app
@@ -452,7 +452,7 @@ describe('R-11 H3 what is no subject', () => {
     supportTokens = await world.tokensOf(support.username)
   })
 
-  test('tokens of a third-party application, whatever their user agreed to', async () => {
+  test('tokens of a third-party application, whatever the user consented to', async () => {
     const thirdParty = await createApp(server, 'SPA', { isThirdParty: true })
     const tokenOf = async (parameters: Record<string, string>) => {
       const begun = await begin(thirdParty.configuration, { scope: 'openid', resource: ORDERS })
@@ -500,14 +500,14 @@ describe('R-11 H3 what is no subject', () => {
 })
 
 describe('SPEC 4.5 POST /subject-tokens', () => {
-  test('answers the token and its lifetime; the hash alone is kept', async () => {
+  test('returns the token and its lifetime; only the hash is stored', async () => {
     const { status, body } = await server.api('POST', '/subject-tokens', { userId: user.id })
     expect([status, body.expiresIn]).toEqual([201, 600])
     const { rows } = await server.store.database.pool.query('SELECT t::text AS text FROM subject_tokens t')
     expect(rows.map(({ text }) => text).join()).not.toContain(body.subjectToken.slice(4))
   })
 
-  test('only for users who are there and active, and with a context of at most 16 KiB', async () => {
+  test('only for users who exist and are active, and with a context of at most 16 KiB', async () => {
     expect((await server.api('POST', '/subject-tokens', { userId: 'nobody' })).status).toBe(404)
     const other = await world.person()
     await server.api('PATCH', `/users/${other.id}/is-suspended`, { isSuspended: true })
@@ -520,7 +520,7 @@ describe('SPEC 4.5 POST /subject-tokens', () => {
 })
 
 describe('DECISIONS I1 personal access tokens', () => {
-  test('are exchanged for tokens of their user, shown once, and their last use is recorded', async () => {
+  test('are exchanged for tokens of their user; they are shown once, and their last use is recorded', async () => {
     const path = `/users/${user.id}/personal-access-tokens`
     const { status, body } = await server.api('POST', path, { name: 'laptop' })
     expect(status).toBe(201)
@@ -543,7 +543,7 @@ describe('DECISIONS I1 personal access tokens', () => {
     expect((await server.api('DELETE', `${path}/a%2Fb`)).status).toBe(404)
   })
 
-  test('have names that are unique for their user, and are listed in the order of their creation', async () => {
+  test('have names that are unique per user, and are listed in the order of their creation', async () => {
     const { id } = await world.person()
     const path = `/users/${id}/personal-access-tokens`
     for (const name of ['first', 'second', 'a third']) {
@@ -560,7 +560,7 @@ describe('DECISIONS I1 personal access tokens', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  test('end when they were meant to, and with their user', async () => {
+  test('end at their expiry, and with their user', async () => {
     const other = await world.person()
     const path = `/users/${other.id}/personal-access-tokens`
     const past = await server.api('POST', path, { name: 'past', expiresAt: server.clock.now().getTime() })
@@ -609,7 +609,7 @@ describe('N5 a personal access token that names no resource or no scope', () => 
     expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, aud: BILLING })
   })
 
-  test('gets an opaque token, with openid one for userinfo; it makes no grant and ends with its user', async () => {
+  test('gets an opaque token, with openid one for userinfo; it creates no grant and ends with its user', async () => {
     const other = await world.person()
     const value = await create(other.id)
     const plain = await use(value)
@@ -647,7 +647,7 @@ describe('N5 a personal access token that names no resource or no scope', () => 
     expect((await userinfo(body.access_token)).status).toBe(401)
   })
 
-  test('whose opaque token is revoked by its own application alone, and exchanged on for no longer than it lives', async () => {
+  test('gets an opaque token that only its own application can revoke; tokens exchanged for it live no longer than it does', async () => {
     const caller = await createExchanger(server)
     const { body } = await use(await create(user.id), { scope: 'openid' }, caller)
     const revoke = (by: Caller) =>
@@ -668,7 +668,7 @@ describe('N5 a personal access token that names no resource or no scope', () => 
     expect((await ask(caller, { subject_token: body.access_token })).body.error).toBe('invalid_grant')
   })
 
-  test('gets the default API, where there is one and openid is not asked for', async () => {
+  test('gets the default API, if there is one and openid is not requested', async () => {
     const { body: resources } = await server.api('GET', '/resources')
     const { id } = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
     await server.api('PATCH', `/resources/${id}/is-default`, { isDefault: true })
@@ -682,7 +682,7 @@ describe('N5 a personal access token that names no resource or no scope', () => 
     await server.api('PATCH', `/resources/${id}/is-default`, { isDefault: false })
   })
 
-  test('does not say who acts: that takes a JWT', async () => {
+  test('is not accepted as an actor: that requires a JWT', async () => {
     const actor = { actor_token: supportTokens.opaque, actor_token_type: ACCESS_TOKEN }
     const { status, body } = await use(await create(user.id), actor)
     expect([status, body.error]).toEqual([400, 'invalid_request'])
@@ -691,7 +691,7 @@ describe('N5 a personal access token that names no resource or no scope', () => 
 })
 
 describe('N5 other subjects', () => {
-  test('a subject token by its own type, which nothing else has', async () => {
+  test('a subject token by its own type, which no other token has', async () => {
     for (const subject_token_type of [
       'urn:logto:token-type:impersonation_token',
       'urn:countersign:token-type:impersonation_token',
@@ -736,7 +736,7 @@ describe('restrictExchangeToSubjectScope', () => {
     server.api('PATCH', '/sign-in-exp', { restrictExchangeToSubjectScope })
   afterAll(() => restrict(false))
 
-  test('an exchanged token has no scope that its subject lacks, nor what the subject has in another organization', async () => {
+  test('an exchanged token has no scope that its subject lacks, nor one that the subject has in another organization', async () => {
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Restricted' })
     await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [user.id] })
     const scopeOf = async (subject_token: string, change: object = {}) =>
@@ -751,7 +751,7 @@ describe('restrictExchangeToSubjectScope', () => {
     expect(await Promise.all(all.map((each) => scopeOf(each)))).toEqual(['read:orders', ''])
     expect(await scopeOf(tokens.jwt, bills)).toBe('')
     expect(await scopeOf(tokens.jwt, there)).toBe('')
-    // who is impersonated limits an impersonation, and what came of it limits the next
+    // the impersonated user limits an impersonation, and its token limits the next exchange
     const { body } = await ask(world.backend, { subject_token: await world.subjectToken(user.id), scope: 'read:bills' })
     expect(body.scope).toBe('read:bills')
     expect(await scopeOf(body.access_token, bills)).toBe('read:bills')
@@ -759,7 +759,7 @@ describe('restrictExchangeToSubjectScope', () => {
 })
 
 describe('E2 H6 in an organization', () => {
-  test('a member gets what they hold there beside what they hold anyway; no one else gets anything', async () => {
+  test('a member gets the permissions held there in addition to those held anyway; a user who is no member is refused', async () => {
     const { api } = server
     const { body: organization } = await api('POST', '/organizations', { name: 'Shop' })
     const { body: permission } = await api('POST', '/organization-scopes', { name: 'close:shop' })
@@ -790,7 +790,7 @@ describe('E2 H6 in an organization', () => {
       aud: `urn:logto:organization:${organization.id}`,
       scope: 'close:shop',
     })
-    // without a resource it is the organization that is meant, also by a personal access token, which names no scope
+    // without a resource the request means the organization, also with a personal access token that names no scope
     const alone = { resource: undefined, organization_id: organization.id }
     for (const subject_token of [tokens.jwt, await world.subjectToken(user.id)]) {
       const { body } = await ask(world.backend, { subject_token, ...alone, scope })

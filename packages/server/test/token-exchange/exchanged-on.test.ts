@@ -1,4 +1,4 @@
-/** SPEC 3: what came of an exchange ends when it ends, however often it is exchanged on. */
+/** SPEC 3: an exchanged token ends when its subject token ends, however many exchanges lie between them. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

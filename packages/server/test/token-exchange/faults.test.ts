@@ -1,6 +1,6 @@
 /**
- * R-1 R-7: what fails between using a subject token up and answering. Whatever it is, the token is afterwards either as good
- * as before, for one exchange, or spent with one token issued for it; the audit log says which.
+ * R-1 R-7: failures between consuming a subject token and responding. Whatever fails, the token is afterwards either
+ * still valid for one exchange, or spent with one token issued for it; the audit log says which.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
   await gate.close()
   await server.close()
 })
-// entries of one moment have no order
+// entries of the same time have no order
 beforeEach(() => server.clock.advance(1))
 afterEach(async () => {
   await server.api('DELETE', '/configs/jwt-customizer/access-token')
@@ -64,7 +64,7 @@ const send = (where: Parameters<typeof post>[0], subject: string, more: Readonly
   return post(where, '/token', parameters, { authorization })
 }
 
-/** A new subject token, and what the audit log has of its exchanges, from every node, the newest first. */
+/** A new subject token, and the audit entries of its exchanges from every node, newest first. */
 const newSubject = async () => {
   const value = await world.subjectToken(user.id, { ticket: 'T-1' })
   const { body: made } = await server.api('GET', `/logs?userId=${user.id}&page_size=1`)
@@ -82,7 +82,7 @@ const newSubject = async () => {
 }
 type NewSubject = Awaited<ReturnType<typeof newSubject>>
 
-/** The entries of one request, no matter who it was about. */
+/** The entries of one request, for any user. */
 const entriesOf = async ({ body: { request_id: requestId } }: Reply, where = node) => {
   await where.store.audit.flush()
   const { body } = await server.api('GET', `/logs?logKey=${KEY}&page_size=20`)
@@ -102,7 +102,7 @@ const expectSpent = async ({ value, issued }: NewSubject, more = {}) => {
   expect([status, body.error]).toEqual([400, 'invalid_grant'])
   expect(await issued()).toHaveLength(1)
 }
-/** Nothing was issued for it, and it is good for one exchange. */
+/** Nothing was issued for it, and it is valid for one exchange. */
 const expectGood = async (subject: NewSubject, more = {}) => {
   expect(await subject.issued()).toEqual([])
   const { status, body } = await send(server, subject.value, more)
@@ -126,7 +126,7 @@ describe('R-1 R-7 the connection is cut', () => {
         const { body } = await send(node, (await newSubject()).value, more())
         return decodeJwt(body.access_token).user
       }
-      // the node hears of it a moment later
+      // the node learns of it a moment later
       await expect.poll(claimThere).toBe(user.id)
     }
     const cutAt = async (place: Place): Promise<boolean> => {
@@ -141,14 +141,14 @@ describe('R-1 R-7 the connection is cut', () => {
       }
       expectNothing(reply)
       expect(await entriesOf(reply)).toContainEqual(failure())
-      // what was committed before the answer was lost is spent, and the log has the token
+      // if the commit preceded the lost response, the token is spent, and the log has the issued token
       if (place === 'committed') await expectSpent(subject, more())
       else await expectGood(subject, more())
       return true
     }
     let statement = 1
     for (; await cutAt({ statement }); statement += 1) expect(statement).toBeLessThan(MOST)
-    // BEGIN, the use, the user, the audit entry, COMMIT, and what the case adds
+    // BEGIN, the consumption, the user, the audit entry, COMMIT, and what the case adds
     expect(statement - 1).toBeGreaterThanOrEqual(marker.startsWith('UPDATE') && script === undefined ? 5 : 6)
     expect(await cutAt('committed')).toBe(true)
   })
@@ -220,7 +220,7 @@ describe('the script of custom claims refuses', () => {
     },
   )
 
-  test('R-1 now and then, for many at once: one token at most', async () => {
+  test('R-1 intermittent failures during concurrent exchanges: at most one token', async () => {
     await setScript(server, 'access-token', "if (token.jti < 'i') throw new Error('not you')")
     const subject = await newSubject()
     const asked = Array.from({ length: 30 }, (_, index) => send(index % 2 ? node : server, subject.value))
@@ -236,7 +236,7 @@ describe('the script of custom claims refuses', () => {
 })
 
 describe('R-7 signing fails', () => {
-  /** Damages the keys for the time of the work, which gets a node that has never read them. */
+  /** Damages the keys during the work, which receives a node that has never read them. */
   const damaged = async (damage: string, mend: string, work: (fresh: typeof node) => Promise<void>) => {
     const { rows } = await database.query('SELECT id, sealed_private_key, effective_at FROM signing_keys')
     await database.query(damage)
@@ -271,7 +271,7 @@ describe('R-7 signing fails', () => {
   })
 })
 
-test('what is refused once the token was used up leaves it used up, and the log says whose it was', async () => {
+test('a refusal after the token was consumed leaves it consumed, and the log names its user', async () => {
   const subject = await newSubject()
   await server.api('PATCH', `/users/${user.id}/is-suspended`, { isSuspended: true })
   const refused = await send(server, subject.value)

@@ -1,6 +1,6 @@
 /**
- * R-11 R-15 R-18: what is brought to a token exchange as a subject or as an actor and is not exactly a live token of ours for
- * that purpose: never a token, never a 500, and one answer for all of it.
+ * R-11 R-15 R-18: a subject or actor in a token exchange that is not a live token of this server for that purpose never
+ * yields a token or a 500, and the response is always the same.
  */
 import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -37,7 +37,7 @@ let support: typeof user
 let tokens: Awaited<ReturnType<ExchangeWorld['tokensOf']>>
 let supportTokens: typeof tokens
 let other: OnHost
-/** The server's own signing key: what a forger has who has everything but the rules. */
+/** The server's own signing key, as if an attacker had everything except knowledge of the rules. */
 let key: { id: string; privateKey: KeyObject; publicJwk: JWK }
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
@@ -79,7 +79,7 @@ const forged = (head: object, payload: object): string => {
   return `${signed}.${sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-/** Every token that differs from this one in one character; where the bits of a segment end, in every way. */
+/** Every token that differs from this one in one character; at the end of a segment, in every possible way. */
 const flips = (token: string): string[] =>
   Array.from(token).flatMap((character, at) => {
     const isEnd = at === token.length - 1 || token[at + 1] === '.'
@@ -93,10 +93,10 @@ const forAll = async (values: readonly string[], check: (value: string) => Promi
   for (let at = 0; at < values.length; at += 16) await Promise.all(values.slice(at, at + 16).map(check))
 }
 
-describe('R-11 one character of the token is another', () => {
+describe('R-11 one character of the token is changed', () => {
   test('a JWT as the subject', () => forAll(flips(tokens.jwt), (value) => refused(value)))
 
-  test('a subject token, which is as good as before', async () => {
+  test('a subject token, which stays valid', async () => {
     const subject = await world.subjectToken(user.id)
     await forAll(flips(subject), (value) => refused(value))
     expect((await ask(subject)).status).toBe(200)
@@ -114,9 +114,9 @@ describe('R-11 one character of the token is another', () => {
   })
 })
 
-describe('R-37 whatever is brought', () => {
+describe('R-37 arbitrary input', () => {
   const real = () => [tokens.jwt, tokens.idToken, tokens.opaque, tokens.refreshToken, supportTokens.opaque]
-  /** Parts of real tokens put together anew, and anything at all. */
+  /** Recombined parts of real tokens, and arbitrary input. */
   const anything = () =>
     fc.oneof(
       fc.string({ minLength: 1, maxLength: 200, unit: 'binary' }),
@@ -149,8 +149,8 @@ describe('R-37 whatever is brought', () => {
   })
 })
 
-describe('R-15 forged with the very key of the server', () => {
-  test('the forgery itself is sound: unchanged, it is taken', async () => {
+describe('R-15 forged with the key of the server itself', () => {
+  test('the forgery itself is valid: unchanged, it is accepted', async () => {
     expect((await ask(forged(header(), claims()))).status).toBe(200)
   })
 
@@ -179,7 +179,7 @@ describe('R-15 forged with the very key of the server', () => {
     { scope: ['read:orders'] },
   ])('with %j in its claims', (change) => refused(forged(header(), { ...claims(), ...change })))
 
-  test('without a signature, and with one by the public key as a secret', async () => {
+  test('without a signature, and signed with the public key as a secret', async () => {
     const [head, body] = tokens.jwt.split('.')
     for (const signature of ['', 'AAAA', Buffer.alloc(64).toString('base64url')])
       await refused(`${head}.${body}.${signature}`)
@@ -188,7 +188,7 @@ describe('R-15 forged with the very key of the server', () => {
     await refused(`${signed}.${createHmac('sha256', pem).update(signed).digest('base64url')}`)
   })
 
-  test('whose actors are no chain: what is no actor is no one, and a chain of a thousand is too long', async () => {
+  test('with an invalid act claim: a malformed one is ignored, and too long a chain is refused', async () => {
     for (const act of ['root', 1, [], { sub: 1 }, { act: { sub: 'x' } }]) {
       const { status, body } = await ask(forged(header(), { ...claims(), act }))
       expect(status).toBe(200)
@@ -212,7 +212,7 @@ describe('R-11 of another tenant', () => {
       }),
     })
 
-  test('every kind of token of this tenant is nothing there, and is still good here', async () => {
+  test('every kind of token of this tenant is invalid there, and is still valid here', async () => {
     const bearer = (await other.token()).body.access_token
     const manage = async (method: string, path: string, body?: object) =>
       (await other.request(method, `/api${path}`, { token: bearer, ...(body ? { body } : {}) })).body
@@ -228,7 +228,7 @@ describe('R-11 of another tenant', () => {
     const ownSubject = async () => (await manage('POST', '/subject-tokens', { userId: theirs.id })).subjectToken
     const subject = await world.subjectToken(user.id)
     const { body: personal } = await server.api('POST', `/users/${user.id}/personal-access-tokens`, { name: 'other' })
-    // the arrangement is sound: with its own token it works
+    // the arrangement is valid: with its own token it works
     expect((await askOther(there, { subject_token: await ownSubject() })).status).toBe(200)
     for (const foreign of [
       { subject_token: tokens.jwt, subject_token_type: ACCESS_TOKEN },
@@ -239,7 +239,7 @@ describe('R-11 of another tenant', () => {
       const { status, body } = await askOther(there, foreign)
       expect([status, body.error]).toEqual([400, 'invalid_grant'])
     }
-    // the application of the one is no application of the other
+    // an application of one tenant does not exist in the other
     expect((await askOther(world.backend, { subject_token: await ownSubject() })).status).toBe(401)
     expect((await ask(await ownSubject())).body.error).toBe('invalid_grant')
     expect((await ask(subject)).status).toBe(200)
@@ -247,8 +247,8 @@ describe('R-11 of another tenant', () => {
   })
 })
 
-describe('R-11 R-13 what was good once', () => {
-  /** A user of their own, signed in through an application of their own. */
+describe('R-11 R-13 formerly valid tokens', () => {
+  /** A new user, signed in through a new application. */
   const signedIn = async () => {
     const app = await createApp(server, 'SPA')
     const person = await world.person()
@@ -258,7 +258,7 @@ describe('R-11 R-13 what was good once', () => {
     'the application was deleted': ({ app }) => server.api('DELETE', `/applications/${app.id}`),
     'the application became a third party': async ({ app }) => {
       await server.store.database.pool.query('UPDATE applications SET is_third_party = true WHERE id = $1', [app.id])
-      // whatever changes it through the API tells the caches
+      // a change through the API invalidates the caches
       await server.api('PATCH', `/applications/${app.id}`, { description: 'of somebody else' })
     },
     'the user was suspended': ({ person }) =>
@@ -278,15 +278,15 @@ describe('R-11 R-13 what was good once', () => {
     expect((await ask(tokens.jwt, asActor(one.own.opaque))).status).toBe(200)
     await ending(one)
     await refused(one.own.jwt)
-    // H5 asks of an actor only that their token lives and they are active
+    // H5 requires of an actor only a live token and an active user
     if (what === 'the application became a third party') return
     await refusedActor(one.own.opaque)
     await refused(subject, asActor(one.own.opaque), ACTOR)
-    // an actor that is none does not use the subject token up
+    // an invalid actor does not consume the subject token
     expect((await ask(subject)).status).toBe(200)
   })
 
-  test('a grant that is over ends the token of an actor before the token itself is over', async () => {
+  test('the end of a grant ends the token of an actor before the token itself expires', async () => {
     const { own, person } = await signedIn()
     await server.store.database.pool.query('UPDATE grants SET expires_at = $1 WHERE user_id = $2', [
       server.clock.now(),
@@ -296,7 +296,7 @@ describe('R-11 R-13 what was good once', () => {
   })
 })
 
-describe('R-18 what an impersonation gives', () => {
+describe('R-18 the token of an impersonation', () => {
   test('opens neither the Management API nor userinfo, has no refresh token, and is no actor', async () => {
     const { body } = await ask(await world.subjectToken(user.id), {
       ...asActor(supportTokens.opaque),
@@ -327,8 +327,8 @@ describe('R-18 what an impersonation gives', () => {
   })
 })
 
-// the last: the token of the Management API expires meanwhile
-test('R-11 a subject has expired, and an actor', async () => {
+// this comes last: the token of the Management API expires in the meantime
+test('R-11 an expired subject, and an expired actor', async () => {
   const own = await world.tokensOf(user.username)
   server.clock.advance(899)
   expect((await ask(own.jwt)).status).toBe(200)

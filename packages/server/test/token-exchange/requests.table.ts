@@ -1,10 +1,10 @@
 /**
  * SPEC 4.3, 4.4, 4.5 and 7, DECISIONS H1 to H7, SECURITY R-9 to R-11 and R-18: requests of an application that may exchange
- * tokens. A row is a sound request of a backend with one thing changed, and all that is seen of the answer.
+ * tokens. A row is a valid request of a backend with one thing changed, and everything that is visible of the response.
  */
 import { ACCESS_TOKEN, BILLING } from './arrange.ts'
 
-/** Values that the test makes: they are in a row by these names. */
+/** Values that the test creates; rows refer to them by these names. */
 export type Made =
   | '%subject token'
   | '%user JWT'
@@ -19,9 +19,9 @@ type Value = string | readonly string[] | undefined
 
 export interface ExchangeRow {
   readonly guarantee: string
-  /** Parameters; undefined leaves one out, a list repeats it. */
+  /** Parameters; undefined omits one, a list repeats it. */
   readonly change: Readonly<Record<string, Value>>
-  /** `scope`: of the token; undefined: it has none. `named`: what the description of a refusal speaks of. */
+  /** `scope`: of the token; undefined: it has none. `named`: what the description of a refusal names. */
   readonly expect:
     | { readonly status: 200; readonly scope?: string }
     | { readonly status: 400 | 401; readonly error: string; readonly named?: string }
@@ -38,7 +38,7 @@ const JWT = 'urn:ietf:params:oauth:token-type:jwt'
 const REFRESH_TOKEN = 'urn:ietf:params:oauth:token-type:refresh_token'
 const SHORT = 'access_token'
 
-/** The parameters of SPEC 4.3 and 4.4: they are the same, whatever the subject is. */
+/** The parameters of SPEC 4.3 and 4.4: they are the same for every kind of subject. */
 export const PARAMETER_ROWS: readonly ExchangeRow[] = [
   {
     guarantee: 'the grant type in upper case is another',
@@ -209,12 +209,12 @@ export const PARAMETER_ROWS: readonly ExchangeRow[] = [
   },
 ]
 
-/** Who acts (SPEC 2.5, 4.3 rule 2, DECISIONS H5): what is in `act` of the token that comes of it. */
+/** Who acts (SPEC 2.5, 4.3 rule 2, DECISIONS H5): the `act` claim of the resulting token. */
 export interface ActorRow {
   readonly guarantee: string
   readonly subject: Exclude<Made, '%actor' | '%another actor' | '%own id' | '%other id'>
   readonly actor: '%actor' | '%another actor' | undefined
-  /** The chain, the last first, by these names. */
+  /** The chain by these names, the latest actor first. */
   readonly act: readonly ('%actor' | '%another actor')[]
 }
 
@@ -259,7 +259,9 @@ export interface Combination {
   readonly target: (typeof TARGETS)[number]
 }
 
-/** What a combination comes to, in the words of DECISIONS H2 and H6: the error, or how much of two scopes is granted. */
+/**
+ * The result of a combination, in the words of DECISIONS H2 and H6: the error, or how much of two scopes is granted.
+ */
 export const outcomeOf = ({ type, isAllowed, isThirdParty, subject, target }: Combination): string | 0 | 1 | 2 => {
   if (!isAllowed || isThirdParty) return 'unauthorized_client'
   if (target === 'the Management API' || target === 'no API') return 'invalid_target'

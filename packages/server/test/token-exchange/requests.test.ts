@@ -28,9 +28,9 @@ import {
 } from './requests.table.ts'
 
 const STOCK = 'https://stock.example/api'
-/** A lifetime that nothing else has. */
+/** A lifetime that nothing else uses. */
 const STOCK_SECONDS = 77
-/** No one holds the second of ORDERS, nor any of STOCK. */
+/** No user holds the second permission of ORDERS, nor any of STOCK. */
 const ASKED: Readonly<Record<(typeof TARGETS)[number], readonly [resource: string, scope: string]>> = {
   'an API with all permissions': [BILLING, 'read:bills pay:bills'],
   'an API with some': [ORDERS, 'read:orders write:orders'],
@@ -51,7 +51,7 @@ beforeAll(async () => {
   world = await createExchangeWorld(server)
   const { body: resources } = await api('GET', '/resources')
   const billing = resources.find(({ indicator }: { indicator: string }) => indicator === BILLING)
-  // there is such a permission, and no one holds it
+  // the permission exists, but no user holds it
   await api('POST', `/resources/${billing.id}/scopes`, { name: 'write:bills' })
   const stock = { name: 'Stock', indicator: STOCK, accessTokenTtl: STOCK_SECONDS }
   const { body: resource } = await api('POST', '/resources', stock)
@@ -97,7 +97,7 @@ const typeOf = (subject: Made) => ({ subject_token_type: subject === '%personal 
 const actorOf = (actor: Made | undefined): Parameters =>
   actor === undefined ? {} : { actor_token: actor, actor_token_type: ACCESS_TOKEN }
 
-/** SPEC 2.5, 2.6 and DECISIONS H6: what every answer is, beside what was granted. */
+/** SPEC 2.5, 2.6 and DECISIONS H6: what every response contains in addition to what was granted. */
 const expectToken = ({ status, body }: Answer, caller: Caller, resource: string, granted: string): JWTPayload => {
   const seconds = resource === STOCK ? STOCK_SECONDS : 900
   expect({ status, ...body }).toEqual({
@@ -121,7 +121,7 @@ const expectRefused = ({ status, body }: Answer, error: string, named = '') => {
 
 describe.each(['%subject token', '%user JWT'] as const)('the parameters of an exchange of a %s', (subject) => {
   const base = { resource: BILLING, scope: 'read:bills pay:bills' }
-  /** Refusals leave it as it is. */
+  /** Refusals do not consume it. */
   let kept: string
   beforeAll(async () => {
     kept = await made(subject)
@@ -134,7 +134,7 @@ describe.each(['%subject token', '%user JWT'] as const)('the parameters of an ex
     else expectRefused(answer, wanted.error, wanted.named)
   })
 
-  test('none of the refusals used the token up', async () => {
+  test('none of the refusals consumed the token', async () => {
     const answer = await ask(world.backend, { ...base, subject_token: kept })
     expectToken(answer, world.backend, BILLING, base.scope)
   })
@@ -166,7 +166,10 @@ describe('R-9 type of application × exchange allowed × third party × subject 
     [true, false].flatMap((isActed) => TARGETS.map((target) => ({ subject, isActed, target }))),
   )
 
-  /** The API lets no third party have it (DECISIONS H2): one that has it nonetheless was changed behind its back. */
+  /**
+   * The API lets no third party have it (DECISIONS H2): one that has it nonetheless was changed directly in the
+   * database.
+   */
   const createCaller = async (type: ClientType, isAllowed: boolean, isThirdParty: boolean): Promise<Caller> => {
     const caller = await createExchanger(server, type, { allowTokenExchange: isAllowed })
     if (isThirdParty)
@@ -211,18 +214,18 @@ describe('R-9 type of application × exchange allowed × third party × subject 
     expect(last.status).toBe(200)
   })
 
-  test.each(TYPES)('H2 %s: a third party cannot be given it', async (type) => {
+  test.each(TYPES)('H2 %s: it cannot be granted to a third party', async (type) => {
     const { status } = await server.api('POST', '/applications', {
       name: 'Guest',
       type,
       isThirdParty: true,
       customClientMetadata: { allowTokenExchange: true },
     })
-    // a machine is never of a third party
+    // a machine is never a third party
     expect(status).toBe(type === 'MachineToMachine' ? 400 : 422)
   })
 
-  test('R-9 it is off for an application that no one allowed it', async () => {
+  test('R-9 it is off by default', async () => {
     const { body } = await server.api('POST', '/applications', { name: 'New', type: 'Traditional' })
     const { body: secrets } = await server.api('GET', `/applications/${body.id}/secrets`)
     const answer = await ask(
@@ -238,7 +241,7 @@ describe('SPEC 4.5 POST /subject-tokens', () => {
   const create = (body: unknown, headers: Readonly<Record<string, string>>) =>
     send(`${server.baseUrl}/api/subject-tokens`, { headers, body: JSON.stringify(body) })
 
-  test('the answer is the token and its lifetime, and nothing else', async () => {
+  test('the response is the token and its lifetime, and nothing else', async () => {
     const { status, body } = await server.api('POST', '/subject-tokens', { userId: user.id, context: ORDINARY })
     expect({ status, body }).toEqual({
       status: 201,

@@ -1,8 +1,11 @@
-/** The door before costly work: so many at once, so many in line, 503 for the rest (DECISIONS L4, SECURITY R-35). */
+/**
+ * The admission limit before costly work: a number at once, a number in the queue, 503 for the rest (DECISIONS L4,
+ * SECURITY R-35).
+ */
 import { createAdmission } from '@countersign/server/kernel/admission.ts'
 import { expect, test } from 'vitest'
 
-/** Work that waits to be told that it is done. */
+/** Work that waits until the test ends it. */
 const createWork = () => {
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -16,7 +19,7 @@ const createWork = () => {
   return { begun, work, end: (number: number) => ends[number]?.() }
 }
 
-test('work beyond the limit waits in order; beyond the line it is refused at once', async () => {
+test('work beyond the limit waits in order; beyond the queue it is refused immediately', async () => {
   const admit = createAdmission(2, 2)
   const { begun, work, end } = createWork()
   const running = [0, 1, 2, 3].map((number) => admit(work(number)))
@@ -26,7 +29,7 @@ test('work beyond the limit waits in order; beyond the line it is refused at onc
   end(1)
   expect(await running[1]).toBe(1)
   expect(begun).toEqual([0, 1, 2])
-  // a place in the line is free again
+  // a place in the queue is free again
   const late = admit(work(5))
   end(0)
   await running[0]

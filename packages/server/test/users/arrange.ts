@@ -1,10 +1,10 @@
-/** What the tests of users arrange over and over. */
+/** Shared set-up of the tests of users. */
 import type { ApiAnswer } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { BodyOf } from '../protocol/arrange.ts'
 
 let count = 0
-/** A username that no other arrangement of this process has. */
+/** A username that is unique in this process. */
 export const freshName = (): string => {
   count += 1
   return `user_${count}`

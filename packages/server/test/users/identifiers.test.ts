@@ -1,4 +1,6 @@
-/** Usernames, email addresses and phone numbers: which are sound, which are the same, and that no account has two. */
+/**
+ * Usernames, email addresses and phone numbers: which are valid, which are equal, and that no two accounts share one.
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { findUserByIdentifier } from '@countersign/server/domain/users/rows.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -38,7 +40,7 @@ describe('usernames', () => {
     expect(refusal(await post({ username }))).toEqual([400, code])
   })
 
-  test('upper and lower case are the same name: 422 at POST and at PATCH; one may change the case of their own', async () => {
+  test('usernames that differ only in case are the same: 422 at POST and at PATCH; users may change the case of their own', async () => {
     const username = `Case_${freshName()}`
     const id = await createUser(server, { username })
     const other = await createUser(server)
@@ -90,7 +92,7 @@ describe('email addresses', () => {
     `${'x'.repeat(65)}@example.com`,
     `ann@${'x'.repeat(120)}.example`,
     'ann@192.0.2.1',
-    // what a mail server would read as another domain
+    // domains that a mail server would read as another one
     'ann@co\ufe01rp.example',
     'ann@co\u034frp.example',
     'ann@ｃｏｒｐ.example',
@@ -104,7 +106,7 @@ describe('email addresses', () => {
   })
 })
 
-test('an address of more than 128 characters is refused naming the limit', async () => {
+test('an address of more than 128 characters is refused, and the message names the limit', async () => {
   const longest = `${'x'.repeat(64)}@${'y'.repeat(55)}.example`
   expect((await post({ primaryEmail: longest })).status).toBe(200)
   const { status, body } = await post({ primaryEmail: `${'x'.repeat(64)}@${'y'.repeat(56)}.example` })
@@ -112,7 +114,7 @@ test('an address of more than 128 characters is refused naming the limit', async
   expect(body.message).toContain('128 characters')
 })
 
-test('a domain that would be read as another one is named, and cannot be had by a change either', async () => {
+test('a domain that would be read as another one is refused by name, also at a change', async () => {
   const id = await createUser(server)
   const refused = [
     await post({ primaryEmail: 'ann@ｃｏｒｐ.example' }),
@@ -123,7 +125,7 @@ test('a domain that would be read as another one is named, and cannot be had by 
   }
 })
 
-test('a domain that is written otherwise is no new address: it stays verified', async () => {
+test('another spelling of the domain is not a new address: it stays verified', async () => {
   const { body } = await post({ primaryEmail: 'kept@xn--bcher-kva.example' })
   const verified = 'UPDATE users SET email_verified_at = now() WHERE id = $1'
   await server.store.database.pool.query(verified, [body.id])
@@ -167,7 +169,7 @@ describe('phone numbers', () => {
   })
 })
 
-describe('phone numbers that were kept before they were checked', () => {
+describe('phone numbers that were stored before they were validated', () => {
   test.each([
     ['4901515555555', '+49 (0)151 5555555'],
     ['15550100', '+1 555-0100'],
@@ -208,7 +210,7 @@ describe('at once', () => {
     )
   })
 
-  test('users who swap their names at once: no 500, and each name is held once', async () => {
+  test('users who swap their names concurrently: no 500, and each name is held once', async () => {
     const [a, b] = [freshName(), freshName()]
     const [first, second] = [await createUser(server, { username: a }), await createUser(server, { username: b })]
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Passwords that other systems hashed: verified once, then hashed anew; nothing unsound is taken in (DECISIONS L4). */
+/** Passwords that other systems hashed: verified once, then rehashed; invalid hashes are refused (DECISIONS L4). */
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -15,7 +15,7 @@ const digest = (algorithm: string, text: string) => createHash(algorithm).update
 const legacy = (algorithm: string, args: readonly string[], hash: string) => JSON.stringify([algorithm, args, hash])
 
 const PASSWORD = 'correct horse battery staple'
-/** Of Firebase's documentation. */
+/** From Firebase's documentation. */
 const FIREBASE = legacy(
   'firebase-scrypt',
   [
@@ -35,7 +35,7 @@ const IMPORTS: readonly (readonly [
   digest: string,
   password: string,
 ])[] = [
-  // of the test vectors of crypt_blowfish and of argon2's reference program, not made by us
+  // from the test vectors of crypt_blowfish and of argon2's reference program
   ['bcrypt $2a', 'Bcrypt', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', 'U*U'],
   ['bcrypt $2y', 'Bcrypt', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', 'U*U'],
   [
@@ -95,7 +95,7 @@ const IMPORTS: readonly (readonly [
 const prove = (id: string, password: string) => server.api('POST', `/users/${id}/password/verify`, { password })
 
 describe.each(IMPORTS)('%s', (_title, passwordAlgorithm, passwordDigest, password) => {
-  test('is kept as it came, verifies, and is then argon2id of this server', async () => {
+  test('is stored unchanged, verifies, and is then rehashed with argon2id', async () => {
     const id = await createUser(server, { passwordAlgorithm, passwordDigest })
     expect(await rowOf(server, id)).toMatchObject({
       password_hash: passwordDigest,
@@ -113,7 +113,7 @@ describe.each(IMPORTS)('%s', (_title, passwordAlgorithm, passwordDigest, passwor
   })
 })
 
-test('10 proofs of an imported password at once succeed', async () => {
+test('10 concurrent verifications of an imported password succeed', async () => {
   const id = await createUser(server, { passwordAlgorithm: 'MD5', passwordDigest: digest('md5', 'x') })
   const answers = await Promise.all(Array.from({ length: 10 }, () => prove(id, 'x')))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204))

@@ -1,4 +1,4 @@
-/** The default policy of passwords (WIRE W9): what it refuses, and why. */
+/** The default password policy (WIRE W9): what it refuses, and why. */
 import { DEFAULT_PASSWORD_POLICY, passwordIssues } from '@countersign/server/domain/credentials/password-policy.ts'
 import { expect, test } from 'vitest'
 
@@ -12,7 +12,7 @@ test.each([
   'пароль-мой',
   '密码是安全的吗朋友',
   '🔑🗝🚪🏠🌳🌲🌴🌵',
-  // a restricted phrase with enough beside it
+  // a restricted phrase with enough other characters
   'aaaaaa-x7k2',
   'annette-9f3k',
   'qwert-z!8',
@@ -55,7 +55,7 @@ test('a policy may ask for several kinds of characters and forbid words', () => 
   expect(codes('Acme1acme', policy)).toEqual(['restricted.words'])
 })
 
-test('R-35: a password of the greatest length is judged at once, whatever it is made of', () => {
+test('R-35: a password of maximum length is checked quickly, whatever its content', () => {
   const words = Array.from({ length: 100 }, (_, index) => 'a'.repeat(index + 3))
   const policy = { ...DEFAULT_PASSWORD_POLICY, rejects: { ...DEFAULT_PASSWORD_POLICY.rejects, words } }
   expect(codes('a'.repeat(256), policy)).toEqual(['restricted.repetition'])

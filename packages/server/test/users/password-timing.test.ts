@@ -1,4 +1,7 @@
-/** DECISIONS L4: the time of a refusal does not tell whether a password was imported. Only ever too soon is asked, never too late. */
+/**
+ * DECISIONS L4: the time of a refusal does not tell whether a password was imported. The tests only check that nothing
+ * is too early, never that it is too late.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { createTimeFloor } from '@countersign/server/kernel/time-floor.ts'
@@ -15,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Milliseconds that a wrong password takes. */
+/** Milliseconds that the refusal of a wrong password takes. */
 const wrong = async (username: string): Promise<number> => {
   const page = await openPage(server, configuration)
   await page.start('SignIn')
@@ -24,10 +27,10 @@ const wrong = async (username: string): Promise<number> => {
   return performance.now() - begun
 }
 
-/** The least that a timer of the floor lets pass; it may fire a moment early. */
+/** The least time that a timer of the floor waits; it may fire slightly early. */
 const EARLY_MS = 5
 
-test('R-28 a wrong password of no one, or of our own, is refused no sooner than an imported one lately', async () => {
+test('R-28 a wrong password for an unknown user, or for a hash of our own, is refused no sooner than a recent imported one', async () => {
   const { username } = await createUser(server)
   const passwordDigest = '$2a$10$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   await server.api('POST', '/users', { username: 'imported', passwordAlgorithm: 'Bcrypt', passwordDigest })
@@ -35,7 +38,7 @@ test('R-28 a wrong password of no one, or of our own, is refused no sooner than 
   const begun = performance.now()
   await server.store.importedPasswords.reach('default', 0, server.clock.now())
   const learned = performance.now() - begun
-  // 1024 rounds of bcrypt and an argon2id on whatever machine
+  // 1024 rounds of bcrypt and one argon2id on any machine
   expect(learned).toBeGreaterThan(20)
   for (const name of ['nobody_at_all', username]) expect(await wrong(name)).toBeGreaterThan(learned - 2 * EARLY_MS)
 
@@ -45,7 +48,7 @@ test('R-28 a wrong password of no one, or of our own, is refused no sooner than 
 
 describe('the floor', () => {
   const at = (hours: number) => new Date(1_800_000_000_000 + hours * 3_600_000)
-  /** Whether nothing has to be waited for. */
+  /** Whether there is nothing to wait for. */
   const isReached = async (reached: Promise<void>) =>
     Promise.race([reached.then(() => true), setImmediate().then(() => false)])
 

@@ -1,4 +1,4 @@
-/** Passwords of users through the Management API: set, proved, hashed as DECISIONS L4 says. */
+/** Passwords of users through the Management API: set, verified, hashed according to DECISIONS L4. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { verifyPassword } from '@countersign/server/domain/credentials/passwords.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const prove = (id: string, password: string) => server.api('POST', `/users/${id}/password/verify`, { password })
 const WRONG = [422, 'session.invalid_credentials']
 
-test('a password is stored as argon2id with 19 MiB, two passes and one lane, each time with another salt', async () => {
+test('a password is stored as argon2id with 19 MiB, two passes and one lane, each time with a new salt', async () => {
   const ids = [await createUser(server, { password: 'same' }), await createUser(server, { password: 'same' })]
   const [a, b] = await Promise.all(ids.map((id) => rowOf(server, id)))
   for (const row of [a, b]) {
@@ -23,7 +23,7 @@ test('a password is stored as argon2id with 19 MiB, two passes and one lane, eac
   expect(a?.password_hash).not.toBe(b?.password_hash)
 })
 
-test('verify answers 204 for the password, 422 for another, 422 for a user without one, 404 for no one', async () => {
+test('verify answers 204 for the password, 422 for another, 422 for a user without one, 404 for an unknown user', async () => {
   const id = await createUser(server, { password: 'right' })
   expect((await prove(id, 'right')).status).toBe(204)
   for (const wrong of ['wrong', 'Right', 'right ', 'righ']) expect(refusal(await prove(id, wrong))).toEqual(WRONG)
@@ -31,14 +31,14 @@ test('verify answers 204 for the password, 422 for another, 422 for a user witho
   expect((await prove('000000000000', 'x')).status).toBe(404)
 })
 
-test('verify stores nothing anew when the hash is of this server', async () => {
+test('verify does not rewrite a hash of this server', async () => {
   const id = await createUser(server, { password: 'right' })
   const before = await rowOf(server, id)
   await prove(id, 'right')
   expect(await rowOf(server, id)).toEqual(before)
 })
 
-test('PATCH password replaces the password, whatever the policy would say, and answers with the user', async () => {
+test('PATCH password replaces the password regardless of the policy, and returns the user', async () => {
   const id = await createUser(server, { password: 'old' })
   const { status, body } = await server.api('PATCH', `/users/${id}/password`, { password: 'a' })
   expect([status, body.id, body.hasPassword]).toEqual([200, id, true])
@@ -47,20 +47,20 @@ test('PATCH password replaces the password, whatever the policy would say, and a
   expect((await server.api('PATCH', '/users/000000000000/password', { password: 'a' })).status).toBe(404)
 })
 
-test('has-password says whether there is one', async () => {
+test('has-password says whether the user has a password', async () => {
   const id = await createUser(server)
   expect((await server.api('GET', `/users/${id}/has-password`)).body).toEqual({ hasPassword: false })
   await server.api('PATCH', `/users/${id}/password`, { password: 'a' })
   expect((await server.api('GET', `/users/${id}/has-password`)).body).toEqual({ hasPassword: true })
 })
 
-test('a password is the same in whichever form its characters are sent, and any character counts', async () => {
+test('a password is the same in every Unicode normalization form, and every character counts', async () => {
   const id = await createUser(server, { password: 'Cafe\u0301 密码 🔑' })
   expect((await prove(id, 'Caf\u00e9 密码 🔑')).status).toBe(204)
   expect(refusal(await prove(id, 'Café 密码 🗝'))).toEqual(WRONG)
 })
 
-test('256 characters are a password, each of them counts; 257 are none', async () => {
+test('256 characters are accepted, and each of them counts; 257 are refused', async () => {
   const longest = '🔑'.repeat(256)
   const id = await createUser(server, { password: longest })
   expect((await prove(id, longest)).status).toBe(204)
@@ -72,14 +72,14 @@ test('256 characters are a password, each of them counts; 257 are none', async (
   ])
 })
 
-test('R-35: more characters than a password can have match nothing, not even an imported hash of none', async () => {
+test('R-35: more characters than a password may have match nothing, not even the imported hash of an empty password', async () => {
   const empty = { hash: 'd41d8cd98f00b204e9800998ecf8427e', algorithm: 'MD5' }
   expect(await verifyPassword(empty, '')).toMatchObject({ isCorrect: true })
   expect(await verifyPassword(empty, 'x'.repeat(1_000_000))).toEqual({ isCorrect: false, took: expect.any(Number) })
   expect(await verifyPassword(undefined, 'x')).toEqual({ isCorrect: false, took: expect.any(Number) })
 })
 
-test('20 changes of the password at once: every answer is 200, and the last one written is the password', async () => {
+test('20 concurrent changes of the password: every response is 200, and the last one written is the password', async () => {
   const id = await createUser(server)
   const passwords = Array.from({ length: 20 }, (_, index) => `password ${index}`)
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Sessions and grants of users through the Management API: what ends with them, and what does not. */
+/** Sessions and grants of users through the Management API: what ends with them and what does not. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -23,7 +23,7 @@ afterAll(() => server.close())
 const OFFLINE = 'openid offline_access'
 type Browser = ReturnType<typeof newBrowser>
 
-/** Signs the user in to an application in a browser, again in silence if the browser has a session. */
+/** Signs the user in to an application in a browser, without prompts if the browser has a session. */
 const tokensAt = async (of: App, scope: string, browser: Browser) => {
   const begun = await begin(of.configuration, { scope, ...(scope.includes('offline') ? { prompt: 'consent' } : {}) })
   let page = await browser.open(begun.url)
@@ -86,7 +86,7 @@ describe('sessions', () => {
     expect((await server.api('GET', `/users/${user.id}/sessions/${first.payload.uid}`)).body).toEqual(first)
   })
 
-  test('end with their tokens; other sessions of the user live', async () => {
+  test('end with their tokens; other sessions of the user live on', async () => {
     const [here, there] = [newBrowser(), newBrowser()]
     const ended = await tokensAt(app, 'openid', here)
     const other = await tokensAt(app, 'openid', there)
@@ -117,14 +117,14 @@ describe('sessions', () => {
     expect(await refreshes(app, elsewhere.refresh_token)).toBe(true)
   })
 
-  test('a target that is none is 400, and ends nothing', async () => {
+  test('an unknown target is 400, and ends nothing', async () => {
     const { claims } = await tokensAt(app, 'openid', newBrowser())
     const path = `/users/${user.id}/sessions/${claims()?.sid}`
     expect((await server.api('DELETE', `${path}?revokeGrantsTarget=some`)).status).toBe(400)
     expect(await sessions()).toHaveLength(1)
   })
 
-  test('of another user are 404, and go on', async () => {
+  test('of another user are 404, and live on', async () => {
     const { claims, access_token } = await tokensAt(app, 'openid', newBrowser())
     const stranger = await createUser(server)
     expect(await sessions(stranger.id)).toEqual([])
@@ -139,7 +139,7 @@ describe('sessions', () => {
 })
 
 describe('grants', () => {
-  test('are listed, of first and of third parties', async () => {
+  test('are listed, those of first-party and of third-party applications', async () => {
     const browser = newBrowser()
     await tokensAt(app, OFFLINE, browser)
     server.clock.advance(1)
@@ -163,7 +163,7 @@ describe('grants', () => {
     expect((await server.api('GET', `/users/${user.id}/grants?appType=x`)).status).toBe(400)
   })
 
-  test('are revoked with their tokens at once; the session and other grants live', async () => {
+  test('are revoked together with their tokens; the session and other grants live on', async () => {
     const browser = newBrowser()
     const mine = await tokensAt(app, OFFLINE, browser)
     const theirs = await tokensAt(thirdParty, OFFLINE, browser)
@@ -179,7 +179,7 @@ describe('grants', () => {
     expect((await server.api('DELETE', `/users/${user.id}/grants/${grant.id}`)).status).toBe(404)
   })
 
-  test('10 revocations at once: one finds it', async () => {
+  test('of 10 concurrent revocations one finds the grant', async () => {
     await tokensAt(app, 'openid', newBrowser())
     const [grant] = await grants()
     const revoke = () => server.api('DELETE', `/users/${user.id}/grants/${grant.id}`)
@@ -188,10 +188,10 @@ describe('grants', () => {
   })
 })
 
-// last: with the sessions the token of the harness expires
-test('sessions and grants that have expired are not there', async () => {
+// this comes last: the token of the harness expires with the sessions
+test('expired sessions and grants are not listed', async () => {
   const { claims } = await tokensAt(app, 'openid', newBrowser())
-  // goes on without its session
+  // outlives its session
   await tokensAt(app, OFFLINE, newBrowser())
   for (const [days, left] of [
     [14, 1],

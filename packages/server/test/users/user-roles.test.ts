@@ -1,4 +1,7 @@
-/** Which roles a user holds, changed from either side; default roles; and what no user can ever hold (DECISIONS B4, E1). */
+/**
+ * Which roles a user holds, changed from either side; default roles; and permissions that no user can hold (DECISIONS
+ * B4, E1).
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
@@ -33,17 +36,17 @@ describe('/users/:userId/roles', () => {
     expect([await find(`%25${body[0].name.slice(1, -1)}%25`), await find('x%25')]).toEqual([[held], []])
   })
 
-  test('POST answers 201 with what was asked and what was new; those held already and duplicates do no harm', async () => {
+  test('POST answers 201 with the requested and the new roles; held roles and duplicates are accepted', async () => {
     const roleIds = [held, free, free]
     const { status, body } = await server.api('POST', `/users/${userId}/roles`, { roleIds })
     expect([status, body]).toEqual([201, { roleIds, addedRoleIds: [free] }])
     expect(await rolesOf(userId)).toEqual([held, free].sort())
-    // what a script for Logto sends when nothing is missing
+    // what a script written for Logto sends when nothing is missing
     const none = await server.api('POST', `/users/${userId}/roles`, { roleIds: [] })
     expect([none.status, none.body]).toEqual([201, { roleIds: [], addedRoleIds: [] }])
   })
 
-  test('PUT makes the roles exactly these, and none with an empty list', async () => {
+  test('PUT sets exactly these roles, and none with an empty list', async () => {
     const third = await role()
     await server.api('POST', `/users/${userId}/roles`, { roleIds: [free] })
     const roleIds = [held, third, third]
@@ -63,7 +66,7 @@ describe('/users/:userId/roles', () => {
   })
 
   test.each(['POST', 'PUT'] as const)(
-    '%s refuses roles of machines and ids of nothing with 422, and changes nothing',
+    '%s refuses roles of machines and unknown ids with 422, and changes nothing',
     async (method) => {
       const put = (id: string) => server.api(method, `/users/${userId}/roles`, { roleIds: [free, id] })
       expect(refusal(await put(machine))).toEqual([422, 'user.invalid_role_type'])
@@ -89,7 +92,7 @@ describe('/users/:userId/roles', () => {
 })
 
 describe('/roles/:id/users', () => {
-  test('GET shows the users, those who were given the role last first, in pages of either kind', async () => {
+  test('GET lists the users, the latest to receive the role first, in pages of either kind', async () => {
     const ids = [userId]
     for (let index = 0; index < 4; index += 1) {
       server.clock.advance(1)
@@ -110,7 +113,7 @@ describe('/roles/:id/users', () => {
     ])
   })
 
-  test('POST gives the role with 201, duplicates once; 422 names those who hold it already, and no one else gets it', async () => {
+  test('POST assigns the role with 201, duplicates once; 422 names the users who already hold it, and no other user receives it', async () => {
     const other = await createUser(server)
     expect((await server.api('POST', `/roles/${free}/users`, { userIds: [other, other] })).status).toBe(201)
     const answer = await server.api('POST', `/roles/${free}/users`, { userIds: [userId, other] })
@@ -119,7 +122,7 @@ describe('/roles/:id/users', () => {
     expect(await holdersOf(free)).toEqual([other])
   })
 
-  test('POST refuses a role of machines, and ids that are no users', async () => {
+  test('POST refuses a role of machines and ids that are not of users', async () => {
     const give = (id: string, userIds: string[]) => server.api('POST', `/roles/${id}/users`, { userIds })
     expect(refusal(await give(machine, [userId]))).toEqual([422, 'user.invalid_role_type'])
     for (const id of ['x', held, server.credentials.clientId]) {
@@ -138,7 +141,7 @@ describe('/roles/:id/users', () => {
   })
 })
 
-test('a role is added and taken from both sides at once: no 500, and both sides agree afterwards', async () => {
+test('a role is added and removed from both sides concurrently: no 500, and both sides agree afterwards', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => [
       server.api('POST', `/users/${userId}/roles`, { roleIds: [held, free] }),
@@ -153,7 +156,7 @@ test('a role is added and taken from both sides at once: no 500, and both sides 
   for (const id of [held, free]) expect((await holdersOf(id)).includes(userId)).toBe(roles.includes(id))
 })
 
-test('roles are deleted while they are given away: no 500, and no one holds what is gone', async () => {
+test('roles are deleted while they are assigned: no 500, and no user holds a deleted role', async () => {
   const roleIds = [held, free]
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => server.api('PUT', `/users/${userId}/roles`, { roleIds })),
@@ -164,7 +167,7 @@ test('roles are deleted while they are given away: no 500, and no one holds what
 })
 
 describe('default roles', () => {
-  test('a new user gets every default role, and one who exists already none', async () => {
+  test('a new user receives every default role, an existing one none', async () => {
     const [first, second] = [await role({ isDefault: true }), await role({ isDefault: true })]
     expect(await rolesOf(await createUser(server))).toEqual([first, second].sort())
     expect(await rolesOf(userId)).toEqual([held])
@@ -187,7 +190,7 @@ describe('default roles', () => {
 })
 
 describe('the list of roles', () => {
-  test('says how many users hold a role, and shows the three who were given it last', async () => {
+  test('says how many users hold a role, and shows the three latest to receive it', async () => {
     const ids = [userId]
     for (const name of ['A', 'B', 'C']) {
       server.clock.advance(1)
@@ -202,7 +205,7 @@ describe('the list of roles', () => {
     )
   })
 
-  test('can leave out the roles that a user holds', async () => {
+  test('can exclude the roles that a user holds', async () => {
     const ids = idsOf(await server.api('GET', `/roles?page_size=100&type=User&excludeUserId=${userId}`))
     expect([ids.includes(held), ids.includes(free)]).toEqual([false, true])
   })
@@ -231,7 +234,7 @@ describe('B4: permissions of the Management API are never held by a user', () =>
   })
 })
 
-test('the permissions of a user for a resource are those of their roles, now, and of no other resource', async () => {
+test('the permissions of a user for a resource are the current ones of their roles, for no other resource', async () => {
   const make = async (indicator: string, name: string) => {
     const { body: resource } = await server.api('POST', '/resources', { name: 'x', indicator })
     const { body: scope } = await server.api('POST', `/resources/${resource.id}/scopes`, { name })

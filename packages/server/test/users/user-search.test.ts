@@ -1,4 +1,4 @@
-/** `GET /users`: searches of WIRE W10, pages, and that looking someone up reads no more than it must. */
+/** `GET /users`: searches of WIRE W10, pages, and that a lookup reads no more than necessary. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -29,7 +29,7 @@ const get = (query: Record<string, string> | [string, string][]) =>
 const found = async (query: Record<string, string> | [string, string][]) =>
   idsOf(await get(query)).map((id) => NEWEST_FIRST.find((person) => ids[person] === id))
 
-test('an address is found whichever way its domain is written', async () => {
+test('an address is found by every spelling of its domain', async () => {
   const primaryEmail = 'Zoe@Bücher.example'
   const id = await createUser(server, { username: undefined, primaryEmail })
   for (const search of ['zoe@xn--bcher-kva.example', 'zoe@BÜCHER.example', '%@XN--bcher-kva.example', 'zoe@büch%']) {
@@ -57,7 +57,7 @@ test.each<[Record<string, string>, readonly Person[]]>([
   [{ search: 'ANN_one' }, ['ann']],
   [{ search: 'annXone' }, []],
   [{ search: 'ann@EXAMPLE.com' }, ['ann']],
-  // a wildcard and a wildcard that is none
+  // a wildcard and an escaped wildcard
   [{ search: 'a__\\_one' }, ['ann']],
   [{ search: 'bo_' }, ['bob']],
   [{ search: '100\\%%' }, ['bob']],
@@ -83,13 +83,13 @@ test.each<[Record<string, string>, readonly Person[]]>([
   [{ search: 'ann_one', mode: 'exact', isCaseSensitive: '1' }, []],
   [{ search: 'Ann_One', mode: 'exact', isCaseSensitive: '1' }, ['ann']],
   [{ search: 'aNN%', isCaseSensitive: 'false' }, ['ann']],
-  // what is in it is text
+  // its content is plain text
   [{ search: "'; DROP TABLE users; --" }, []],
 ])('%j', async (query, people) => {
   expect(await found(query)).toEqual(people)
 })
 
-test('ids are found, whole or by their beginning', async () => {
+test('ids are found by the whole id or its beginning', async () => {
   expect(await found({ search: ids.bob })).toEqual(['bob'])
   expect(await found({ 'search.id': `${ids.eve.slice(0, 8)}%` })).toEqual(['eve'])
 })
@@ -105,14 +105,14 @@ test('several whole values find several users', async () => {
   ).toEqual(['eve', 'ann'])
 })
 
-test('users who hold a role can be left out', async () => {
+test('users who hold a role can be excluded', async () => {
   const { body: role } = await server.api('POST', '/roles', { name: 'held' })
   await server.api('POST', `/roles/${role.id}/users`, { userIds: [ids.bob] })
   expect(await found({ excludeRoleId: role.id })).toEqual(['nobody', 'eve', 'ann'])
   expect(await found({ excludeRoleId: role.id, search: '%example%' })).toEqual(['eve', 'ann'])
 })
 
-test('the members of an organization can be left out; not together with the holders of a role', async () => {
+test('the members of an organization can be excluded, but not together with the holders of a role', async () => {
   const { body: organization } = await server.api('POST', '/organizations', { name: 'left out' })
   await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [ids.bob] })
   const excludeOrganizationId = organization.id
@@ -178,7 +178,7 @@ test.each<[string, [string, string][]]>([
   expect(refusal(await get(query))).toEqual([400, 'guard.invalid_input'])
 })
 
-test('a pattern of wildcards only answers at once', async () => {
+test('a pattern of many wildcards is answered quickly', async () => {
   expect(await found({ search: '%_'.repeat(128) })).toEqual([])
   expect(await found({ search: '%a'.repeat(128) })).toEqual([])
 })
@@ -205,7 +205,7 @@ describe('among many users', () => {
     await sql`ANALYZE users`.execute(kysely)
   })
 
-  test('the count stops at its cap and says so', async () => {
+  test('the count stops at its limit and says so', async () => {
     const { headers } = await get({ page_size: '1' })
     expect([headers.get('total-number'), headers.get('total-number-is-capped')]).toEqual(['10000', 'true'])
   })
@@ -221,7 +221,7 @@ describe('among many users', () => {
   ])('%s is looked up in indexes', async (_title, search) => {
     const { pool } = server.store.database
     const read = async () => {
-      // statistics are flushed by the connection that counted: every one of the pool is asked
+      // each connection flushes its own statistics: every connection of the pool is asked
       const flush = () => pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.01)')
       await Promise.all(Array.from({ length: 20 }, flush))
       const { rows } = await pool.query(`SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'users'`)

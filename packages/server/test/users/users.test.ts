@@ -26,7 +26,7 @@ const PROFILE = {
 }
 
 describe('POST /users', () => {
-  test('answers 200 with a user of an id of 12 characters, of whom nothing is known', async () => {
+  test('answers 200 with a user who has an id of 12 characters and nothing else', async () => {
     const { status, body } = await server.api('POST', '/users', {})
     const now = server.clock.now().getTime()
     expect([status, body]).toEqual([
@@ -70,7 +70,7 @@ describe('POST /users', () => {
     expect((await server.api('GET', `/users/${body.id}`)).body).toEqual(body)
   })
 
-  test('nothing of the password leaves in any answer', async () => {
+  test('no response contains anything of the password', async () => {
     const { body } = await server.api('POST', '/users', { username: freshName(), password: 'top secret' })
     const answers = [
       body,
@@ -83,7 +83,7 @@ describe('POST /users', () => {
     expect(JSON.stringify(answers)).not.toMatch(/argon2|top secret|password_?(hash|digest)/i)
   })
 
-  test('drops what a user does not have, and takes no id from outside', async () => {
+  test('drops fields that a user does not have, and accepts no id from the caller', async () => {
     const { body } = await server.api('POST', '/users', { id: 'mine', isSuspended: true, profile: { shoeSize: 42 } })
     expect(body).toMatchObject({ id: expect.stringMatching(/^[0-9a-z]{12}$/), isSuspended: false, profile: {} })
   })
@@ -113,7 +113,7 @@ describe('POST /users', () => {
 })
 
 describe('PATCH /users/:userId', () => {
-  test('changes what it names, replaces customData and profile, and moves updatedAt', async () => {
+  test('changes the named fields, replaces customData and profile, and updates updatedAt', async () => {
     const id = await createUser(server, { name: 'Ann', customData: { a: 1, b: 2 }, profile: PROFILE })
     server.clock.advance(5)
     const { status, body } = await server.api('PATCH', `/users/${id}`, {
@@ -138,13 +138,13 @@ describe('PATCH /users/:userId', () => {
     expect(body).toMatchObject({ username: null, primaryEmail: null, primaryPhone: null, name: null, avatar: null })
   })
 
-  test('an empty change answers with the user', async () => {
+  test('an empty change returns the user', async () => {
     const id = await createUser(server)
     const { body } = await server.api('PATCH', `/users/${id}`, {})
     expect(body).toEqual((await server.api('GET', `/users/${id}`)).body)
   })
 
-  test('a verified address is verified no more when it becomes another, and still is when only its case changes', async () => {
+  test('a changed address is no longer verified, but one that changes only in case still is', async () => {
     const id = await createUser(server, { primaryEmail: `${freshName()}@example.com`, primaryPhone: '4915100000001' })
     const { kysely } = server.store.database
     const verified = { email_verified_at: server.clock.now(), phone_verified_at: server.clock.now() }
@@ -162,7 +162,7 @@ describe('PATCH /users/:userId', () => {
 })
 
 describe('custom data and profile', () => {
-  test('PATCH custom-data merges at the top level and answers with the whole', async () => {
+  test('PATCH custom-data merges at the top level and returns the whole', async () => {
     const id = await createUser(server, { customData: { a: { x: 1 }, b: 2 } })
     const { status, body } = await server.api('PATCH', `/users/${id}/custom-data`, {
       customData: { a: { y: 1 }, c: null },
@@ -178,7 +178,7 @@ describe('custom data and profile', () => {
     expect([status, body]).toEqual([200, { ...PROFILE, nickname: 'A', address }])
   })
 
-  test('20 merges at once lose nothing', async () => {
+  test('20 concurrent merges lose nothing', async () => {
     const id = await createUser(server)
     const keys = Array.from({ length: 20 }, (_, index) => `key${index}`)
     await Promise.all(
@@ -198,7 +198,7 @@ describe('custom data and profile', () => {
 })
 
 describe('suspension and deletion', () => {
-  test('is-suspended answers with the user, and says the same again when nothing changes', async () => {
+  test('is-suspended returns the user, also when nothing changes', async () => {
     const id = await createUser(server)
     const { cursor } = await readAll(server.api)
     for (const isSuspended of [true, true, false]) {
@@ -225,7 +225,7 @@ describe('suspension and deletion', () => {
     ])
   })
 
-  test('20 deletions at once: one 204, one event', async () => {
+  test('20 concurrent deletions: one 204, one event', async () => {
     const id = await createUser(server)
     const { cursor } = await readAll(server.api)
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.api('DELETE', `/users/${id}`)))
@@ -233,7 +233,7 @@ describe('suspension and deletion', () => {
     expect((await readAll(server.api, cursor)).events).toHaveLength(1)
   })
 
-  test('a change and a deletion at once: no 500, and the events end with the deletion', async () => {
+  test('a concurrent change and deletion: no 500, and the events end with the deletion', async () => {
     const id = await createUser(server)
     const { cursor } = await readAll(server.api)
     const answers = await Promise.all([
