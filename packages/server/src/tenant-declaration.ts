@@ -37,7 +37,7 @@ const refuseScript =
       import('./tokens/claims/script.ts'),
     ])
     const { conclusion } = await scriptPool.run({ tenantId, script, input: undefined, cpuLimit: DEFAULT_CPU_LIMIT })
-    return conclusion.kind === 'failed' ? (conclusion.detail ?? conclusion.failure) : undefined
+    return conclusion.kind === 'failed' ? conclusion.detail : undefined
   }
 
 /**

@@ -41,7 +41,7 @@ const assertHasFunction = async ({ id: tenantId }: Tenant, script: string | unde
   if (script === undefined) return
   const outcome = await scriptPool.run({ tenantId, script, input: undefined, cpuLimit: DEFAULT_CPU_LIMIT })
   const { conclusion } = outcome
-  if (conclusion.kind === 'failed') throw failure(conclusion.failure, conclusion.detail ?? conclusion.failure, outcome)
+  if (conclusion.kind === 'failed') throw failure(conclusion.failure, conclusion.detail, outcome)
 }
 
 /** What a token would get of it, or why it would get nothing. */
@@ -53,7 +53,7 @@ const judged = (outcome: ScriptOutcome) => {
       { reason: `access denied: ${conclusion.message}`, console, cpuTime },
       { isOther: true },
     )
-  if (conclusion.kind === 'failed') return failure(conclusion.failure, conclusion.detail ?? conclusion.failure, outcome)
+  if (conclusion.kind === 'failed') return failure(conclusion.failure, conclusion.detail, outcome)
   return extraClaims(conclusion.json) ?? failure('result', 'its result is no object, or a large one', outcome)
 }
 

@@ -74,6 +74,16 @@ describe('J1: what the function is given', () => {
       appLevelAccessControlEnabled: false,
     })
     expect(JSON.stringify(context)).not.toContain(world.machine.secret)
+    await server.api('PATCH', `/applications/${world.machine.id}/custom-data`, { team: 'support' })
+    expect(claimsOf(await world.machine.ask())).toMatchObject({
+      context: { application: { customData: { team: 'support' } } },
+    })
+  })
+
+  test('a scope and an environment that there are not are not there', async () => {
+    await set('client-credentials', "return { has: ['scope' in token, typeof environmentVariables] }")
+    expect(claimsOf(await world.machine.ask({ scope: 'write:orders' })).has).toEqual([false, 'undefined'])
+    expect(claimsOf(await world.machine.ask()).has).toEqual([true, 'undefined'])
   })
 
   test('of a user who signed in, what they hold and the interaction', async () => {
@@ -113,7 +123,11 @@ describe('J1: what the function is given', () => {
       userId: world.user.id,
       verificationRecords: [{ id: expect.any(String), type: 'Password', identifier, verified: true }],
     })
-    expect(claims.token).toMatchObject({ kind: 'AccessToken', accountId: world.user.id, sid: claims.sid })
+    const { jti, iat, sid } = claims
+    expect(claims.token).toEqual({
+      ...{ kind: 'AccessToken', jti, iat, sid, sessionUid: sid, aud: ORDERS, scope: 'read:orders' },
+      ...{ clientId: world.app.id, accountId: world.user.id, grantId: String(jti).split('.')[1] },
+    })
   })
 
   test('of a user, the organizations they are in', async () => {
@@ -152,8 +166,14 @@ describe('J1: what the function is given', () => {
   })
 
   test('SPEC 4.4 N5: the grant of every exchange, with the context of the subject token that it began with', async () => {
-    await set('access-token', 'return { grant: context.grant, ticket: context.grant?.subjectTokenContext.ticketId }')
+    const body = 'return { grant: context.grant, ticket: context.grant?.subjectTokenContext.ticketId, token }'
+    await set('access-token', body)
     const claims = claimsOf(await impersonate(server, world, { ticketId: 'T-17' }))
+    const { jti, iat } = claims
+    expect(claims.token).toEqual({
+      ...{ kind: 'AccessToken', jti, iat, aud: BILLING, scope: 'read:bills' },
+      ...{ clientId: world.exchanger.id, accountId: world.user.id },
+    })
     expect(claims).toMatchObject({
       grant: { type: GRANT, subjectTokenContext: { ticketId: 'T-17' } },
       ticket: 'T-17',
@@ -229,6 +249,12 @@ describe('J1: what the function is given', () => {
     expect((await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')).reason).toContain('denied: not "here"')
     await set('client-credentials', "api.denyAccess('x'.repeat(5000))")
     expect((await world.machine.ask()).body.error_description).toBe('x'.repeat(256))
+    server.clock.advance(1)
+    await set('client-credentials', "api.denyAccess('a\\\\b\\nc' + 'x'.repeat(5000))")
+    expect((await world.machine.ask()).body.error_description).toBe(`a?b?c${'x'.repeat(251)}`)
+    expect((await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')).reason).toBe(
+      `custom claims: denied: a\\b\nc${'x'.repeat(251)}`,
+    )
     await set('client-credentials', 'api.denyAccess()')
     expect((await world.machine.ask()).body.error_description).toBe('access denied')
   })
@@ -370,6 +396,13 @@ describe('J4: a script that fails', () => {
     const entry = await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')
     expect(entry.result).toBe('Success')
     expect(entry.customClaims.error).toMatch(why)
+  })
+
+  test('the log keeps the beginning of a long reason', async () => {
+    await set('client-credentials', "throw 'x'.repeat(5000)")
+    await world.machine.ask()
+    const entry = await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')
+    expect(entry.reason).toBe(`custom claims: threw: ${'x'.repeat(256)}`)
   })
 
   test('denied is denied all the same', async () => {

@@ -1,10 +1,11 @@
 /** J2: the slow scripts of one tenant are its own trouble; the others get their turn, and the server its connections. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { connectClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createFairQueue, QueueFull } from '../../src/tokens/claims/fair-queue.ts'
 import { scriptPool } from '../../src/tokens/claims/pool.ts'
 import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
-import { ACCESS_TOKEN, BILLING, exchange } from '../token-exchange/arrange.ts'
+import { ACCESS_TOKEN, BILLING, createExchanger, exchange, GRANT } from '../token-exchange/arrange.ts'
 import { type ClaimsWorld, createClaimsWorld, functionOf, setScript } from './arrange.ts'
 
 // where others leave them little of the processor, scripts take seconds on the wall
@@ -102,6 +103,42 @@ test('transactions that wait for slow scripts leave connections for the others',
   }
   expect(await slow).toEqual(subjects.map(() => 'invalid_request'))
   expect(meanwhile).toBeLessThan(subjects.length)
+})
+
+test('R-32 redemptions that wait for their turn with a script: refused at once beyond their number', async () => {
+  await setScript(server, 'access-token', 'return { ran: true }')
+  const redeem = async (subject_token: string) => {
+    const subject = { subject_token, subject_token_type: ACCESS_TOKEN, resource: BILLING, scope: 'read:bills' }
+    const body = new URLSearchParams({ grant_type: GRANT, client_id: exchanger.id, ...subject })
+    const response = await fetch(`${server.baseUrl}/oidc/token`, { method: 'POST', body })
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), ...(await response.json()) }
+  }
+  const exchanger = await createExchanger(server, 'SPA')
+  const inTurn = Math.floor((server.store.database.pool.options.max ?? 0) / 4)
+  const subjects = await Promise.all(Array.from({ length: inTurn }, () => world.subjectToken(world.user.id)))
+  const blocker = await connectClient(server.databaseUrl)
+  try {
+    await blocker.query('BEGIN; LOCK TABLE subject_tokens')
+    const first = Promise.all(subjects.map(redeem))
+    const blocked = `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = 'subject_tokens'::regclass`
+    const waiting = async () => (await blocker.query<{ count: number }>(blocked)).rows[0]?.count
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(inTurn)
+    const refused: unknown[] = []
+    const others = Promise.all(
+      Array.from({ length: 128 + 3 }, async (_, at) => {
+        const answer = await redeem(`sub_${at}`)
+        if (answer.status === 503) refused.push([answer.error, answer.retryAfter])
+        return answer.error
+      }),
+    )
+    await expect.poll(() => refused, { timeout: 60_000 }).toEqual(Array(3).fill(['temporarily_unavailable', '1']))
+    expect(await waiting()).toBe(inTurn)
+    await blocker.query('ROLLBACK')
+    expect((await first).map(({ status }) => status)).toEqual(subjects.map(() => 200))
+    expect((await others).filter((error) => error === 'invalid_grant')).toHaveLength(128)
+  } finally {
+    await blocker.end()
+  }
 })
 
 test('tenants take turns', async () => {

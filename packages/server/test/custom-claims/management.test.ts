@@ -159,6 +159,48 @@ describe('J5: a test', () => {
     })
   })
 
+  test.each([
+    ['syntax', 'function (', /SyntaxError/],
+    ['function', 'const claims = 1', 'the script has no function getCustomJwtClaims'],
+    [
+      'function',
+      "Object.defineProperty(globalThis, 'getCustomJwtClaims', { get() { throw new Error('mine') } })",
+      'Error: mine',
+    ],
+    ['threw', functionOf("throw new Error('x'.repeat(5000))"), `Error: ${'x'.repeat(2041)}`],
+    ['threw', functionOf("await Promise.reject(new Error('later'))"), 'Error: later'],
+    ['time', functionOf('for (;;);'), 'it took too long'],
+    ['time', functionOf('for (;;) await 0'), 'it took too long'],
+    ['memory', functionOf('new ArrayBuffer(2 ** 30)'), /out of memory/],
+    ['pending', functionOf('await new Promise(() => {})'), 'it waits for a promise that nothing will settle'],
+    ['result', functionOf('return 1'), 'it is number'],
+    ['result', functionOf('return null'), 'it is null'],
+    ['result', functionOf('return [1]'), 'it is an array'],
+    ['result', functionOf('return { toJSON: () => 7 }'), 'it is 7'],
+    ['result', functionOf('return { toJSON: () => undefined }'), 'it has no JSON'],
+    ['result', functionOf("return { text: '\\u20ac'.repeat(6000) }"), 'its result is no object, or a large one'],
+    ['size', functionOf("return { text: 'x'.repeat(16_400) }"), 'it has more than 16384 characters'],
+  ])('says of what kind a failure is: %s, of %.60s', async (kind, of, reason) => {
+    const { status, body } = await tried({ script: of })
+    expect([status, body.data.failure]).toEqual([422, kind])
+    if (reason instanceof RegExp) expect(body.data.reason).toMatch(reason)
+    else expect(body.data.reason).toBe(reason)
+  })
+
+  test('a denial ends the script; the first one counts, cut at 2 KiB', async () => {
+    const reasonOf = async (body: string) => (await tried({ script: functionOf(body) })).body.data
+    expect(await reasonOf("console.log('a'); api.denyAccess('no'); console.log('b')")).toMatchObject({
+      reason: 'access denied: no',
+      console: [{ level: 'info', text: 'a' }],
+    })
+    const twice = "try { api.denyAccess('first') } catch {} api.denyAccess('second')"
+    expect((await reasonOf(twice)).reason).toBe('access denied: first')
+    expect((await reasonOf("api.denyAccess('x'.repeat(5000))")).reason).toBe(`access denied: ${'x'.repeat(2048)}`)
+    for (const nothing of ['', 'undefined', "''"])
+      expect((await reasonOf(`api.denyAccess(${nothing})`)).reason).toBe('access denied: ')
+    expect((await reasonOf('api.denyAccess(12)')).reason).toBe('access denied: 12')
+  })
+
   test('keeps nothing, and leaves an entry in the audit log', async () => {
     server.clock.advance(1)
     await tried({ script: functionOf("throw new Error('x')"), tokenType: 'client-credentials' })

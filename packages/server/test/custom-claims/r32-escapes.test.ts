@@ -311,6 +311,15 @@ describe('memory', () => {
     await expect.poll(() => process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
   })
 
+  test('is kept for as long as a worker is busy, however soon it would be dropped when idle', async () => {
+    const pool = createScriptPool(1)
+    const ask = (body: string) => pool.run({ tenantId: 'one', script: functionOf(body), input: '{}', cpuLimit: 100 })
+    const first = await ask('return {}')
+    // at once, so that the same worker runs it
+    const second = await ask('for (;;);')
+    expect([first.conclusion.kind, second.conclusion]).toMatchObject(['claims', { failure: 'time' }])
+  })
+
   test('does not keep a process that has no other work', async () => {
     const pool = new URL('../../src/tokens/claims/pool.ts', import.meta.url).href
     // a worker that is kept for weeks

@@ -29,8 +29,8 @@ const asDescription = (message: string): string =>
     .replace(/[^\x20-\x7e]|\\/g, '?') || 'access denied'
 
 /** For the log: the script's own message, which its author chose. */
-const reasonOf = (failure: ScriptFailure, detail: string | undefined): string =>
-  `custom claims: ${failure}${detail === undefined ? '' : `: ${detail.slice(0, 256)}`}`
+const reasonOf = (failure: ScriptFailure, detail: string): string =>
+  `custom claims: ${failure}: ${detail.slice(0, 256)}`
 
 const refuse = (failure: ScriptFailure, reason: string): OAuthError =>
   failure === 'unavailable'
@@ -41,11 +41,7 @@ const refuse = (failure: ScriptFailure, reason: string): OAuthError =>
     : new OAuthError('invalid_request', 'the custom claims of the access token could not be made', { reason })
 
 /** DECISIONS J4. */
-const withoutClaims = (
-  { blockIssuanceOnError }: Customizer,
-  failure: ScriptFailure,
-  detail: string | undefined,
-): CustomClaims => {
+const withoutClaims = ({ blockIssuanceOnError }: Customizer, failure: ScriptFailure, detail: string): CustomClaims => {
   const reason = reasonOf(failure, detail)
   if (blockIssuanceOnError) throw refuse(failure, reason)
   return { claims: {}, facts: { customClaims: { error: reason } } }

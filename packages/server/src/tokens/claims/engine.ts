@@ -161,8 +161,8 @@ const conclude = (engine: Prepared, { script, input }: ScriptRun): Conclusion =>
   evaluate(engine, script, 'syntax')
   const claimsOf = evaluate(engine, `typeof ${NAME} === 'function' ? ${NAME} : undefined`, 'function')
   if (context.typeof(claimsOf) !== 'function') throw new RunFailure('function', `the script has no function ${NAME}`)
-  if (input === undefined) return { kind: 'claims', json: '{}' }
-  const json = asJson(engine, settled(engine, called(engine, claimsOf, argumentOf(engine, input))))
+  const json =
+    input === undefined ? '{}' : asJson(engine, settled(engine, called(engine, claimsOf, argumentOf(engine, input))))
   if (under.call.isLate()) throw new RunFailure('time', 'it took too long')
   return { kind: 'claims', json }
 }

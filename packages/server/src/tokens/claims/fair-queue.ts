@@ -42,7 +42,6 @@ export const createFairQueue = ({ places, placesPerTenant, waitingPerTenant }: L
 
   const admit = () => {
     for (const [tenantId, queue] of waiting) {
-      if (taken >= places) return
       if (!hasRoom(tenantId)) continue
       const first = queue.shift()
       // to the end: the others have their turn first

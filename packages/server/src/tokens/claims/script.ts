@@ -37,7 +37,7 @@ export type Conclusion =
   | { readonly kind: 'claims'; readonly json: string }
   | { readonly kind: 'denied'; readonly message: string }
   /** @property detail the script's own message, for its author and the audit log */
-  | { readonly kind: 'failed'; readonly failure: ScriptFailure; readonly detail?: string }
+  | { readonly kind: 'failed'; readonly failure: ScriptFailure; readonly detail: string }
 
 export interface ScriptOutcome {
   readonly conclusion: Conclusion
@@ -60,8 +60,8 @@ export const DEFAULT_CPU_LIMIT = 100
 /** DECISIONS J3: bytes of JSON. */
 export const LARGEST_RESULT = 16 * 1024
 
-export const failed = (failure: ScriptFailure, detail?: string): ScriptOutcome => ({
-  conclusion: { kind: 'failed', failure, ...(detail === undefined ? {} : { detail }) },
+export const failed = (failure: ScriptFailure, detail: string): ScriptOutcome => ({
+  conclusion: { kind: 'failed', failure, detail },
   console: [],
   cpuTime: 0,
 })
