@@ -1,6 +1,7 @@
-/** The configuration of each kind of connector: what carries mail, and what carries text messages (SMS). */
+/** The configuration of each kind of connector: what carries mail, what carries text messages (SMS), and social-connector-configs.ts. */
 import Type, { type Static, type TObject } from 'typebox'
 import { OneOf, SECRET } from './schema.ts'
+import { SOCIAL_CONFIGS } from './social-connector-configs.ts'
 
 /** The kind of connector that sends mail by SMTP. */
 export const SMTP = 'simple-mail-transfer-protocol'
@@ -193,8 +194,8 @@ const aws = {
 }
 const SmsSender = (description: string) => Line(32, description)
 
-/** The kinds of connectors by their ids, with what configures them. */
-export const CONNECTOR_CONFIGS = {
+/** The kinds of connectors that carry messages by their ids, with what configures them. */
+const MESSAGE_CONFIGS = {
   [SMTP]: SmtpConfig,
   'http-email': HttpMailConfig,
   'sendgrid-email-service': Type.Object({
@@ -247,6 +248,11 @@ export const CONNECTOR_CONFIGS = {
   }),
 } as const satisfies Readonly<Record<string, TObject>>
 
+/** All kinds of connectors. */
+export const CONNECTOR_CONFIGS = { ...MESSAGE_CONFIGS, ...SOCIAL_CONFIGS } as const
+
+/** The kinds that carry messages. */
+export type MessageKind = keyof typeof MESSAGE_CONFIGS
 export type ConnectorKind = keyof typeof CONNECTOR_CONFIGS
 /** The configuration of a connector of some kind. */
 export type ConnectorConfig = { [K in ConnectorKind]: Static<(typeof CONNECTOR_CONFIGS)[K]> }[ConnectorKind]

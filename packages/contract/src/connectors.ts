@@ -1,4 +1,4 @@
-/** Connectors: what carries messages to people. Their kinds and what configures each are in connector-configs.ts. */
+/** Connectors: what carries messages to people, and where people sign in elsewhere. What configures each kind is in connector-configs.ts. */
 import Type from 'typebox'
 import { type ConnectorConfig, SMTP } from './connector-configs.ts'
 import { routes } from './route.ts'
@@ -12,14 +12,21 @@ const Config = Type.Unsafe<ConnectorConfig>({
 })
 
 const Metadata = Type.Object({
-  target: Type.Optional(Type.String({ maxLength: 128 })),
+  target: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9_.-]*$',
+      description:
+        'Of a social connector for a standard: the name of the provider, under which users have their identity there. It cannot be changed',
+    }),
+  ),
   name: Type.Optional(JsonObject),
   logo: Type.Optional(Type.String({ maxLength: 2048 })),
   logoDark: Type.Optional(Nullable(Type.String({ maxLength: 2048 }))),
 })
 
 const factoryFields = {
-  type: OneOf(['Email', 'Sms']),
+  type: OneOf(['Email', 'Sms', 'Social']),
   target: Type.String(),
   name: JsonObject,
   description: JsonObject,
@@ -27,7 +34,12 @@ const factoryFields = {
   logoDark: Nullable(Type.String()),
   readme: Type.String(),
   configTemplate: Type.String({ description: 'An example configuration, as a JSON string' }),
-  platform: Type.Null(),
+  platform: Nullable(OneOf(['Universal'])),
+  isStandard: Type.Optional(
+    Type.Boolean({
+      description: 'Of social ones: whether many providers speak it, so that there may be several connectors',
+    }),
+  ),
 }
 
 export const ConnectorFactory = Type.Object({
@@ -47,15 +59,24 @@ export const Connector = Type.Object({
   ...factoryFields,
 })
 
+const syncProfile = Type.Optional(
+  Type.Boolean({
+    description:
+      'Of a social connector: whether name and picture are taken over at every sign-in. Default: only at registration',
+  }),
+)
+
 export const ConnectorCreate = Type.Object({
   connectorId: Type.String({ minLength: 1, maxLength: 128, examples: [SMTP] }),
   config: Config,
   metadata: Type.Optional(Metadata),
+  syncProfile,
 })
 
 export const ConnectorUpdate = Type.Object({
   config: Type.Optional(Config),
   metadata: Type.Optional(Metadata),
+  syncProfile,
 })
 
 export const ConnectorTest = Type.Object({
@@ -74,6 +95,12 @@ export const ConnectorTest = Type.Object({
   locale: Type.Optional(Type.String({ minLength: 1, maxLength: 16, description: 'BCP 47. Default: en' })),
 })
 
+const socialErrors = [
+  'connector.invalid_type_for_syncing_profile',
+  'connector.should_specify_target',
+  'connector.multiple_target_with_same_platform',
+] as const
+
 const byId = { params: Type.Object({ id: Id }) }
 const FactoryId = Type.String({ minLength: 1, maxLength: 128 })
 
@@ -91,12 +118,13 @@ export const connectorRoutes = routes({
     method: 'POST',
     path: '/connectors',
     permission: 'write:connectors',
-    summary: 'Set up the connector that sends mail or text messages',
-    description: 'A tenant has one connector of each type: a new one replaces the existing one.',
+    summary: 'Set up a connector: for mail, for text messages, or a provider at which users sign in',
+    description:
+      'A tenant has one connector for mail and one for text messages: a new one replaces the existing one. Of social connectors it has one for each target.',
     body: ConnectorCreate,
     status: 200,
     response: Connector,
-    errors: ['connector.not_found_with_connector_id'],
+    errors: ['connector.not_found_with_connector_id', ...socialErrors],
   },
   getConnector: {
     method: 'GET',
@@ -117,7 +145,11 @@ export const connectorRoutes = routes({
     body: ConnectorUpdate,
     status: 200,
     response: Connector,
-    errors: ['entity.not_exists_with_id'],
+    errors: [
+      'entity.not_exists_with_id',
+      'connector.can_not_modify_target',
+      'connector.invalid_type_for_syncing_profile',
+    ],
   },
   deleteConnector: {
     method: 'DELETE',
@@ -140,6 +172,7 @@ export const connectorRoutes = routes({
     status: 204,
     errors: [
       'connector.general',
+      'connector.unexpected_type',
       'entity.not_exists_with_id',
       'request.message_rate_limited',
       'user.invalid_email',

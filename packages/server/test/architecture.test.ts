@@ -52,6 +52,7 @@ const ROOMS: readonly string[] = [
   'permissions',
   'applications',
   'credentials',
+  'federation',
   'delivery',
   'webhooks',
   'sessions',

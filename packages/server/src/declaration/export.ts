@@ -114,6 +114,7 @@ const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connecto
     connectorId: connector.factory.id,
     config: withoutSecrets(connector, literal(connector.config)),
     ...unlessEmpty('metadata', literal(connector.metadata) as object),
+    ...(connector.syncProfile ? { syncProfile: true } : {}),
   }))
 }
 

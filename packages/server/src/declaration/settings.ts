@@ -1,9 +1,9 @@
-/** Connectors, one of each type, and the sign-in settings of the tenant. */
+/** Connectors, one of each type or target, and the sign-in settings of the tenant. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { CONNECTOR_CONFIGS, type ConnectorKind } from '@countersign/contract/connector-configs.ts'
 import type { Declaration, DeclaredConnector } from '@countersign/contract/declaration.ts'
-import { connectorFactory } from '../domain/delivery/connector-factories.ts'
+import { type ConnectorFactory, connectorFactory } from '../domain/delivery/connector-factories.ts'
 import {
   type Connector,
   createConnector,
@@ -20,8 +20,9 @@ import { Fault, type Path } from './fault.ts'
 import { at, fromTo, type Journal } from './journal.ts'
 
 /** Which fields differ, by name only: values can be secrets. */
-const differences = (present: Connector, { config, metadata }: DeclaredConnector): string[] => [
+const differences = (present: Connector, { config, metadata, syncProfile }: DeclaredConnector): string[] => [
   ...(isDeepStrictEqual(config, present.config) ? [] : ['config differs']),
+  ...(syncProfile === undefined || syncProfile === present.syncProfile ? [] : ['syncProfile differs']),
   ...(metadata === undefined || isDeepStrictEqual(metadata, present.metadata) ? [] : ['metadata differs']),
 ]
 
@@ -33,24 +34,30 @@ const assertConfig = (path: Path, kind: ConnectorKind, config: unknown): void =>
   throw new Fault([...path, 'config', ...steps], `${steps.at(-1) ?? 'config'} ${first.reason}`)
 }
 
+/** What there is one of: what carries messages by its type, a provider by its target. */
+const placeOf = ({ type, target: usual, isStandard }: ConnectorFactory, target: string | undefined): string =>
+  type === 'Social' ? `Social ${isStandard ? target : usual}` : type
+
 export const applyConnectors = async (
   unit: Unit,
   journal: Journal,
   declared: readonly DeclaredConnector[],
 ): Promise<void> => {
   const present = await listConnectorsOf(unit)
-  const types = declared.map(({ connectorId, config }, index) => {
+  const places = declared.map(({ connectorId, config, metadata }, index) => {
     const factory = connectorFactory(connectorId)
     if (!factory) throw new Fault(['connectors', index, 'connectorId'], `there is no kind of connector ${connectorId}`)
     assertConfig(['connectors', index], factory.id, config)
-    return factory.type
+    return placeOf(factory, metadata?.target)
   })
   for (const [index, connector] of declared.entries()) {
     const path = ['connectors', index]
-    if (types.indexOf(types[index] as (typeof types)[number]) !== index)
-      throw new Fault([...path, 'connectorId'], `a connector of the type ${types[index]} is declared already`)
+    if (places.indexOf(places[index] ?? '') !== index)
+      throw new Fault([...path, 'connectorId'], `a connector of the type ${places[index]} is declared already`)
     const what = `connector ${connector.connectorId}`
-    const before = present.find(({ factory }) => factory.id === connector.connectorId)
+    const before = present.find(
+      ({ factory, target }) => factory.id === connector.connectorId && placeOf(factory, target) === places[index],
+    )
     if (!before) {
       await at(path, () => createConnector.run(unit, connector))
       journal.changes.push({ verb: 'create', what, details: [] })
@@ -58,12 +65,13 @@ export const applyConnectors = async (
     }
     const details = differences(before, connector)
     if (details.length === 0) continue
-    const { config, metadata } = connector
-    await at(path, () => updateConnector.run(unit, before.id, { config, ...(metadata ? { metadata } : {}) }))
+    const { config, metadata, syncProfile } = connector
+    const change = { config, ...(metadata ? { metadata } : {}), ...(syncProfile === undefined ? {} : { syncProfile }) }
+    await at(path, () => updateConnector.run(unit, before.id, change))
     journal.changes.push({ verb: 'change', what, details })
   }
   if (!journal.prune) return
-  for (const { id, factory } of present.filter((each) => !types.includes(each.factory.type))) {
+  for (const { id, factory } of present.filter((each) => !places.includes(placeOf(each.factory, each.target)))) {
     await deleteConnector.run(unit, id)
     journal.changes.push({ verb: 'delete', what: `connector ${factory.id}`, details: [] })
   }

@@ -6,8 +6,8 @@ import type { CaptchaConfig } from '@countersign/contract/captcha-provider.ts'
 import type { CaptchaServices, CaptchaVerdict } from '../kernel/captcha.ts'
 import type { OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
+import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../kernel/outbound.ts'
 import type { eventOptions } from './options.ts'
-import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound.ts'
 
 type Addresses = Pick<OptionValues<typeof eventOptions>, 'turnstileUrl' | 'recaptchaUrl'>
 type ConfigOf<T extends CaptchaConfig['type']> = Extract<CaptchaConfig, { type: T }>

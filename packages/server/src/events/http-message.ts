@@ -1,11 +1,11 @@
 /** Sends a message by a request to a provider: one from the catalogue, or any other that the connector describes. */
-import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
+import type { MessageKind } from '@countersign/contract/connector-configs.ts'
 import { type Carrier, secretsOf } from '../domain/delivery/connector-configs.ts'
 import { PROVIDERS } from '../domain/delivery/providers/catalogue.ts'
 import type { Outcome, RequestTemplate } from '../domain/delivery/providers/provider.ts'
+import type { Outbound, OutboundAnswer } from '../kernel/outbound.ts'
 import { signedHeaders } from './aws-signature.ts'
 import { requestFailure } from './message-failure.ts'
-import type { Outbound, OutboundAnswer } from './outbound.ts'
 import type { Values } from './placeholders.ts'
 import { assertTaken } from './provider-answer.ts'
 import { filledRequest } from './request-template.ts'
@@ -53,7 +53,7 @@ const exchangeOf = (carrier: HttpCarrier): Exchange => {
       outcome: { ...(statuses ? { statuses } : {}), ...(pointer ? { success: { place: pointer, values } } : {}) },
     }
   }
-  const provider = PROVIDERS.find(({ id }) => id === (carrier.kind satisfies ConnectorKind))
+  const provider = PROVIDERS.find(({ id }) => id === (carrier.kind satisfies MessageKind))
   if (!provider) throw new Error(`There is no provider for connectors of the kind ${carrier.kind}`)
   const { endpoint } = carrier.config
   const { request, outcome } = provider

@@ -1,10 +1,10 @@
 /** Sends logout tokens to the applications of a session that has ended (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
 import { type LogoutNotice, logoutTarget } from '../domain/sessions/back-channel-logout.ts'
 import { idTokenKey, signingKeys } from '../domain/tenants/signing-keys.ts'
+import type { Outbound } from '../kernel/outbound.ts'
 import type { Store } from '../storage/store.ts'
 import { mintLogoutToken } from '../tokens/logout-token.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
-import type { Outbound } from './outbound.ts'
 
 /** Soon at first, since a user may be waiting to be signed out; then once an hour for the rest of the day. */
 const RETRY_SECONDS = [5, 30, 120, 600, 3600]

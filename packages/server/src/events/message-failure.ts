@@ -3,7 +3,7 @@
  * the provider said, and where it is, is for the server's log only (SECURITY R-31): a caller who names a host must not be able to
  * read what answers there.
  */
-import { OutboundError } from './outbound.ts'
+import { OutboundError } from '../kernel/outbound.ts'
 
 const SENTENCES = {
   address: 'is at an address that is not public; an internal one must be listed in OUTBOUND_ALLOW',

@@ -1,7 +1,7 @@
 /** Reads a provider's response: whether it accepted the message and, if not, the kind of failure. */
 import type { Outcome, Place } from '../domain/delivery/providers/provider.ts'
+import type { OutboundAnswer } from '../kernel/outbound.ts'
 import { MessageFailure, type MessageFailureKind } from './message-failure.ts'
-import type { OutboundAnswer } from './outbound.ts'
 
 const LONGEST_LOGGED = 1000
 

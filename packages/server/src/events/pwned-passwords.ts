@@ -8,9 +8,9 @@ import type { Clock } from '../kernel/clock.ts'
 import type { OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { type Outbound, OutboundError } from '../kernel/outbound.ts'
 import type { PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import type { eventOptions } from './options.ts'
-import { type Outbound, OutboundError } from './outbound.ts'
 import { isInFile } from './pwned-passwords-file.ts'
 
 type Source = Pick<OptionValues<typeof eventOptions>, 'pwnedPasswordsFile' | 'pwnedPasswordsUrl'>

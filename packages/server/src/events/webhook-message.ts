@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { toNumericDate } from '../kernel/clock.ts'
-import { type Outbound, OutboundError } from './outbound.ts'
+import { type Outbound, OutboundError } from '../kernel/outbound.ts'
 
 export interface WebhookEvent {
   readonly id: string

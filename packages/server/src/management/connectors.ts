@@ -15,7 +15,7 @@ import {
   updateConnector,
 } from '../domain/delivery/connectors.ts'
 import { bind } from '../http/api.ts'
-import { notFound } from '../kernel/api-error.ts'
+import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { recipientOf } from './recipient.ts'
 
@@ -28,12 +28,13 @@ export type SendTestMessage = (
   locale?: string,
 ) => Promise<TestFailure | undefined>
 
-const toConnector = ({ tenantId, id, factory, config, metadata }: Connector) => ({
+const toConnector = ({ tenantId, id, factory, target, syncProfile, config, metadata }: Connector) => ({
   ...factory,
   tenantId,
   id,
+  target,
   connectorId: factory.id,
-  syncProfile: false,
+  syncProfile,
   enableTokenStorage: false,
   config,
   metadata,
@@ -65,6 +66,7 @@ export const connectorHandlers = (sendTestMessage: SendTestMessage) =>
     },
     async testConnector({ params, body }, { store, tenant, perform }) {
       const { id: kind, type } = factoryNamed(params.factoryId)
+      if (type === 'Social') throw new ApiError('connector.unexpected_type')
       const carrier = { kind, config: soundConfig(kind, body.config) } as Carrier
       const recipient = recipientOf(type, body)
       await assertTestLeft(store, tenant, recipient)

@@ -57,6 +57,8 @@ export interface MessageTables {
     connector_id: string
     sealed_config: Buffer
     metadata: Json<Record<string, unknown>>
+    target: string | null
+    sync_profile: Generated<boolean>
     created_at: Date
   }
   custom_phrases: {

@@ -1,5 +1,5 @@
 /** What each provider documents: a configuration, the request that it wants, and answers of success and failure. */
-import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
+import type { MessageKind } from '@countersign/contract/connector-configs.ts'
 import { expect } from 'vitest'
 import type { ProviderReply } from './provider-server.ts'
 
@@ -7,7 +7,7 @@ import type { ProviderReply } from './provider-server.ts'
 export const SECRET = 'opensesame-key'
 
 export interface Documented {
-  readonly kind: ConnectorKind
+  readonly kind: MessageKind
   readonly config: object
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>

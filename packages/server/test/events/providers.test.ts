@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { type ConnectorKind, MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
+import { MESSAGE_USAGES, type MessageKind } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type { Carrier } from '@countersign/server/domain/delivery/connector-configs.ts'
 import { connectorFactory } from '@countersign/server/domain/delivery/connector-factories.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
 let count = 0
 const phone = () => `+49309018${1000 + count}`
 /** Tries a configuration with an address that no message went to before. */
-const tryOut = (kind: ConnectorKind, config: object) => {
+const tryOut = (kind: MessageKind, config: object) => {
   count++
   // audit entries are in the order of their time
   server.clock.advance(1)
@@ -49,7 +49,7 @@ const loggedOf = async (carrier: Carrier): Promise<string> => {
   const store = { ...server.store, log: { ...server.store.log, warn } as typeof server.store.log }
   const outbound = createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: true })
   const tenant = await getTenant(server.store, 'default')
-  const channel = connectorFactory(carrier.kind)?.type ?? 'Email'
+  const channel = connectorFactory(carrier.kind)?.type === 'Sms' ? 'Sms' : 'Email'
   await sendTestMessage(store, outbound)(tenant, channel, carrier, channel === 'Email' ? 'a@b.example' : '4930901820')
   return logged.join()
 }

@@ -143,7 +143,12 @@ describe('connectors', () => {
       expect((await server.api('GET', `/connector-factories/${factory.id}`)).body).toEqual(factory)
       const config = JSON.parse(factory.configTemplate)
       expect(new Ajv({ strict: false }).validate(factory.configSchema, config)).toBe(true)
-      const { status, body: made } = await server.api('POST', '/connectors', { connectorId: factory.id, config })
+      const metadata = factory.isStandard ? { target: `of-${factory.id}` } : {}
+      const { status, body: made } = await server.api('POST', '/connectors', {
+        connectorId: factory.id,
+        config,
+        metadata,
+      })
       expect(status).toBe(200)
       expect(made).toMatchObject({ config, type: factory.type })
     }
@@ -262,5 +267,59 @@ describe('a test message', () => {
   test('with an unknown kind: 404', async () => {
     const { status } = await server.api('POST', '/connectors/pigeon/test', { email: 'a@example.com', config: CONFIG })
     expect(status).toBe(404)
+  })
+})
+
+describe('social connectors', () => {
+  const client = { clientId: 'countersign', clientSecret: 'opensesame' }
+  const oidc = (target?: string, more: object = {}) => ({
+    connectorId: 'oidc',
+    config: { issuer: 'https://id.example.com', ...client },
+    ...(target ? { metadata: { target } } : {}),
+    ...more,
+  })
+  const told = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+
+  test('a tenant has one of each target; a standard says its own, which stays', async () => {
+    const first = await server.api('POST', '/connectors', oidc('acme', { syncProfile: true }))
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ type: 'Social', target: 'acme', syncProfile: true, isStandard: true })
+    expect((await server.api('POST', '/connectors', oidc('globex'))).body).toMatchObject({ syncProfile: false })
+    expect((await server.api('GET', '/connectors?target=acme')).body).toEqual([first.body])
+    expect(told(await server.api('POST', '/connectors', oidc()))).toEqual([400, 'connector.should_specify_target'])
+    expect(told(await server.api('POST', '/connectors', oidc('acme')))).toEqual([
+      422,
+      'connector.multiple_target_with_same_platform',
+    ])
+    const path = `/connectors/${first.body.id}`
+    expect(told(await server.api('PATCH', path, { metadata: { target: 'other' } }))).toEqual([
+      400,
+      'connector.can_not_modify_target',
+    ])
+    const changed = await server.api('PATCH', path, { syncProfile: false, metadata: { name: { en: 'Acme' } } })
+    expect(changed.body).toMatchObject({ target: 'acme', syncProfile: false, metadata: { name: { en: 'Acme' } } })
+  })
+
+  test('mail is sent whatever social connectors there are, which know no profile of it', async () => {
+    const mail = { connectorId: SMTP, config: CONFIG }
+    expect(told(await server.api('POST', '/connectors', { ...mail, syncProfile: true }))).toEqual([
+      422,
+      'connector.invalid_type_for_syncing_profile',
+    ])
+    const { body } = await server.api('POST', '/connectors', mail)
+    expect(told(await server.api('PATCH', `/connectors/${body.id}`, { syncProfile: true }))).toEqual([
+      422,
+      'connector.invalid_type_for_syncing_profile',
+    ])
+    expect((await server.api('POST', '/connectors', mail)).status).toBe(200)
+    expect(told(await server.api('POST', '/connectors/oidc/test', { email: 'a@example.com', config: {} }))).toEqual([
+      400,
+      'connector.unexpected_type',
+    ])
+  })
+
+  test('two calls at once for one target: one succeeds', async () => {
+    const all = await Promise.all([1, 2, 3].map(() => server.api('POST', '/connectors', oidc('initech'))))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 })

@@ -1,13 +1,18 @@
 /** Checks the configuration of a connector against the schema of its kind. */
-import { CONNECTOR_CONFIGS, type ConnectorConfig, type ConnectorKind } from '@countersign/contract/connector-configs.ts'
+import {
+  CONNECTOR_CONFIGS,
+  type ConnectorConfig,
+  type ConnectorKind,
+  type MessageKind,
+} from '@countersign/contract/connector-configs.ts'
 import type { Static } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { checkInput } from '../../kernel/checked-input.ts'
 
 /** What carries a message: a kind of connector, with its configuration. */
 export type Carrier = {
-  readonly [K in ConnectorKind]: { readonly kind: K; readonly config: Static<(typeof CONNECTOR_CONFIGS)[K]> }
-}[ConnectorKind]
+  readonly [K in MessageKind]: { readonly kind: K; readonly config: Static<(typeof CONNECTOR_CONFIGS)[K]> }
+}[MessageKind]
 
 const validators = new Map<ConnectorKind, Validator>()
 

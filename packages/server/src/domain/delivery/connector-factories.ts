@@ -1,12 +1,13 @@
 /** The available kinds of connectors, from which an administrator chooses. */
 import { CONNECTOR_CONFIGS, type ConnectorKind, SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TObject } from 'typebox'
+import { PRESETS, type Preset } from '../federation/presets.ts'
 import { PROVIDERS } from './providers/catalogue.ts'
 import type { Provider } from './providers/provider.ts'
 
 export interface ConnectorFactory {
   readonly id: ConnectorKind
-  readonly type: 'Email' | 'Sms'
+  readonly type: 'Email' | 'Sms' | 'Social'
   readonly target: string
   readonly name: Readonly<Record<string, string>>
   readonly description: Readonly<Record<string, string>>
@@ -15,7 +16,9 @@ export interface ConnectorFactory {
   readonly readme: string
   /** An example configuration, as a JSON string. */
   readonly configTemplate: string
-  readonly platform: null
+  readonly platform: 'Universal' | null
+  /** Whether it is a standard that many providers speak: each connector says its own target. */
+  readonly isStandard?: boolean
   /** JSON Schema of its configuration. */
   readonly configSchema: TObject
 }
@@ -115,7 +118,31 @@ const ofProvider = ({ id, type, target, name, description, readme, example }: Pr
   configSchema: CONNECTOR_CONFIGS[id],
 })
 
-export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [smtp, httpMail, httpSms, ...PROVIDERS.map(ofProvider)]
+const ofPreset = (preset: Preset): ConnectorFactory => {
+  const { id, target, name, description, logo, logoDark, readme, example, isStandard } = preset
+  return {
+    id,
+    type: 'Social',
+    target,
+    name: { en: name },
+    description: { en: description },
+    logo,
+    logoDark,
+    readme,
+    configTemplate: JSON.stringify(example, undefined, 2),
+    platform: isStandard ? null : 'Universal',
+    isStandard,
+    configSchema: CONNECTOR_CONFIGS[id],
+  }
+}
+
+export const CONNECTOR_FACTORIES: readonly ConnectorFactory[] = [
+  smtp,
+  httpMail,
+  httpSms,
+  ...PROVIDERS.map(ofProvider),
+  ...PRESETS.map(ofPreset),
+]
 
 /** The kind with this id, if there is one. */
 export const connectorFactory = (id: string): ConnectorFactory | undefined =>

@@ -1,4 +1,7 @@
-/** Connectors: they carry messages to people, one of each type per tenant. Their configuration is sealed. */
+/**
+ * Connectors: those that carry messages to people, one of each type per tenant, and those at which people sign in elsewhere, one
+ * of each target. Their configuration is sealed.
+ */
 
 import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
 import type { ConnectorCreate, ConnectorUpdate } from '@countersign/contract/connectors.ts'
@@ -25,6 +28,10 @@ export interface Connector {
   readonly tenantId: string
   readonly id: string
   readonly factory: ConnectorFactory
+  /** Under which users have their identities, if it is a social one. */
+  readonly target: string
+  /** Whether name and picture are taken over at every sign-in. */
+  readonly syncProfile: boolean
   readonly config: ConnectorConfig
   readonly metadata: Readonly<Record<string, unknown>>
 }
@@ -35,11 +42,12 @@ const carrierIn = ({ factory, config }: Connector): Carrier => ({ kind: factory.
 export const CONNECTORS_TAG = 'connectors'
 const purpose = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 
-const fromRow = (vault: Vault, { tenant_id, id, connector_id, sealed_config, metadata }: Row): Connector => {
+const fromRow = (vault: Vault, row: Row): Connector => {
+  const { tenant_id, id, connector_id, sealed_config, metadata, target, sync_profile: syncProfile } = row
   const factory = connectorFactory(connector_id)
   if (!factory) throw new Error(`Connector ${id} is of the kind ${connector_id}, which this version does not know`)
   const config = JSON.parse(vault.unseal(sealed_config, purpose(tenant_id, id))) as ConnectorConfig
-  return { tenantId: tenant_id, id, factory, config, metadata }
+  return { tenantId: tenant_id, id, factory, target: target ?? factory.target, syncProfile, config, metadata }
 }
 
 const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
@@ -47,14 +55,14 @@ const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<C
   return rows.map((row) => fromRow(vault, row))
 }
 
-/** The connectors of a tenant, at most one of each type. */
+/** The connectors of a tenant. */
 export const listConnectors = async (
   { database, vault }: Store,
   { id: tenantId }: Tenant,
   target?: string,
 ): Promise<Connector[]> => {
   const connectors = await readConnectors(database.kysely, vault, tenantId)
-  return connectors.filter(({ factory }) => target === undefined || factory.target === target)
+  return connectors.filter((each) => target === undefined || each.target === target)
 }
 
 /** The same within an operation. */
@@ -73,16 +81,46 @@ export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: s
   return fromRow(store.vault, row)
 }
 
-/** Sets up a connector, replacing an existing one of the same type. Throws 422 for an unknown kind, 400. */
+/** The target of a new social connector. Throws 400 where a standard lacks one, 422 where another connector has it. */
+const freeTarget = async (
+  { tx, tenant }: Unit,
+  factory: ConnectorFactory,
+  metadata: Static<typeof ConnectorCreate>['metadata'],
+): Promise<string> => {
+  const target = factory.isStandard ? metadata?.target : factory.target
+  if (!target) throw new ApiError('connector.should_specify_target')
+  const taken = await tx
+    .selectFrom('connectors')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('target', '=', target)
+    .executeTakeFirst()
+  if (taken) throw new ApiError('connector.multiple_target_with_same_platform', { target })
+  return target
+}
+
+/** Throws 422 for a profile that is to be taken over from what has none. */
+const assertSyncable = ({ type }: ConnectorFactory, syncProfile: boolean | undefined): void => {
+  if (syncProfile && type !== 'Social') throw new ApiError('connector.invalid_type_for_syncing_profile')
+}
+
+/**
+ * Sets up a connector; one that carries messages replaces an existing one of the same type. Throws 422 for an unknown kind or a
+ * target that another connector has, 400.
+ */
 export const createConnector = operation(
   [],
   async (unit, input: Static<typeof ConnectorCreate>): Promise<Connector> => {
     const { tx, tenant, now, vault, changed } = unit
     const factory = connectorFactory(input.connectorId)
     if (!factory) throw new ApiError('connector.not_found_with_connector_id', { id: input.connectorId })
+    assertSyncable(factory, input.syncProfile)
     // concurrent calls take turns, so that the second replaces the first
     await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
-    await tx.deleteFrom('connectors').where(inTenant(tenant.id)).where('type', '=', factory.type).execute()
+    const isSocial = factory.type === 'Social'
+    const target = isSocial ? await freeTarget(unit, factory, input.metadata) : null
+    if (!isSocial)
+      await tx.deleteFrom('connectors').where(inTenant(tenant.id)).where('type', '=', factory.type).execute()
     const id = newId()
     const config = soundConfig(factory.id, input.config)
     const row = await tx
@@ -92,6 +130,8 @@ export const createConnector = operation(
         id,
         type: factory.type,
         connector_id: factory.id,
+        target,
+        sync_profile: input.syncProfile ?? false,
         sealed_config: vault.seal(JSON.stringify(config), purpose(tenant.id, id)),
         metadata: JSON.stringify(input.metadata ?? {}),
         created_at: now,
@@ -104,7 +144,7 @@ export const createConnector = operation(
   },
 )
 
-/** Replaces the configuration, the metadata, or both. Throws 404, 400. */
+/** Replaces the configuration, the metadata, or whether profiles are taken over. Throws 404, 400, 422. */
 export const updateConnector = operation(
   [],
   async (unit, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
@@ -118,26 +158,35 @@ export const updateConnector = operation(
       .executeTakeFirst()
     if (!before) throw notFound('connector', id)
     const { metadata } = change
-    const config = change.config && soundConfig(fromRow(vault, before).factory.id, change.config)
+    const present = fromRow(vault, before)
+    assertSyncable(present.factory, change.syncProfile)
+    if (metadata?.target !== undefined && before.target !== null && metadata.target !== before.target)
+      throw new ApiError('connector.can_not_modify_target')
+    const config = change.config && soundConfig(present.factory.id, change.config)
     const row = await tx
       .updateTable('connectors')
       .set({
         sealed_config: config ? vault.seal(JSON.stringify(config), purpose(tenant.id, id)) : before.sealed_config,
         metadata: JSON.stringify(metadata ?? before.metadata),
+        sync_profile: change.syncProfile ?? before.sync_profile,
       })
       .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const fieldsOf = ({ config, metadata }: Connector) => ({ config: new Withheld(config), metadata })
+    const fieldsOf = ({ config, metadata, syncProfile }: Connector) => ({
+      config: new Withheld(config),
+      metadata,
+      syncProfile,
+    })
     const connector = fromRow(vault, row)
-    unit.concerns('connector', id, { before: fieldsOf(fromRow(vault, before)), after: fieldsOf(connector) })
+    unit.concerns('connector', id, { before: fieldsOf(present), after: fieldsOf(connector) })
     changed(CONNECTORS_TAG)
     return connector
   },
 )
 
-/** Deletes a connector: messages that wait for it are no longer sent. Throws 404. */
+/** Deletes a connector: messages that wait for it are no longer sent, and users keep their identities. Throws 404. */
 export const deleteConnector = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('connectors')
@@ -184,7 +233,7 @@ export const concludeConnectorTest = operation(
 export const carrierOf = (
   store: Store,
   { id: tenantId }: Tenant,
-  type: ConnectorFactory['type'],
+  type: 'Email' | 'Sms',
 ): Promise<Carrier | undefined> =>
   store.cache.get(tenantId, `${type}-connector`, async () => {
     const row = await store.database.configuration

@@ -1,5 +1,5 @@
 /** A provider that is reached over HTTP, as data: a request with placeholders, and how its response is read. */
-import type { ConnectorKind } from '@countersign/contract/connector-configs.ts'
+import type { MessageKind } from '@countersign/contract/connector-configs.ts'
 
 /**
  * Placeholders are `{{config.<member>}}`, and of the message `to` (a phone number with +), `digits` (without), `subject`,
@@ -40,7 +40,7 @@ export interface Outcome {
 }
 
 export interface Provider {
-  readonly id: ConnectorKind
+  readonly id: MessageKind
   readonly type: 'Email' | 'Sms'
   readonly target: string
   readonly name: string
