@@ -46,7 +46,8 @@ describe('/applications/:id/roles', () => {
     expect((await server.api('DELETE', `${path()}/${world.roleId}`)).status).toBe(204)
     expect(await rolesOf(world.applicationId)).toEqual([])
     expect((await server.api('DELETE', `${path()}/${world.roleId}`)).status).toBe(404)
-    expect((await server.api('DELETE', `${path()}/${world.scopeId}`)).status).toBe(404)
+    const missing = await server.api('DELETE', `${path()}/${world.scopeId}`)
+    expect([missing.status, missing.body.data]).toEqual([404, { entity: 'role', id: world.scopeId }])
   })
 
   test.each(['POST', 'PUT'] as const)(
@@ -101,6 +102,11 @@ describe('/roles/:id/applications', () => {
       { applicationIds: [world.applicationId] },
     ])
     expect(await holdersOf(world.freeRoleId)).toEqual([world.applicationId])
+    // sorted, in whatever order they were sent
+    await server.api('POST', path(), { applicationIds: [world.freeApplicationId] })
+    const both = [world.applicationId, world.freeApplicationId].sort()
+    const again = await server.api('POST', path(), { applicationIds: both.toReversed() })
+    expect(again.body.data).toEqual({ applicationIds: both })
   })
 
   test('POST of an application of another type, or of an unknown id, is 422', async () => {

@@ -235,6 +235,36 @@ test('isAdmin of PATCH grants and revokes what GET shows, together with the othe
   expect((await patch(spa.id, { isAdmin: false })).status).toBe(200)
 })
 
+test('isAdmin of PATCH gives the role with `all` and the fewest other permissions; an `all` of another API does not count', async () => {
+  const { api, credentials } = server
+  const { body: resources } = await api('GET', '/resources?includeScopes=true')
+  const own = resources.find(({ indicator }: { indicator: string }) => indicator === credentials.resource)
+  const all = own.scopes.find(({ name }: { name: string }) => name === 'all').id
+  const { body: another } = await api('POST', '/resources', { name: 'Another', indicator: 'https://another.example' })
+  const scope = async (name: string) => (await api('POST', `/resources/${another.id}/scopes`, { name })).body.id
+  const role = async (...scopeIds: string[]): Promise<string> =>
+    (await api('POST', '/roles', { name: fresh('role'), type: 'MachineToMachine', scopeIds })).body.id
+  const namesake = await role(await scope('all'))
+  const [more, most] = [await scope('more'), await scope('most')]
+  const { body: held } = await api('GET', `/applications/${credentials.clientId}/roles`)
+  for (const { id } of held) await api('POST', `/roles/${id}/scopes`, { scopeIds: [more, most] })
+  await role(all, more, most)
+  server.clock.advance(1)
+  const least = [await role(all, more)]
+  server.clock.advance(1)
+  await role(all, more)
+  const { body } = await create({ type: 'MachineToMachine' })
+  const rolesOf = async () =>
+    (await api('GET', `/applications/${body.id}/roles`)).body.map(({ id }: { id: string }) => id)
+  await api('POST', `/applications/${body.id}/roles`, { roleIds: [namesake] })
+  expect((await api('GET', `/applications/${body.id}`)).body.isAdmin).toBe(false)
+  expect((await api('PATCH', `/applications/${body.id}`, { isAdmin: true })).status).toBe(200)
+  expect((await rolesOf()).sort()).toEqual([namesake, ...least].sort())
+  expect((await api('PATCH', `/applications/${body.id}`, { isAdmin: false })).status).toBe(200)
+  expect(await rolesOf()).toEqual([namesake])
+  for (const { id } of held) for (const each of [more, most]) await api('DELETE', `/roles/${id}/scopes/${each}`)
+})
+
 test('R-33 isAdmin of PATCH is refused to callers without all permissions', async () => {
   const { body } = await create({ type: 'MachineToMachine' })
   await holdFinePermissions(server)

@@ -96,6 +96,36 @@ describe('/applications/:id/user-consent-scopes', () => {
     expect((await api('DELETE', `${path}/organization-scopes/${own}`)).status).toBe(404)
   })
 
+  test('are listed by name, those of APIs by the name of the API first', async () => {
+    const { api } = server
+    const path = `/applications/${thirdParty}/user-consent-scopes`
+    const scopeIds: string[] = []
+    for (const [name, indicator] of [
+      ['Zoo', 'https://zoo.example'],
+      ['Ark', 'https://ark-1.example'],
+      ['Ark', 'https://ark-2.example'],
+    ]) {
+      const { body: resource } = await api('POST', '/resources', { name, indicator })
+      for (const scope of ['write', 'read'])
+        scopeIds.unshift((await api('POST', `/resources/${resource.id}/scopes`, { name: scope })).body.id)
+    }
+    const organizationScopes = [await createScope(server, { name: 'b:z' }), await createScope(server, { name: 'b:a' })]
+    await api('POST', path, { resourceScopes: [...scopeIds, scopeIds[0]], organizationScopes })
+    const { body } = await api('GET', path)
+    type Named = { name: string }
+    type Group = { resource: Named & { id: string }; scopes: Named[] }
+    expect(
+      body.resourceScopes.map(({ resource, scopes }: Group) => [resource.name, ...scopes.map(({ name }) => name)]),
+    ).toEqual([
+      ['Ark', 'read', 'write'],
+      ['Ark', 'read', 'write'],
+      ['Zoo', 'read', 'write'],
+    ])
+    const arks = body.resourceScopes.slice(0, 2).map(({ resource }: Group) => resource.id)
+    expect(arks).toEqual(arks.toSorted())
+    expect(body.organizationScopes.map(({ name }: Named) => name)).toEqual(['b:a', 'b:z'])
+  })
+
   test('unknown ones are refused whole, and so are permissions of the Management API', async () => {
     const { api } = server
     const path = `/applications/${thirdParty}/user-consent-scopes`
@@ -132,10 +162,16 @@ describe('/applications/:id/access-control', () => {
       organizationRoleRules: [rule],
     }
     const twice = Object.fromEntries(Object.entries(rules).map(([name, ids]) => [name, [...ids, ...ids]]))
+    const other = await application({})
+    expect(await put(twice, other)).toMatchObject({ status: 200, body: rules })
+    // each application has its own
+    expect((await api('GET', `/applications/${spa}/access-control`)).body).toEqual(EMPTY)
     expect(await put(twice)).toMatchObject({ status: 200, body: rules })
     expect((await api('GET', `/applications/${spa}/access-control`)).body).toEqual(rules)
     await api('DELETE', `/organizations/${b}`)
     expect((await put({ userIds: [userId] })).body).toEqual({ ...EMPTY, userIds: [userId] })
+    const kept = { ...rules, organizationRoleRules: [] }
+    expect((await api('GET', `/applications/${other}/access-control`)).body).toEqual(kept)
   })
 
   test('names only what exists and is of users, and nothing empty', async () => {

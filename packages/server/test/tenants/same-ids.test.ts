@@ -9,6 +9,13 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { functionOf } from '../custom-claims/arrange.ts'
 import {
+  createOrganization,
+  createOrganizationRole,
+  createPermission,
+  join,
+  mayAsk,
+} from '../organizations/token-arrange.ts'
+import {
   type Arranged,
   arrange,
   askToken,
@@ -81,6 +88,9 @@ interface World {
   readonly user: Awaited<ReturnType<typeof createUser>>
   readonly browser: ReturnType<typeof newBrowser>
   readonly roleId: string
+  /** Another one, without roles. */
+  readonly otherId: string
+  readonly organization: { readonly id: string; readonly roleId: string }
 }
 
 const createWorld = async (): Promise<World> => {
@@ -89,20 +99,38 @@ const createWorld = async (): Promise<World> => {
   const user = await createUser(server)
   const roleId = await createRole(server, [api.scopeIds.read])
   await server.api('POST', `/users/${user.id}/roles`, { roleIds: [roleId] })
+  const organizationRole = await createOrganizationRole(server)
+  const organization = { id: await createOrganization(server), roleId: organizationRole }
+  await join(server, organization.id, user.id, [organizationRole])
   const resourceScopes = Object.values(api.scopeIds)
-  await server.api('POST', `/applications/${app.id}/user-consent-scopes`, { userScopes: ['profile'], resourceScopes })
-  const body = 'return { holds: context.user.roles.map(({ name, scopes }) => [name, scopes.map(({ name }) => name)]) }'
+  await mayAsk(server, app.id, {
+    ...{ userScopes: ['profile'], resourceScopes, organizationResourceScopes: resourceScopes },
+    organizationScopes: [await createPermission(server, 'invite')],
+  })
+  const body = `const { roles, organizations, organizationRoles } = context.user
+    return { holds: roles.map(({ name, scopes }) => [name, scopes.map(({ name }) => name)]),
+      member: [...organizations.map(({ name }) => name), ...organizationRoles.map(({ roleName }) => roleName)] }`
   await server.api('PUT', '/configs/jwt-customizer/access-token', { script: functionOf(body) })
   const browser = newBrowser()
   await signIn(browser, await begin(app.configuration, { scope: 'openid' }), user.username)
-  return { machine, api, app, user, browser, roleId }
+  const { id: otherId } = await createUser(server)
+  return { machine, api, app, user, browser, roleId, otherId, organization }
 }
 
 // the permissions of the other tenant are requested too
 const SCOPE = 'openid profile offline_access read write read-twin write-twin'
 
+type Change = readonly [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object]
+const NO_RULES = { userIds: [], userRoleIds: [], organizationIds: [], organizationRoleRules: [] }
+/** What takes the one row of a list away, and what brings it back. */
+const ofRow = (path: string, body: Readonly<Record<string, readonly string[]>>): readonly [Change, Change] => [
+  ['DELETE', `${path}/${Object.values(body).flat()[0]}`],
+  ['POST', path, body],
+]
+
 /** Issues, finds, uses and revokes everything; `meanwhile` runs before each step. */
-const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhile: () => Promise<void>) => {
+const walk = async (world: World, meanwhile: () => Promise<void>) => {
+  const { machine, api, app, user, browser, roleId, otherId, organization } = world
   const seen: unknown[] = []
   const step = async (work: () => Promise<unknown>) => {
     await meanwhile()
@@ -115,7 +143,7 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
   }
   const granted = ({ status, body }: { status: number; body: Record<string, string> }) => {
     const claims = body.access_token?.startsWith('ey') ? decodeJwt(body.access_token) : {}
-    return [status, body.error, body.scope, claims.holds]
+    return [status, body.error, body.scope, claims.holds, claims.member]
   }
   const person = { app, user, browser }
   const resource = api.indicator
@@ -166,6 +194,83 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
     const asked = { subject_token: subject, subject_token_type, resource, scope: 'read write read-twin' }
     await step(async () => granted(await exchange(server.baseUrl, exchanger, asked)))
   }
+  const change = async (...changes: readonly Change[]) => {
+    const statuses: number[] = []
+    for (const [method, path, body] of changes) statuses.push((await server.api(method, path, body)).status)
+    return statuses
+  }
+  const admission = `/applications/${app.id}/access-control`
+  const rules = (more: object): Change => ['PUT', admission, { ...NO_RULES, ...more }]
+  const [userRole, givenRole] = ofRow(`/users/${user.id}/roles`, { roleIds: [roleId] })
+  const members = `/organizations/${organization.id}/users`
+  const [member, joined] = ofRow(members, { userIds: [user.id] })
+  const inOrganization = { organizationRoleIds: [organization.roleId] }
+  const [memberRole, givenMemberRole] = ofRow(`${members}/${user.id}/roles`, inOrganization)
+  const ofOther = rules({ userIds: [otherId] })
+  const byRoleThere = { organizationRoleRules: [{ organizationId: organization.id, ...inOrganization }] }
+  // the other tenant still has the row that admits the user, which must not count
+  await change(rules({ userIds: [user.id] }), [
+    'PATCH',
+    `/applications/${app.id}`,
+    { appLevelAccessControlEnabled: true },
+  ])
+  for (const [admitting, ended, back] of [
+    [{ userIds: [user.id] }, ofOther, []],
+    [{ userRoleIds: [roleId] }, ofOther, []],
+    [{ userRoleIds: [roleId] }, userRole, [givenRole]],
+    [{ organizationIds: [organization.id] }, ofOther, []],
+    [{ organizationIds: [organization.id] }, member, [joined, givenMemberRole]],
+    [byRoleThere, memberRole, [givenMemberRole]],
+  ] as const) {
+    await change(rules(admitting))
+    await step(async () => {
+      const admitted = await refresh(server, person, refreshToken, { resource })
+      refreshToken = admitted.body.refresh_token
+      const statuses = await change(ended)
+      const refused = await refresh(server, person, refreshToken, { resource })
+      return [granted(admitted), granted(refused), await list(admission)(), statuses, await change(...back)]
+    })
+  }
+  await change(['PATCH', `/applications/${app.id}`, { appLevelAccessControlEnabled: false }])
+  const read = api.scopeIds.read ?? ''
+  const [roleScope, givenScope] = ofRow(`/roles/${roleId}/scopes`, { scopeIds: [read] })
+  // nor does it say what the user held when they agreed, or holds now
+  for (const [ended, back] of [
+    [roleScope, givenScope],
+    [userRole, givenRole],
+  ] as const)
+    await step(async () => {
+      await change(ended)
+      made = await agreed()
+      const asked = { subject_token: subject, subject_token_type: PAT, resource, scope: 'read write read-twin' }
+      const exchanged = granted(await exchange(server.baseUrl, exchanger, asked))
+      await change(back)
+      return [exchanged, granted(await redeemCode(server, person, made, { resource }))]
+    })
+  const orders = { resource: machine.resource.indicator, scope: 'read:orders read:orders-twin' }
+  for (const [ended, back] of [
+    ofRow(`/roles/${machine.roleId}/scopes`, { scopeIds: [machine.scopeIds['read:orders'] ?? ''] }),
+    ofRow(`/applications/${machine.client.clientId}/roles`, { roleIds: [machine.roleId] }),
+  ])
+    await step(async () => {
+      await change(ended)
+      const { body } = await askToken(server, machine.client, orders)
+      return [body.scope, await change(back)]
+    })
+  const administrator = `/applications/${machine.client.clientId}`
+  for (const all of [[true], [false, true], [false]])
+    await step(async () => {
+      const statuses = await change(...all.map((isAdmin): Change => ['PATCH', administrator, { isAdmin }]))
+      return [statuses, (await server.api('GET', administrator)).body.isAdmin]
+    })
+  const consents = `/applications/${app.id}/user-consent-scopes`
+  for (const [path, field] of [
+    [`/resources/${api.id}/scopes`, 'resourceScopes'],
+    ['/organization-scopes', 'organizationScopes'],
+  ] as const) {
+    const { body: gone } = await server.api('POST', path, { name: 'gone' })
+    await step(() => change(['DELETE', `${path}/${gone.id}`], ['POST', consents, { [field]: [gone.id] }]))
+  }
   const device = await createDevice(server)
   const { body: codes } = await ask(server, device.id, { scope: 'openid read read-twin', resource })
   await step(async () => {
@@ -208,8 +313,10 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
     ['DELETE', `/applications/${app.id}/user-consent-scopes/resource-scopes/${scopeId}`, undefined],
     ['POST', `/applications/${app.id}/user-consent-scopes`, { resourceScopes: [scopeId] }],
     ['PATCH', '/configs/jwt-customizer/access-token', { cpuLimit: 100 }],
-  ] as const)
-    await step(async () => (await server.api(method, path, body)).status)
+  ] as const) {
+    const [all = path] = /^.*\/(roles|users|applications|personal-access-tokens|user-consent-scopes)/.exec(path) ?? []
+    await step(async () => [(await server.api(method, path, body)).status, await list(all)()])
+  }
   // reuse of a code and revocation of a token end their grant
   made = await agreed()
   const { body } = await redeemCode(server, person, made, { resource })
@@ -222,9 +329,13 @@ const walk = async ({ machine, api, app, user, browser, roleId }: World, meanwhi
 
 test('A7 rows of another tenant with the same ids are never read or changed', async () => {
   const world = await createWorld()
+  const text = expect.any(String)
   const alone = await walk(world, async () => undefined)
   // this must not compare refusals only
-  expect([alone[0], alone[2]]).toEqual(['read:orders', [200, undefined, 'read', [[expect.any(String), ['read']]]]])
+  expect([alone[0], alone[2]]).toEqual([
+    'read:orders',
+    [200, undefined, 'read', [[expect.any(String), ['read']]], [text, text]],
+  ])
   const together = await walk(world, copy)
   expect(together).toEqual(alone)
   expect(await rowsOfTwin()).toEqual(kept)

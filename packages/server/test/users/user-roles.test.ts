@@ -61,7 +61,8 @@ describe('/users/:userId/roles', () => {
     expect((await server.api('DELETE', `/users/${userId}/roles/${held}`)).status).toBe(204)
     expect(await rolesOf(userId)).toEqual([])
     for (const id of [held, free, machine]) {
-      expect((await server.api('DELETE', `/users/${userId}/roles/${id}`)).status).toBe(404)
+      const { status, body } = await server.api('DELETE', `/users/${userId}/roles/${id}`)
+      expect([status, body.data]).toEqual([404, { entity: 'role', id }])
     }
   })
 
@@ -120,6 +121,11 @@ describe('/roles/:id/users', () => {
     expect(refusal(answer)).toEqual([422, 'role.user_exists'])
     expect(answer.body.data).toEqual({ userIds: [other] })
     expect(await holdersOf(free)).toEqual([other])
+    // sorted, in whatever order they were sent
+    const both = [other, await createUser(server)].sort()
+    await server.api('PUT', `/users/${both.find((id) => id !== other)}/roles`, { roleIds: [free] })
+    const again = await server.api('POST', `/roles/${free}/users`, { userIds: both.toReversed() })
+    expect(again.body.data).toEqual({ userIds: both })
   })
 
   test('POST refuses a role of machines and ids that are not of users', async () => {
