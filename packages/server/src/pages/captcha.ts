@@ -3,6 +3,7 @@
  * then the only one from elsewhere. It needs JavaScript, and says so.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Identifier } from '../domain/credentials/identifiers.ts'
 import { assertCaptcha, type Captcha, captchaFor, isCaptchaWanted, passesCaptcha } from '../domain/sign-in/captcha.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
@@ -75,6 +76,20 @@ const shown = (captcha: Captcha, context: PageContext): ShownCaptcha => {
 const typed = (identifier: string, types: readonly IdentifierType[]) =>
   identifier === '' ? undefined : readIdentifier(identifier, types)
 
+const captchaAt = async (
+  step: Step,
+  context: PageContext,
+  identifier: Identifier | undefined,
+): Promise<ShownCaptcha> => {
+  if (!(await isCaptchaWanted(step, identifier))) return { field: html`` }
+  const { field, thirdParty } = shown(await captchaFor(step.work, step.interactionId), context)
+  return {
+    field: html`<noscript><p class="problem">${context.language.phrases.captchaScript}</p></noscript>
+${field}`,
+    ...(thirdParty ? { thirdParty } : {}),
+  }
+}
+
 /**
  * The captcha that a form has to show; nothing where none is wanted.
  * @param identifier as it was typed before
@@ -85,14 +100,32 @@ export const captchaOf = async (
   identifier: string,
   types: readonly IdentifierType[],
 ): Promise<ShownCaptcha> => {
-  const step = { ...stepOf(context, event), isHuman: false }
-  if (!(await isCaptchaWanted(step, typed(identifier, types)))) return { field: html`` }
-  const { field, thirdParty } = shown(await captchaFor(step.work, step.interactionId), context)
-  return {
-    field: html`<noscript><p class="problem">${context.language.phrases.captchaScript}</p></noscript>
-${field}`,
-    ...(thirdParty ? { thirdParty } : {}),
-  }
+  return captchaAt({ ...stepOf(context, event), isHuman: false }, context, typed(identifier, types))
+}
+
+/**
+ * The captcha of a form that sends a code in the middle of an interaction: one that was passed before still holds, and a user
+ * who was verified is not asked for one.
+ * @param identifier that the code goes to, if it is known
+ */
+export const captchaOfSending = async (
+  context: PageContext,
+  event: InteractionEvent,
+  identifier?: Identifier,
+): Promise<ShownCaptcha> =>
+  context.interaction.state.draft?.identified
+    ? { field: html`` }
+    : captchaAt(stepOf(context, event), context, identifier)
+
+/** The token of a captcha that a form brings. */
+const tokenOf = (fields: Parameters): string | undefined =>
+  // the box of reCAPTCHA chooses the name of its field
+  fields.get('captcha')?.[0] || fields.get('g-recaptcha-response')?.[0]
+
+/** The step of such a form that was sent. Throws 422 `session.captcha_failed`, 503 `request.unavailable`. */
+export const sendingStep = async (context: PageContext, event: InteractionEvent, fields: Parameters): Promise<Step> => {
+  const step = stepOf(context, event)
+  return step.isHuman ? step : { ...step, isHuman: await passesCaptcha(step, tokenOf(fields)) }
 }
 
 /**
@@ -107,9 +140,7 @@ export const humanStep = async (
   types: readonly IdentifierType[],
 ): Promise<Step> => {
   const step = stepOf(context, event)
-  // the box of reCAPTCHA chooses the name of its field
-  const token = fields.get('captcha')?.[0] || fields.get('g-recaptcha-response')?.[0]
-  const judged = { ...step, isHuman: await passesCaptcha(step, token) }
+  const judged = { ...step, isHuman: await passesCaptcha(step, tokenOf(fields)) }
   await assertCaptcha(judged, typed(identifier, types))
   return judged
 }

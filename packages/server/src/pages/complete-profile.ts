@@ -4,7 +4,7 @@
  */
 import { html } from '@remix-run/html-template'
 import { sendVerificationCode, verifyCode } from '../domain/sign-in/code-proof.ts'
-import type { CodeRecord, Draft } from '../domain/sign-in/draft.ts'
+import type { CodeRecord, Draft, InteractionEvent } from '../domain/sign-in/draft.ts'
 import { enterPassword, enterUnproved } from '../domain/sign-in/draft-profile.ts'
 import { mustVerify, nextMissing } from '../domain/sign-in/missing-profile.ts'
 import { type IdentifierType, readIdentifier } from '../domain/sign-in/rules.ts'
@@ -13,6 +13,7 @@ import type { Answer } from '../http/exchange.ts'
 import { pageScript } from '../http/page-script.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
+import { captchaOfSending, sendingStep } from './captcha.ts'
 import { identifierLabel, inputModeOf, passwordField } from './credentials-form.ts'
 import { finish } from './finish.ts'
 import { excessOf, formErrorOf, hasEnded } from './form-error.ts'
@@ -61,17 +62,21 @@ const pendingCode = ({ experience, exchange }: PageContext, { draft, types }: He
   return isAsked && record.templateType !== 'SignIn' ? record : undefined
 }
 
-const identifierForm = (
+const identifierForm = async (
   context: PageContext,
   { draft, types }: Here,
   status: number,
   { identifier = '', errorText }: Shown = {},
-): Answer => {
+): Promise<Answer> => {
   const { client, experience, language, formToken } = context
   const { phrases } = language
   const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
   const autocomplete =
     types.length === 1 ? { username: 'username', email: 'email', phone: 'tel' }[types[0] ?? 'username'] : 'username'
+  const sends = types.every((type) => mustVerify(experience, type))
+  const captcha = types.some((type) => mustVerify(experience, type))
+    ? await captchaOfSending(context, draft.interactionEvent)
+    : { field: html`` }
   const body = html`<h1 id="title">${phrases.completeProfile}</h1>
 <p class="lead">${fill(phrases.completeProfileLead, { application: client.name })}</p>
 ${problem(errorText)}
@@ -81,16 +86,24 @@ ${problem(errorText)}
 <label for="identifier">${identifierLabel(language, types)}</label>
 <input id="identifier" name="identifier" value="${identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" inputmode="${inputModeOf(types)}" ${invalid} autofocus>
 </div>
-<button type="submit" id="submit">${types.every((type) => mustVerify(experience, type)) ? phrases.sendCode : phrases.continue}</button>
+${captcha.field}
+<button type="submit" id="submit">${sends ? phrases.sendCode : phrases.continue}</button>
 </form>
 ${draft.interactionEvent === 'Register' ? html`` : html`<p class="aside"><a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.backToSignIn}</a></p>`}`
-  return framed(context, { status, title: phrases.completeProfile, body })
+  return framed(context, { status, title: phrases.completeProfile, body, thirdParty: captcha.thirdParty })
 }
 
-const codeForm = (context: PageContext, record: CodeRecord, status: number, errorText?: string): Answer => {
+const codeForm = async (
+  context: PageContext,
+  event: InteractionEvent,
+  record: CodeRecord,
+  status: number,
+  errorText?: string,
+): Promise<Answer> => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { identifier, verified } = record
+  const captcha = await captchaOfSending(context, event, identifier)
   const lead = fill(phrases.verifyEmailLead, sentValues(context, identifier))
   const title = byKind(identifier, phrases.verifyEmailTitle, phrases.verifyPhoneTitle)
   const another = byKind(identifier, phrases.backToRegister, phrases.anotherNumber)
@@ -102,9 +115,9 @@ ${problem(errorText)}
 ${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.continue}</button>
 </form>
-${verified ? html`` : sendAgainForm(context, record)}
+${verified ? html`` : sendAgainForm(context, record, captcha.field)}
 <p class="aside"><a id="another" href="/complete-profile/${interaction.id}?${ANOTHER}">${another}</a></p>`
-  return framed(context, { status, title, body })
+  return framed(context, { status, title, body, thirdParty: captcha.thirdParty })
 }
 
 /** For a user who has signed in without a password, where accounts have one. */
@@ -130,10 +143,12 @@ ${pageScript('SHOW_PASSWORD')}`
   return framed(context, { status, title: phrases.newPasswordTitle, body })
 }
 
-const form = (context: PageContext, here: Here, status: number, shown: Shown = {}): Answer => {
+const form = async (context: PageContext, here: Here, status: number, shown: Shown = {}): Promise<Answer> => {
   if (here.types.length === 0) return passwordForm(context, status, shown.errorText)
   const record = pendingCode(context, here)
-  return record ? codeForm(context, record, status, shown.errorText) : identifierForm(context, here, status, shown)
+  return record
+    ? codeForm(context, here.draft.interactionEvent, record, status, shown.errorText)
+    : identifierForm(context, here, status, shown)
 }
 
 export const showCompleteProfile = async (context: PageContext): Promise<Answer> => {
@@ -177,8 +192,8 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
   try {
     if (isAgain) {
       const wait = tooSoon(context, record)
-      if (wait !== undefined) return codeForm(context, record, 429, wait)
-      await sendVerificationCode(step, event, record.identifier)
+      if (wait !== undefined) return await codeForm(context, event, record, 429, wait)
+      await sendVerificationCode(await sendingStep(context, event, fields), event, record.identifier)
       return toPage(context, 'complete-profile')
     }
     if (record) {
@@ -189,7 +204,7 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
     const typed = readIdentifier(identifier, here.types)
     const { type, value } = typed
     if (type !== 'username' && mustVerify(experience, type)) {
-      await sendVerificationCode(step, event, { type, value })
+      await sendVerificationCode(await sendingStep(context, event, fields), event, { type, value })
       return toPage(context, 'complete-profile')
     }
     await enterUnproved(step, typed)
@@ -199,7 +214,7 @@ export const submitCompleteProfile = async (context: PageContext): Promise<Answe
     const { status, text } = formErrorOf(error, phrases)
     const now = (await findHere(context)) ?? here
     return record
-      ? codeForm(context, sentCodeOf(now.draft, event) ?? record, status, text)
+      ? codeForm(context, event, sentCodeOf(now.draft, event) ?? record, status, text)
       : identifierForm(context, now, status, { identifier, errorText: text })
   }
 }

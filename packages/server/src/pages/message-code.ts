@@ -82,8 +82,15 @@ export const tooSoon = (context: PageContext, record: CodeRecord | FactorCodeRec
   return seconds > 0 ? waitText(context.language, seconds) : undefined
 }
 
-/** The form for another code, with the time until it can be sent; with JavaScript the button appears then. */
-export const sendAgainForm = (context: PageContext, record: CodeRecord | FactorCodeRecord): SafeHtml => {
+/**
+ * The form for another code, with the time until it can be sent; with JavaScript the button appears then.
+ * @param captcha where one has to be passed
+ */
+export const sendAgainForm = (
+  context: PageContext,
+  record: CodeRecord | FactorCodeRecord,
+  captcha: SafeHtml = html``,
+): SafeHtml => {
   const { language, formToken } = context
   const { phrases } = language
   const seconds = secondsToWait(context, record)
@@ -93,7 +100,7 @@ export const sendAgainForm = (context: PageContext, record: CodeRecord | FactorC
       : html``
   return html`<form method="post" id="again">
 <input type="hidden" name="token" value="${formToken}">
-${wait}<button type="submit" id="send-again" class="plain" name="again" value="again">${phrases.sendAgain}</button>
+${wait}${captcha}<button type="submit" id="send-again" class="plain" name="again" value="again">${phrases.sendAgain}</button>
 </form>
 ${seconds > 0 ? pageScript('COOL_DOWN') : html``}`
 }

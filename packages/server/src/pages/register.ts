@@ -70,7 +70,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
     }
     const previousSecret = readCookie(exchange, 'session')
     const attempt = { interaction, experience, previousSecret, identifier, password }
-    return await afterSignIn(context, await registerWithPassword(step.work, attempt))
+    return await afterSignIn(context, await registerWithPassword(step, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text, field } = formErrorOf(error, phrases)

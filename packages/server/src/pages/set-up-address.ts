@@ -10,6 +10,7 @@ import { bindFactor } from '../domain/sign-in/factor-proof.ts'
 import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
+import { captchaOfSending, sendingStep } from './captcha.ts'
 import { inputModeOf } from './credentials-form.ts'
 import { addressTypeOf, isMessageFactor, type MessageFactor } from './factor-code.ts'
 import { finish } from './finish.ts'
@@ -51,12 +52,19 @@ const stageOf = async (context: PageContext): Promise<Stage | undefined> => {
   return { factor, draft, record: isOurs ? sent : undefined }
 }
 
-const addressForm = (context: PageContext, { factor }: Stage, status = 200, typed = '', errorText?: string): Answer => {
+const addressForm = async (
+  context: PageContext,
+  { factor, draft }: Stage,
+  status = 200,
+  typed = '',
+  errorText?: string,
+): Promise<Answer> => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const type = addressTypeOf(factor)
   const title = type === 'email' ? phrases.addEmailTitle : phrases.addPhoneTitle
   const invalid = errorText === undefined ? html`` : html`aria-invalid="true" aria-describedby="problem"`
+  const captcha = await captchaOfSending(context, eventOf(draft))
   const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${phrases.addAddressLead}</p>
 ${problem(errorText)}
@@ -66,23 +74,25 @@ ${problem(errorText)}
 <label for="identifier">${phrases.identifier[type]}</label>
 <input id="identifier" name="identifier" value="${typed}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${type === 'email' ? 'email' : 'tel'}" inputmode="${inputModeOf([type])}" ${invalid} autofocus>
 </div>
+${captcha.field}
 <button type="submit" id="submit">${phrases.sendCode}</button>
 </form>
 <p class="aside"><a id="another-way" href="/set-up-factor/${interaction.id}">${phrases.anotherWay}</a></p>`
-  return framed(context, { status, title, body })
+  return framed(context, { status, title, body, thirdParty: captcha.thirdParty })
 }
 
-const codeForm = (
+const codeForm = async (
   context: PageContext,
-  { factor }: Stage,
+  { factor, draft }: Stage,
   record: CodeRecord,
   status = 200,
   errorText?: string,
-): Answer => {
+): Promise<Answer> => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { identifier, verified } = record
   const title = byKind(identifier, phrases.verifyEmailTitle, phrases.verifyPhoneTitle)
+  const captcha = await captchaOfSending(context, eventOf(draft), identifier)
   const another = byKind(identifier, phrases.backToRegister, phrases.anotherNumber)
   const body = html`<h1 id="title">${title}</h1>
 ${verified ? html`` : html`<p class="lead">${fill(phrases.verifyEmailLead, sentValues(context, identifier))}</p>`}
@@ -92,12 +102,12 @@ ${problem(errorText)}
 ${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.confirm}</button>
 </form>
-${verified ? html`` : sendAgainForm(context, record)}
+${verified ? html`` : sendAgainForm(context, record, captcha.field)}
 <p class="aside"><a id="another" href="/set-up-address/${interaction.id}?${FACTOR}=${factor}&${ANOTHER}">${another}</a></p>`
-  return framed(context, { status, title, body })
+  return framed(context, { status, title, body, thirdParty: captcha.thirdParty })
 }
 
-const form = (context: PageContext, stage: Stage, status = 200, typed = '', errorText?: string): Answer =>
+const form = (context: PageContext, stage: Stage, status = 200, typed = '', errorText?: string): Promise<Answer> =>
   stage.record
     ? codeForm(context, stage, stage.record, status, errorText)
     : addressForm(context, stage, status, typed, errorText)
@@ -134,7 +144,7 @@ export const submitSetUpAddress = async (context: PageContext): Promise<Answer> 
     const wait = record && tooSoon(context, record)
     if (wait !== undefined) return form(context, stage, 429, '', wait)
     const identifier = record?.identifier ?? { type: addressTypeOf(factor), value: typed }
-    await sendVerificationCode(stepOf(context, eventOf(draft)), eventOf(draft), identifier)
+    await sendVerificationCode(await sendingStep(context, eventOf(draft), fields), eventOf(draft), identifier)
     return toPage(context, 'set-up-address', `?${FACTOR}=${factor}`)
   } catch (error) {
     if (hasEnded(error)) return resume(context)

@@ -13,6 +13,7 @@ import { parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { captchaOfSending, sendingStep } from './captcha.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
@@ -39,7 +40,12 @@ const codeHere = async (context: PageContext): Promise<CodeRecord | undefined> =
 const backLink = ({ language, interaction }: PageContext) =>
   html`<p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${language.phrases.backToSignIn}</a></p>`
 
-const codeForm = (context: PageContext, record: CodeRecord, status: number, errorText?: string): Answer => {
+const codeForm = async (
+  context: PageContext,
+  record: CodeRecord,
+  status: number,
+  errorText?: string,
+): Promise<Answer> => {
   const { language, formToken, exchange, experience } = context
   const { phrases } = language
   const { identifier } = record
@@ -47,6 +53,7 @@ const codeForm = (context: PageContext, record: CodeRecord, status: number, erro
   const lead = mayRegisterBy(experience, identifier.type) ? phrases.verifyEmailLead : phrases.codeSentLead
   const isSentAgain = errorText === undefined && parseParameters(exchange.queryText).has(SENT_AGAIN)
   const title = byKind(identifier, phrases.codeSentTitle, phrases.codeSentPhoneTitle)
+  const captcha = await captchaOfSending(context, 'SignIn', identifier)
   const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(lead, sentValues(context, identifier))}</p>
 ${problem(errorText)}
@@ -56,9 +63,9 @@ ${isSentAgain ? html`<p class="notice" role="status" id="notice">${phrases.codeS
 ${codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.signIn}</button>
 </form>
-${sendAgainForm(context, record)}
+${sendAgainForm(context, record, captcha.field)}
 ${backLink(context)}`
-  return framed(context, { status, title, body })
+  return framed(context, { status, title, body, thirdParty: captcha.thirdParty })
 }
 
 /** For the owner of an address that no account has. */
@@ -79,7 +86,7 @@ ${backLink(context)}`
   return framed(context, { status, title: phrases.unknownAddressTitle, body })
 }
 
-const form = (context: PageContext, record: CodeRecord, status: number, errorText?: string): Answer =>
+const form = async (context: PageContext, record: CodeRecord, status: number, errorText?: string): Promise<Answer> =>
   record.verified ? unknownForm(context, record, status, errorText) : codeForm(context, record, status, errorText)
 
 export const showSignInCode = async (context: PageContext): Promise<Answer> => {
@@ -118,7 +125,7 @@ export const submitSignInCode = async (context: PageContext): Promise<Answer> =>
     if (fields.has('again')) {
       const wait = tooSoon(context, record)
       if (wait !== undefined) return form(context, record, 429, wait)
-      await sendVerificationCode(step, 'SignIn', record.identifier)
+      await sendVerificationCode(await sendingStep(context, 'SignIn', fields), 'SignIn', record.identifier)
       return toPage(context, 'sign-in-code', `?${SENT_AGAIN}`)
     }
     if (!record.verified) {

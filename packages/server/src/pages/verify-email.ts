@@ -10,6 +10,7 @@ import type { Answer } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { captchaOfSending, sendingStep } from './captcha.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
@@ -29,18 +30,19 @@ interface Shown {
   readonly isSentAgain?: boolean
 }
 
-const form = (
+const form = async (
   context: PageContext,
   record: CodeRecord,
   status: number,
   { errorText, isSentAgain = false }: Shown = {},
-): Answer => {
+): Promise<Answer> => {
   const { language, formToken, interaction } = context
   const { phrases } = language
   const { verified, identifier } = record
   const lead = fill(phrases.verifyEmailLead, sentValues(context, identifier))
   const title = byKind(identifier, phrases.verifyEmailTitle, phrases.verifyPhoneTitle)
   const another = byKind(identifier, phrases.backToRegister, phrases.anotherNumber)
+  const captcha = await captchaOfSending(context, 'Register', identifier)
   const body = html`<h1 id="title">${title}</h1>
 ${verified ? html`` : html`<p class="lead">${lead}</p>`}
 ${problem(errorText)}
@@ -50,9 +52,9 @@ ${isSentAgain ? html`<p class="notice" role="status" id="notice">${phrases.codeS
 ${verified ? html`` : codeField(context, errorText !== undefined)}
 <button type="submit" id="submit">${phrases.verifyEmail}</button>
 </form>
-${verified ? html`` : sendAgainForm(context, record)}
+${verified ? html`` : sendAgainForm(context, record, captcha.field)}
 <p class="aside"><a id="register" href="/register/${interaction.id}">${another}</a></p>`
-  return framed(context, { status, title, body })
+  return framed(context, { status, title, body, thirdParty: captcha.thirdParty })
 }
 
 const stepHere = (context: PageContext) => stepOf(context, 'Register')
@@ -76,7 +78,7 @@ export const submitVerifyEmail = async (context: PageContext): Promise<Answer> =
     if (fields.has('again')) {
       const wait = tooSoon(context, record)
       if (wait !== undefined) return form(context, record, 429, { errorText: wait })
-      await sendVerificationCode(step, 'Register', record.identifier)
+      await sendVerificationCode(await sendingStep(context, 'Register', fields), 'Register', record.identifier)
       return toPage(context, 'verify-email', `?${SENT_AGAIN}`)
     }
     if (!record.verified) {

@@ -18,6 +18,7 @@ import { startProvider, type TestProvider } from '../events/provider-server.ts'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, CALLBACK, createApp, createUser, newBrowser, PASSWORD, signIn } from './arrange.ts'
+import type { Page } from './browser.ts'
 
 const TURNSTILE = { type: 'Turnstile', siteKey: 'site-key-1', secretKey: 'secret-key-1' }
 const RECAPTCHA = { type: 'RecaptchaEnterprise', siteKey: 'site-key-2', secretKey: 'api-key-2', projectId: 'project-2' }
@@ -62,6 +63,10 @@ const solve = ({ maxnumber, ...challenge }: Challenge): string => {
   )
   return Buffer.from(JSON.stringify({ ...challenge, number })).toString('base64')
 }
+
+/** The challenge that a page shows. */
+const challengeOn = ({ text }: Page): Challenge =>
+  JSON.parse(/data-challenge="([^"]*)"/.exec(text)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? '')
 
 const told = ({ status, body }: { status: number; body?: { code: string } }) => [status, body?.code]
 const policy = async (captchaPolicy: object) =>
@@ -198,10 +203,7 @@ describe('only after failures', () => {
     const second = await browser.submit(first, { identifier: fresh, password: 'wrong' })
     expect(second.text).toContain('data-challenge')
     expect((await browser.submit(second, { identifier: fresh, password: PASSWORD })).status).toBe(422)
-    const challenge = JSON.parse(
-      /data-challenge="([^"]*)"/.exec(second.text)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? '',
-    )
-    const fields = { identifier: fresh, password: PASSWORD, captcha: solve(challenge) }
+    const fields = { identifier: fresh, password: PASSWORD, captcha: solve(challengeOn(second)) }
     expect((await browser.submit(second, fields)).url.href).toContain('https://app.example/callback?code=')
   })
 })
@@ -354,5 +356,67 @@ describe('in a real browser', () => {
     await page.waitForURL(`${callback}?code=*`)
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
     await page.close()
+  })
+})
+
+describe('before another code', () => {
+  // the token of server.api has expired by now
+  beforeAll(() =>
+    server.client.updateSignInExperience({
+      body: {
+        signUp: { identifiers: ['email'], password: true, verify: true },
+        signIn: {
+          methods: [
+            { identifier: 'username', password: true },
+            { identifier: 'email', password: true, verificationCode: true },
+          ],
+        },
+        captchaPolicy: { enabled: true, afterFailures: 1 },
+      },
+    }),
+  )
+
+  test.each([
+    ['sign-in', 'sign-in-code', { action: 'code' }],
+    ['registration', 'verify-email', { password: PASSWORD }],
+  ])(
+    'of a %s: the page asks for a captcha once a wrong one was entered, beside the button for another',
+    async (what, path, more) => {
+      server.clock.advance(700)
+      const browser = newBrowser()
+      const start = await browser.open((await begin(configuration)).url)
+      const form = what === 'sign-in' ? start : await browser.open(start.url.href.replace('/sign-in/', '/register/'))
+      const sent = await browser.submit(form, { identifier: `${path}@example.com`, ...more })
+      expect([sent.url.pathname.split('/')[1], sent.text.includes('data-challenge')]).toEqual([path, false])
+      const wrong = await browser.submit(sent, { code: '000000' })
+      expect(wrong.text).toMatch(/<form method="post" id="again">[\s\S]*data-challenge[\s\S]*id="send-again"/)
+      server.clock.advance(61)
+      const refused = await browser.submit(wrong, { again: 'again' })
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Confirm that you are not a robot')])
+      expect(refused.text).toContain('<noscript>')
+      const before = mail.mails.length
+      const again = await browser.submit(refused, { again: 'again', captcha: solve(challengeOn(refused)) })
+      expect(again.text).toContain('id="notice"')
+      await mail.got(before + 1)
+    },
+  )
+
+  test('to a secondary address: the captcha of the registration holds until a code was wrong', async () => {
+    server.clock.advance(700)
+    const secondaryIdentifiers = [{ identifier: 'email' as const, verify: true }]
+    const signUp = { identifiers: ['username' as const], password: true, verify: false, secondaryIdentifiers }
+    const captchaPolicy = { enabled: true, afterFailures: 0 }
+    await server.client.updateSignInExperience({ body: { signUp, captchaPolicy } })
+    const browser = newBrowser()
+    const start = await browser.open((await begin(configuration)).url)
+    const form = await browser.open(start.url.href.replace('/sign-in/', '/register/'))
+    const account = { identifier: 'with_an_address', password: PASSWORD, captcha: solve(challengeOn(form)) }
+    const asked = await browser.submit(form, account)
+    expect([asked.url.pathname.split('/')[1], asked.text.includes('data-challenge')]).toEqual([
+      'complete-profile',
+      false,
+    ])
+    const sent = await browser.submit(asked, { identifier: 'secondary@example.com' })
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('one-time-code')])
   })
 })

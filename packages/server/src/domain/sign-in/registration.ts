@@ -80,10 +80,17 @@ export const completeRegistration = async (
 
 const registered = operation(
   ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
-  async (unit, submission: ProvedSubmission, account: NewAccount, experience: SignInExperience): Promise<SignedIn> => {
+  async (
+    unit,
+    submission: ProvedSubmission,
+    account: NewAccount,
+    experience: SignInExperience,
+    isHuman: boolean,
+  ): Promise<SignedIn> => {
     const { id, request } = submission.interaction
     const { fields: profile, password } = account
-    const draft = { ...emptyDraft('Register'), profile, ...(password ? { password } : {}), isReady: true }
+    const entered = { profile, ...(password ? { password } : {}), ...(isHuman ? { isHuman } : {}) }
+    const draft = { ...emptyDraft('Register'), ...entered, isReady: true }
     const need = await needOf(unit, experience, { request, draft, user: undefined })
     const needed = missingAtSignUp(experience, draft) ?? (need && errorOfNeed(need, undefined))
     if (!needed) return completeRegistration(unit, submission, account, experience)
@@ -130,7 +137,7 @@ const chosen = async (
  * until that is done. Whether an address is theirs is not asked: where it has to be, throws 400
  * `session.verification_failed`. Throws as `chosen`, 429 `request.rate_limited`, 503.
  */
-export const registerWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
+export const registerWithPassword = async ({ work, isHuman }: Step, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier: typed, password } = attempt
   const { type, value } = await chosen(work, experience, typed, password)
   return countingRegistration(work, async (admit) => {
@@ -143,7 +150,7 @@ export const registerWithPassword = async (work: Work, attempt: PasswordAttempt)
     }
     const verificationRecords = [recordOfPage('NewPasswordIdentity', { type, value })]
     const surroundings = surroundingsOf(work)
-    return perform(work, registered, { ...attempt, surroundings, verificationRecords }, account, experience)
+    return perform(work, registered, { ...attempt, surroundings, verificationRecords }, account, experience, isHuman)
   })
 }
 
