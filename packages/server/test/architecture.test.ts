@@ -1,4 +1,6 @@
-/** The house rules that a machine can check: which way the arrows point, no cycles, short files (ARCHITECTURE.md). */
+/**
+ * The house rules that can be checked automatically: direction of imports, no cycles, short files (ARCHITECTURE.md).
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +11,10 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const source = join(root, 'packages/server/src')
 
-/** What every module may import; kernel imports none of it. */
+/** What every module may import; kernel imports none of these. */
 const EVERYWHERE: readonly string[] = ['kernel', 'languages']
 
-/** What each module may import beside that and itself. */
+/** What each module may import in addition to those and itself. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   languages: [],
@@ -96,7 +98,7 @@ const local = ({ path, imports }: SourceFile): string[] =>
     .map((name) => normalize(join(dirname(path), name)))
 
 describe('the arrows', () => {
-  test('every folder is one that ARCHITECTURE.md knows', () => {
+  test('every folder is listed in ARCHITECTURE.md', () => {
     expect([...new Set(files.map(({ module }) => module))].filter((module) => !(module in ARROWS))).toEqual([])
   })
 
@@ -132,14 +134,14 @@ describe('the arrows', () => {
     expect([...table.matchAll(/^\| `([a-z-]+)` \| .{20,} \|$/gm)].map(([, name]) => name)).toEqual(ROOMS)
   })
 
-  test('the web framework is named in one file, the driver of the database in storage only', () => {
+  test('the web framework is imported by one file, the database driver by storage only', () => {
     const naming = (library: string) =>
       files.filter(({ imports }) => imports.includes(library)).map(({ path }) => relative(source, path))
     expect(naming('fastify')).toEqual(['http/shell.ts'])
     expect(naming('pg').filter((name) => !name.startsWith('storage/'))).toEqual([])
   })
 
-  test('no connection is opened that would end the process when it is lost, here and in the tests', () => {
+  test('no lost connection can end the process, neither here nor in the tests', () => {
     const opens = /new (pg\.)?(Client|Pool)\(/
     const opening = globSync(['packages/*/{src,test}/**/*.ts', 'bench/**/*.ts', 'examples/*/*.ts'], { cwd: root })
       .filter((name) => opens.test(readFileSync(join(root, name), 'utf8')))
@@ -147,7 +149,7 @@ describe('the arrows', () => {
     expect(opening.sort()).toEqual(['storage/client.ts', 'storage/database.ts', 'storage/embedded/cluster.ts'])
   })
 
-  test('the contract imports nothing of ours', () => {
+  test('the contract imports nothing else of this repository', () => {
     const contract = join(root, 'packages/contract/src')
     const imports = globSync('*.ts', { cwd: contract }).flatMap((name) =>
       importsOf(readFileSync(join(contract, name), 'utf8')),
@@ -182,19 +184,19 @@ describe('files', () => {
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
   })
 
-  test('each opens with a sentence that says what it owns', () => {
+  test('each begins with a sentence that says what it owns', () => {
     const silent = files
       .filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'))
       .map(({ path }) => relative(source, path))
     expect(silent).toEqual([])
   })
 
-  test('none has a name that says nothing', () => {
+  test('none has a meaningless name', () => {
     expect(lengths.filter(({ name }) => /(^|\/)(utils?|helpers?|common|types|misc|index)\.ts$/.test(name))).toEqual([])
   })
 })
 
-test('a statement that is prepared names its columns: with * a migration would break every open connection', () => {
+test('a prepared statement names its columns: with * a migration would break every open connection', () => {
   const statements = files.flatMap(({ path, text }) =>
     path.endsWith('storage/prepared.ts')
       ? []
@@ -204,14 +206,14 @@ test('a statement that is prepared names its columns: with * a migration would b
   expect(statements.filter((sql) => /[\w.]*\*\s*(,|FROM|$)/.test(sql ?? ''))).toEqual([])
 })
 
-/** What the text of the server names between quotes. */
+/** The quoted names in the text of the server. */
 const named = new Set(files.flatMap(({ text }) => [...text.matchAll(/'([\w.]+)'/g)].map(([, name]) => name)))
 
-test('every error of the catalogue is raised somewhere', () => {
+test('every error of the catalogue is thrown somewhere', () => {
   expect(Object.keys(API_ERRORS).filter((code) => !named.has(code))).toEqual([])
 })
 
-test('what the catalogue of events says that nothing causes is what no operation names', () => {
+test('the events marked as not caused yet are those that no operation names', () => {
   expect(EVENT_TYPES.filter((type) => !named.has(type))).toEqual(NOT_CAUSED_YET)
 })
 
@@ -220,12 +222,12 @@ test('the time of the machine is read in kernel only', () => {
   expect(readers.map(({ path }) => relative(source, path))).toEqual([])
 })
 
-test('the condition of the tenant is written with inTenant', () => {
+test('conditions on the tenant use inTenant', () => {
   const writers = files.filter(({ text }) => /\.where\('(\w+\.)?tenant_id', '=', [\w.]*[tT]enant/.test(text))
   expect(writers.map(({ path }) => relative(source, path))).toEqual([])
 })
 
-test('no file of the repository uses what the house forbids', () => {
+test('no file of the repository uses what the house rules forbid', () => {
   const offenders = files
     .filter(({ text }) => /process\.env/.test(text))
     .map(({ path }) => relative(source, path))

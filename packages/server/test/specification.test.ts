@@ -1,4 +1,4 @@
-/** References to docs/specification resolve, and what users are shown does without them. */
+/** References to docs/specification resolve, and texts for users contain none. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const anchorsOf = (page: string): Set<string> =>
   new Set([...read(`docs/specification/${page}`).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id))
 
-/** How a page is referred to: a mark, and the numbers behind it (`DECISIONS H1, H3`). */
+/** How a page is referenced: its mark followed by numbers (`DECISIONS H1, H3`). */
 const PAGES = [
   { page: 'product.md', mark: /\bSPEC ((?:\d+(?:\.\d+)*)(?:(?:, | and )\d+\.\d+)*)/g },
   { page: 'readings.md', mark: /\bDECISIONS ((?:[A-Z]\d*)(?:(?:, | and )[A-Q]\d+)*)\b/g },
@@ -18,7 +18,7 @@ const PAGES = [
   { page: 'wire.md', mark: /\bWIRE (W\d+(?:(?:, | and )W\d+)*)/g },
 ]
 
-/** Everything that people write, but not what is generated, nor migrations, which are never edited. */
+/** Everything written by hand, except migrations, which are never edited. */
 const written = globSync(
   [
     'packages/*/{src,test}/**/*.{ts,md}',
@@ -32,7 +32,7 @@ const written = globSync(
 ).filter((name) => !name.endsWith('test/specification.test.ts'))
 
 describe('references to the specification', () => {
-  test.each(PAGES)('every number of $page that something names is there', ({ page, mark }) => {
+  test.each(PAGES)('every referenced number of $page exists', ({ page, mark }) => {
     const anchors = anchorsOf(page)
     const named = written.flatMap((name) =>
       [...read(name).matchAll(mark)].flatMap(([, numbers = '']) =>
@@ -43,13 +43,13 @@ describe('references to the specification', () => {
     expect(named.filter(({ number }) => !anchors.has(number))).toEqual([])
   })
 
-  test('nothing refers to notes that are not in the repository', () => {
+  test('nothing refers to notes outside the repository', () => {
     const elsewhere =
       /field[- ]notes|\breadings? \d|\b0015[-,] ?\d|(?<![-\w/])reference\/(?!configuration|errors|events|openapi|permissions|tenant-file|experience-api|management-api)[a-z-]+/
     expect(written.filter((name) => elsewhere.test(read(name)))).toEqual([])
   })
 
-  test('links between the pages lead to anchors that are there', () => {
+  test('links between the pages lead to existing anchors', () => {
     const broken = globSync('docs/specification/*.md', { cwd: root }).flatMap((name) =>
       [...read(name).matchAll(/\]\(([a-z]+\.md)#([^)]+)\)/g)]
         .filter(([, page = '', id = '']) => !anchorsOf(page).has(id))
@@ -59,7 +59,7 @@ describe('references to the specification', () => {
   })
 })
 
-test('what users are shown does without the numbers of the specification', () => {
+test('texts for users contain no numbers of the specification', () => {
   const shown = [
     ...globSync(['docs/reference/*', 'docs/guides/*.md', 'packages/guard/{src/**/*.ts,README.md}'], { cwd: root }),
     'README.md',
@@ -69,7 +69,7 @@ test('what users are shown does without the numbers of the specification', () =>
   expect(shown.filter((name) => number.test(read(name)))).toEqual([])
 })
 
-test('no text in quotes of the contract or the server names a number of the specification', () => {
+test('no string of the contract or the server names a number of the specification', () => {
   const quoted = /^(?!\s*(?:\*|\/\/|\/\*))[^'`\n]*['`][^'`\n]*\b(?:SPEC|DECISIONS|WIRE) [A-Z]?\d.*$/gm
   const sources = globSync('packages/{contract,server}/src/**/*.ts', { cwd: root })
   expect(sources.flatMap((name) => [...read(name).matchAll(quoted)].map(([line]) => `${name}: ${line}`))).toEqual([])

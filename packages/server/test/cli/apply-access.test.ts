@@ -1,4 +1,7 @@
-/** `countersign apply` and `countersign export`: what third-party applications may ask for, and who may use an application. */
+/**
+ * `countersign apply` and `countersign export`: what third-party applications may request, and who may use an
+ * application.
+ */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
@@ -47,7 +50,7 @@ const rules = async () => {
 const namesOf = (all: { name: string }[]) => all.map(({ name }) => name)
 const roleId = async (name: string) => (await files.server.api('GET', `/roles?search=${name}`)).body[0].id as string
 
-test('an application gets what the file says, which names what the same file makes; a second run changes nothing', async () => {
+test('an application gets what the file says, including things that the same file creates; a second run changes nothing', async () => {
   const before = await files.everything()
   expect(await files.apply(FILE, { isDry: true })).toContain('+ application Partner')
   expect(await files.everything()).toEqual(before)
@@ -75,7 +78,7 @@ test('an application gets what the file says, which names what the same file mak
   expect(await files.everything()).toEqual(after)
 })
 
-test('an export is taken back without a change, and makes another tenant the same', async () => {
+test('an export is applied without a change, and makes another tenant equal', async () => {
   const exported = await files.export()
   const after = await files.everything()
   expect(await files.apply(exported)).toEqual([])
@@ -86,7 +89,7 @@ test('an export is taken back without a change, and makes another tenant the sam
   expect(await files.apply(exported, { tenant: 'acme' })).toEqual([])
 })
 
-test('what differs is changed and told; what is not said stays, rules for users and organizations too', async () => {
+test('differences are applied and reported; what is not in the file stays, including rules for users and organizations', async () => {
   const { api } = files.server
   const { body: user } = await api('POST', '/users', { username: 'ann' })
   const { body: organization } = await api('POST', '/organizations', { name: 'Acme' })
@@ -177,7 +180,7 @@ test.each<[string, string, string]>([
   expect(await files.everything()).toEqual(before)
 })
 
-test('the file of the guide is one', async () => {
+test('the file of the guide is valid', async () => {
   const guide = await readFile(new URL('../../../../docs/guides/operations.md', import.meta.url), 'utf8')
   const [, text = ''] = /^cat > data\/tenant\.yaml <<'END'\n([\s\S]*?)^END$/m.exec(guide) ?? []
   const told = await files.apply(text, { isDry: true, env: { ORDERS_TOKEN: 'x' } })

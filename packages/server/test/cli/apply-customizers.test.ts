@@ -1,4 +1,7 @@
-/** `countersign apply` and `countersign export`: scripts of custom claims. Their variables are secrets, so an export has names alone. */
+/**
+ * `countersign apply` and `countersign export`: scripts of custom claims. Their variables are secrets, so an export has
+ * only their names.
+ */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
 
@@ -9,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => files.server.close())
 
 const env = { CRM_KEY: 's3cret' }
-/* what stands in a script is no variable, and stays */
+/* the content of a script is not substituted */
 const FILE = `jwtCustomizers:
   access-token:
     script: |
@@ -25,7 +28,7 @@ const FILE = `jwtCustomizers:
 `
 const customizer = async (kind: string) => (await files.server.api('GET', `/configs/jwt-customizer/${kind}`)).body
 
-test('scripts are set as the file says; a dry run tells it, a second run changes nothing', async () => {
+test('scripts are set as the file says; a dry run reports it, a second run changes nothing', async () => {
   const before = await files.everything()
   const told = ['+ custom claims of access-token', '+ custom claims of client-credentials']
   expect(await files.apply(FILE, { env, isDry: true })).toEqual(told)
@@ -46,7 +49,7 @@ test('scripts are set as the file says; a dry run tells it, a second run changes
   expect(await files.everything()).toEqual(after)
 })
 
-test('an export holds no secret, is taken back without a change, and makes another tenant the same', async () => {
+test('an export holds no secret, is applied without a change, and makes another tenant equal', async () => {
   const exported = await files.export()
   for (const secret of ['s3cret', 'https://crm.example']) expect(exported).not.toContain(secret)
   const after = await files.everything()
@@ -61,7 +64,7 @@ test('an export holds no secret, is taken back without a change, and makes anoth
   expect((await files.export('acme')).split('\n').slice(1)).toEqual(exported.split('\n').slice(1))
 })
 
-test('what differs is changed and told without values; what is not said stays; --prune deletes the other kind', async () => {
+test('differences are applied and reported without values; what is not in the file stays; --prune deletes the other kind', async () => {
   const script = 'const getCustomJwtClaims = () => ({ a: 1 })'
   const changed = `jwtCustomizers:
   access-token:

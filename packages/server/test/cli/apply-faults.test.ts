@@ -1,4 +1,4 @@
-/** What is wrong in a file for `countersign apply` is told with line and column, and nothing of the file is kept. */
+/** Faults in a file for `countersign apply` are reported with line and column, and nothing of the file is applied. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CommandLine, commandLine, declarable } from './program.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => cli.close())
 
-describe('a fault is named with line and column, and nothing is kept', () => {
+describe('a fault is reported with line and column, and nothing is applied', () => {
   test.each<[string, string, string]>([
     ['a key that nobody knows', 'roles:\n  - name: x\n    permisions: {}\n', '3:5: permisions is not a known key'],
     ['a section that nobody knows', 'roles: []\nwebhooks: []\n', '2:1: webhooks is not a known key'],

@@ -1,4 +1,7 @@
-/** `countersign apply` and `countersign export`: hooks. Their headers are secrets, so a file that was exported has names alone. */
+/**
+ * `countersign apply` and `countersign export`: hooks. Their headers are secrets, so an exported file has only their
+ * names.
+ */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
 
@@ -27,7 +30,7 @@ const FILE = `hooks:
 const hooks = async () => (await files.server.api('GET', '/hooks')).body
 const named = async (name: string) => (await hooks()).find((hook: { name: string }) => hook.name === name)
 
-test('hooks are made as the file says; a dry run tells it, a second run changes nothing and emits nothing', async () => {
+test('hooks are created as the file says; a dry run reports it, a second run changes nothing and emits nothing', async () => {
   const before = await files.everything()
   expect(await files.apply(FILE, { env, isDry: true })).toEqual(['+ hook Orders', '+ hook Later'])
   expect(await files.everything()).toEqual(before)
@@ -38,7 +41,7 @@ test('hooks are made as the file says; a dry run tells it, a second run changes 
       event: null,
       events: ['User.Deleted', 'User.Created'],
       config: {
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file marked as no variable
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file escaped, so that it is not a variable
         url: 'https://orders.example/hooks/p4th?as=${IT}',
         headers: { Authorization: 'Bearer s3cret', 'X-Kind': 'plain' },
         retries: 3,
@@ -54,7 +57,7 @@ test('hooks are made as the file says; a dry run tells it, a second run changes 
   expect(await files.everything()).toEqual(after)
 })
 
-test('an export holds no secret, is taken back without a change, and makes another tenant the same', async () => {
+test('an export holds no secret, is applied without a change, and makes another tenant equal', async () => {
   const { signingKey } = await named('Orders')
   const exported = await files.export()
   for (const secret of ['s3cret', 'plain', signingKey]) expect(exported).not.toContain(secret)
@@ -76,7 +79,7 @@ test('an export holds no secret, is taken back without a change, and makes anoth
   expect(await files.apply(exported, { tenant: 'acme' })).toEqual([])
 })
 
-test('what differs is changed and told without values; what is not said stays, the signing key too', async () => {
+test('differences are applied and reported without values; what is not in the file stays, including the signing key', async () => {
   const { signingKey } = await named('Orders')
   const changed = `hooks:
   - name: Orders
@@ -108,13 +111,13 @@ test('what differs is changed and told without values; what is not said stays, t
   })
   expect(await named('Later')).toMatchObject({ enabled: true, disabledAt: null, events: ['Role.Created'] })
   expect(await files.apply(changed)).toEqual([])
-  // names are whole, values that are null stay
+  // the list of names is complete, values that are null stay
   const fewer = "hooks: [{ name: Orders, config: { url: 'https://new.example/t0ken', headers: { X-New: } } }]"
   expect(await files.apply(fewer)).toEqual(['~ hook Orders: config.headers: - Authorization'])
   expect((await named('Orders')).config.headers).toEqual({ 'X-New': 'v4lue' })
 })
 
-test('a hook that is made hears of what the same file does', async () => {
+test('a new hook receives events of the same file', async () => {
   const both = `roles: [{ name: Heard }]
 hooks: [{ name: Listener, events: [Role.Created], config: { url: 'https://listener.example' } }]`
   expect(await files.apply(both)).toEqual(['+ role Heard', '+ hook Listener'])
@@ -124,7 +127,7 @@ hooks: [{ name: Listener, events: [Role.Created], config: { url: 'https://listen
   expect(body.map(({ event }: { event: string }) => event)).toEqual(['Role.Created'])
 })
 
-test('--prune deletes the hooks that the section does not name, one without a name too', async () => {
+test('--prune deletes the hooks that the section does not name, including one without a name', async () => {
   const { body } = await files.server.api('POST', '/hooks', {
     events: ['Role.Created'],
     config: { url: 'https://x.example' },

@@ -1,4 +1,4 @@
-/** Fields of profiles, templates of mails, phrases, the captcha provider and the account center in the file of a tenant. */
+/** Profile fields, email templates, phrases, the captcha provider and the account center in the file of a tenant. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
 
@@ -16,7 +16,7 @@ const ASKED = 'signInExperience: { signUpProfileFields: [{ name: plan }] }\n'
 const listed = async () => (await files.server.api('GET', '/custom-profile-fields')).body
 const names = async () => (await listed()).map(({ name }: { name: string }) => name)
 
-test('are made in the order of the file before the settings that name them, and exported as they are', async () => {
+test('are created in the order of the file, before the settings that name them, and exported unchanged', async () => {
   expect(await files.apply(FIELDS + ASKED)).toEqual([
     '+ profile field company',
     '+ profile field plan',
@@ -31,7 +31,7 @@ test('are made in the order of the file before the settings that name them, and 
   expect(await files.export('other')).toContain('- name: plan')
 })
 
-test('are changed where they differ, put in the order of the file, and deleted on request', async () => {
+test('are updated where they differ, put in the order of the file, and deleted on request', async () => {
   await files.server.api('POST', '/custom-profile-fields', { name: 'age', type: 'Number', required: false })
   const [company, plan] = FIELDS.trim().split('\n').slice(1)
   const turned = `customProfileFields:\n${plan}\n${company?.replace('required: true', 'required: false')}\n`
@@ -47,7 +47,7 @@ test('are changed where they differ, put in the order of the file, and deleted o
   expect((await files.server.api('GET', '/sign-in-exp')).body.signUpProfileFields).toEqual([])
 })
 
-test('are refused with the place in the file, and nothing is kept', async () => {
+test('are refused with the place in the file, and nothing is applied', async () => {
   const twice =
     'customProfileFields:\n  - { name: a, type: Text, required: false }\n  - { name: a, type: Url, required: false }\n'
   expect(await files.faults(twice)).toContain('tenant.yaml:3:7: a is declared twice')
@@ -62,7 +62,7 @@ const TEMPLATES = `emailTemplates:
   - { languageTag: de, templateType: SignIn, details: { subject: Code, content: '{{code}}', contentType: text/plain } }
 `
 
-test('templates of mails are made, changed where they differ, exported as they are, and deleted on request', async () => {
+test('email templates are created, updated where they differ, exported unchanged, and deleted on request', async () => {
   const made = ['+ email template MagicLink (en)', '+ email template SignIn (de)']
   expect(await files.apply(TEMPLATES, { isDry: true })).toEqual(made)
   expect(await files.apply(TEMPLATES)).toEqual(made)

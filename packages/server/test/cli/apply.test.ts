@@ -85,7 +85,7 @@ const events = async (): Promise<string[]> =>
   (await cli.query<{ type: string }>('SELECT type FROM outbox ORDER BY position')).map(({ type }) => type)
 const everything = () => declarable(cli)
 
-test('a file makes the tenant; the same file again changes nothing and emits nothing', async () => {
+test('a file sets up the tenant; applied again it changes nothing and emits nothing', async () => {
   const before = await everything()
   const dry = await apply(TENANT, '--dry-run')
   expect(dry.status).toBe(0)
@@ -135,7 +135,7 @@ test('a file makes the tenant; the same file again changes nothing and emits not
   expect(await everything()).toEqual(after)
 })
 
-test('an export is taken back without a change, and makes another tenant the same', async () => {
+test('an export is applied without a change, and makes another tenant equal', async () => {
   await apply(TENANT)
   const exported = await cli.run(['export'])
   expect(exported.status).toBe(0)
@@ -151,7 +151,7 @@ test('an export is taken back without a change, and makes another tenant the sam
   expect(applied.out).toBe('Everything already matches the file.\n')
 })
 
-test('what a file says differently is changed, and told; what it does not say stays', async () => {
+test('differences are applied and reported; what is not in the file stays', async () => {
   await apply(TENANT)
   await cli.query('DELETE FROM outbox')
   const changed = `
@@ -243,7 +243,7 @@ test('--prune deletes what a section does not name, but nothing that may call th
   ])
 })
 
-test('several faults are told at once, and a fault late in the file undoes what was applied before it', async () => {
+test('several faults are reported together, and a fault late in the file rolls back what was applied before it', async () => {
   const before = await everything()
   const late = await apply(TENANT.replace('apiPermissions:', 'apiPermisions:').replace('type: SPA', 'type: Spa'))
   expect(late.err.split('\n').filter((line) => line.startsWith('standard input:'))).toHaveLength(2)
@@ -275,7 +275,7 @@ test('two applications with one name are refused, by apply and by export', async
   })
 })
 
-test('a file is read by its name, faults say it, and a file that is not there is named', async () => {
+test('a file is read by name, faults name it, and a missing file is reported by name', async () => {
   await cli.file('tenant.yaml', 'roles:\n  - nam: x\n')
   const { err } = await cli.run(['apply', '-f', 'tenant.yaml'])
   expect(err).toContain('tenant.yaml:2:5: nam is not a known key')
@@ -283,7 +283,7 @@ test('a file is read by its name, faults say it, and a file that is not there is
   expect((await cli.run(['apply', '-f', '-', '--tenant', 'nowhere'], { input: 'roles: []' })).err).toContain('nowhere')
 })
 
-test('two processes that apply the same file at once make it once', async () => {
+test('two processes that apply the same file concurrently apply it once', async () => {
   const one = () => cli.spawned(['apply', '-f', '-'], { input: TENANT, env })
   const both = await Promise.all([one(), one()])
   expect(both.map(({ status }) => status)).toEqual([0, 0])

@@ -1,10 +1,10 @@
-/** `countersign audit export`: the audit log as lines of JSON, all of it or what filters let through. */
+/** `countersign audit export`: the audit log as lines of JSON, whole or filtered. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CommandLine, commandLine } from './program.ts'
 
 /** More than two pages of the export. */
 const COUNT = 2500
-/** One a second from here on. */
+/** One entry per second from here on. */
 const BEGIN = Date.UTC(2026, 0)
 let cli: CommandLine
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const exported = async (...args: string[]): Promise<{ id: string; key: string; c
 const numbers = (entries: readonly { id: string }[]) =>
   entries.filter(({ id }) => id.startsWith('entry')).map(({ id }) => Number(id.slice(5)))
 
-test('every entry is there once, oldest first, in the shape of GET /api/logs', async () => {
+test('every entry is exported once, oldest first, in the shape of GET /api/logs', async () => {
   const entries = await exported()
   expect(numbers(entries)).toEqual(Array.from({ length: COUNT }, (_, number) => number))
   expect(entries[0]).toEqual({
@@ -41,11 +41,11 @@ test('every entry is there once, oldest first, in the shape of GET /api/logs', a
     payload: { key: 'Even', actor: { type: 'system' }, result: 'Success' },
     createdAt: BEGIN,
   })
-  // and what set the tenant up, which was later
+  // and the entries of the set-up of the tenant, which came later
   expect(entries.at(-1)?.key).toMatch(/^System\./)
 })
 
-test('filters: a window of time, what happened, and what it concerned', async () => {
+test('filters: a time window, the kind of event, and the affected entity', async () => {
   const since = new Date(BEGIN + 10_000).toISOString()
   expect(numbers(await exported('--since', since, '--until', String(BEGIN + 11_000), '--key', 'Odd'))).toEqual([
     101, 103, 105, 107, 109,
@@ -53,7 +53,7 @@ test('filters: a window of time, what happened, and what it concerned', async ()
   expect(numbers(await exported('--entity', 'ada', '--until', String(BEGIN + 31_000)))).toEqual([0, 100, 200, 300])
 })
 
-test('the file is a new one, for its owner alone; what is no time is refused', async () => {
+test('the file is new and readable only by its owner; an invalid time is refused', async () => {
   const { err } = await cli.run(['audit', 'export', '--entity', 'ada', '--output', 'audit.jsonl'])
   expect(err).toBe('Exported 25 entries.\n')
   expect((await cli.read('audit.jsonl')).split('\n').length).toBe(26)
@@ -62,7 +62,7 @@ test('the file is a new one, for its owner alone; what is no time is refused', a
   expect(await cli.run(['audit', 'export', '--since', 'yesterday'])).toMatchObject({ status: 1, out: '' })
 })
 
-test('a key that was made from the command line is found by its id', async () => {
+test('a key created from the command line is found by its id', async () => {
   await cli.run(['keys', 'rotate'])
   const [{ id } = { id: '' }] = await cli.query<{ id: string }>(
     "SELECT id FROM signing_keys WHERE tenant_id = 'default' ORDER BY effective_at DESC LIMIT 1",

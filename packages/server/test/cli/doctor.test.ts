@@ -1,4 +1,4 @@
-/** `countersign doctor` names what is wrong, with its cause, and makes nothing (DECISIONS A5). */
+/** `countersign doctor` names what is wrong, with its cause, and creates nothing (DECISIONS A5). */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
@@ -8,7 +8,7 @@ import { configOf, startMailServer } from '../management/mail.ts'
 import { type CommandLine, commandLine } from './program.ts'
 
 let cli: CommandLine
-/** Where nothing listens. The base URL is of this machine, so that the mail server may be too. */
+/** An address where nothing listens. The base URL is on this machine, so that the mail server may be too. */
 let baseUrl: string
 beforeAll(async () => {
   cli = await commandLine(inject('cluster'))
@@ -28,7 +28,7 @@ const connect = async (config: object, connectorId: string = SMTP) => {
   expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
 }
 
-test('a base URL that no one answers at is named with the cause, another BASE_URL with both', async () => {
+test('an unreachable base URL is reported with the cause, a different BASE_URL with both values', async () => {
   const { status, out, mail } = await diagnosis({ BASE_URL: 'http://auth.example' })
   expect(status).toBe(1)
   expect(out).toContain(`PROBLEM  base URL ${baseUrl}: cannot be reached from here: fetch failed (ECONNREFUSED)\n`)
@@ -39,7 +39,7 @@ test('a base URL that no one answers at is named with the cause, another BASE_UR
   expect((await diagnosis()).out).not.toContain('BASE_URL:')
 })
 
-test('the mail server is reached and logged in to, and gets no mail', async () => {
+test('doctor connects and logs in to the mail server, but sends no mail', async () => {
   const asked: (string | undefined)[] = []
   const server = await startMailServer({
     disabledCommands: ['STARTTLS'],
@@ -68,7 +68,7 @@ test('the mail server is reached and logged in to, and gets no mail', async () =
   expect((await diagnosis()).mail).toMatch(/^ok .*sent through http-email, which only a test message can check/)
 })
 
-test('a data directory without an installation stays as it is', async () => {
+test('a data directory without an installation stays unchanged', async () => {
   const none = { DATABASE_URL: '', SECRET_KEY: '' }
   const there = { status: 1, err: '', out: expect.stringMatching(/^PROBLEM {2}installation: there is none in .*\n$/) }
   const before = await readdir(cli.folder)

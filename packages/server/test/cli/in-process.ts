@@ -1,6 +1,6 @@
 /**
- * A command of `countersign` in the process of the tests: starting a process for it takes twenty times as long as most commands. What it
- * reads of its process is replaced for as long as it runs: environment, folder, streams, and how it ends.
+ * Runs a command of `countersign` in the process of the tests: starting a process takes twenty times as long as most
+ * commands. What the command uses of its process is replaced while it runs: environment, folder, streams, and exit.
  */
 import { Console } from 'node:console'
 import { Readable, Writable } from 'node:stream'
@@ -20,7 +20,7 @@ class Exit {
   }
 }
 
-/** Replaces properties of `process`; returns what puts them back. */
+/** Replaces properties of `process`; returns a function that restores them. */
 const replaced = (values: Readonly<Record<string, unknown>>): (() => void) => {
   const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const)
   for (const [name, value] of Object.entries(values))
@@ -42,7 +42,7 @@ const gathering = () => {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** Forgets the listeners for signals that a command leaves behind which ends its process. */
+/** Removes the signal listeners that a command leaves behind because it normally ends its process. */
 const listening = () => {
   const before = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const)
   return () => {
@@ -51,7 +51,7 @@ const listening = () => {
   }
 }
 
-/** Runs a command to its end. One at a time: the next may be run when this one has ended. */
+/** Runs a command to its end. Only one at a time. */
 export const runHere = async (
   args: readonly string[],
   { env, folder, input = '' }: { env: NodeJS.ProcessEnv; folder: string; input?: string | Uint8Array },

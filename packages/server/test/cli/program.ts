@@ -1,4 +1,4 @@
-/** `countersign` on a database of its own, with a folder for its files: what the tests of commands begin with. */
+/** `countersign` on a database of its own, with a folder for its files: shared set-up of the tests of commands. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ export interface CommandLine {
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Running
   /** Runs a command in a process of its own to its end. @param input what it reads from standard input */
   spawned(args: readonly string[], options?: RunOptions): Promise<Ended>
-  /** Runs a command to its end in this process, one after the other. @param input what it reads from standard input */
+  /** Runs a command to its end in this process, one at a time. @param input what it reads from standard input */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>
   file(name: string, text: string): Promise<string>
   read(name: string): Promise<string>
@@ -57,7 +57,7 @@ const initialized = async (cluster: ClusterAddress): Promise<string> => {
 }
 
 let template: Promise<string> | undefined
-/** A copy of a database that is filled once in this process, and goes with the cluster. */
+/** A copy of a database that is filled once in this process and deleted with the cluster. */
 const initializedCopy = async (cluster: ClusterAddress) => {
   template ??= initialized(cluster)
   const name = `${await template}_${randomBytes(4).toString('hex')}`
@@ -88,7 +88,7 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
       underway.delete(child)
       return { status: code ?? signal, ...said }
     })
-    // that it could not be started is for those who wait for its end
+    // a failure to start is reported to callers that wait for its end
     ended.catch(() => underway.delete(child))
     underway.set(child, ended)
     return { input: child.stdin, kill: (signal) => void child.kill(signal), ended }
@@ -116,7 +116,7 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
     read: (name) => readFile(join(folder, name), 'utf8'),
     query: async (text, values) => (await client.query(text, values)).rows,
     async close() {
-      // what a test that failed left behind
+      // left behind by a failed test
       for (const child of underway.keys()) child.kill('SIGKILL')
       await Promise.allSettled(underway.values())
       await client.end()
@@ -126,7 +126,7 @@ export const commandLine = async (cluster: ClusterAddress): Promise<CommandLine>
   }
 }
 
-/** Everything that a declaration can change, as it is. */
+/** The current state of everything that a declaration can change. */
 export const declarable = async (cli: CommandLine): Promise<unknown> => {
   const tables = [
     'resources',

@@ -1,4 +1,4 @@
-/** What the command line says of a mistake: which value it is, and before it asks anything. */
+/** What the command line says about a mistake: it names the value, before it asks anything. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -35,7 +35,7 @@ test.each([
   expect(err).not.toContain('--yes')
 })
 
-test('the deletion of a tenant is asked about with its address', async () => {
+test('the confirmation before deleting a tenant names its address', async () => {
   const created = await cli.run(['tenants', 'create', 'acme', '--base-url', 'https://acme.example'])
   expect(created.status).toBe(0)
   const { status, err } = await cli.run(['tenants', 'delete', 'acme'])
@@ -46,7 +46,7 @@ test('the deletion of a tenant is asked about with its address', async () => {
   expect(await cli.run(['tenants', 'delete', 'acme', '--yes'])).toMatchObject({ status: 0, err: '' })
 })
 
-test('a process of its own says and ends as a command does that runs within the tests', async () => {
+test('a separate process prints and exits as a command that runs within the tests does', async () => {
   const command = ['apply', '-f', 'none.yaml']
   const spawned = await cli.spawned(command)
   expect(spawned).toEqual(await cli.run(command))

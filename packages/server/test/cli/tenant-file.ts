@@ -1,4 +1,4 @@
-/** What `countersign apply` and `countersign export` do, beside a running server and without a process for each. */
+/** What `countersign apply` and `countersign export` do, next to a running server and without a process for each. */
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
@@ -15,10 +15,10 @@ interface Options {
 
 export interface TenantFiles {
   readonly server: TestServer
-  /** What is told of each change, as `+ role Clerk` or `~ role Clerk: its details`. Throws with the faults. */
+  /** The report of each change, such as `+ role Clerk` or `~ role Clerk: its details`. Throws with the faults. */
   apply(text: string, options?: Options): Promise<string[]>
   export(tenant?: string): Promise<string>
-  /** The faults of a file that must have some. */
+  /** The faults of a file, which must have some. */
   faults(text: string, options?: Options): Promise<string>
   createTenant(id: string): Promise<void>
   /** Every row that an apply could have written, of every tenant. */
@@ -26,7 +26,7 @@ export interface TenantFiles {
 }
 
 const SIGNS = { create: '+', change: '~', delete: '-', keep: '=' } as const
-/** Where a declaration can write; events beside it, as the server itself moves them. */
+/** The tables that a declaration can write to, except events, which the server itself moves. */
 const WRITTEN =
   '^(resources|scopes|roles|roles_scopes|application.*|organization_(roles|scopes).*|connectors|email_templates|sign_in_experiences|custom_profile_fields|custom_phrases|captcha_providers|account_centers|jwt_customizers|hooks)$'
 

@@ -1,4 +1,7 @@
-/** `countersign users import`: what a line may be, what is refused, and that a process that dies loses and doubles nothing. */
+/**
+ * `countersign users import`: what a line may contain, what is refused, and that a killed process loses and duplicates
+ * nothing.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { hashSync } from '@node-rs/bcrypt'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { type CommandLine, commandLine } from './program.ts'
 
-// each of them starts the program several times, on a machine that others use too
+// each of them starts the program several times, on a shared machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let cli: CommandLine
@@ -34,7 +37,7 @@ const createdEvents = async (): Promise<string[]> => {
 
 const BCRYPT = hashSync('correct horse', { cost: 4 })
 
-test('everything that a line may hold is kept, and the event says what the user is', async () => {
+test('everything that a line may hold is stored, and the event describes the user', async () => {
   await cli.query(
     `INSERT INTO roles (tenant_id, id, name, description, type, is_default, created_at)
      VALUES ('default', 'given', 'Given', '', 'User', true, now()), ('default', 'named', 'Named', '', 'User', false, now())`,
@@ -103,7 +106,7 @@ test('everything that a line may hold is kept, and the event says what the user 
   expect(await createdEvents()).toHaveLength(3)
 })
 
-test('a line that is not sound is refused alone, with its number and why', async () => {
+test('an invalid line is refused by itself, with its number and the reason', async () => {
   await cli.run(['users', 'import', '-'], {
     input: lines([
       { username: 'taken', primaryEmail: 'taken@example.com', primaryPhone: '4917000000', id: 'takentaken01' },
@@ -152,7 +155,7 @@ test('a line that is not sound is refused alone, with its number and why', async
   expect(out).toContain(`Imported 2 users of ${bad.length + 4} lines`)
   expect(status).toBe(1)
   const reported = await refusals('refused.jsonl')
-  // the two that repeat what a good line before them says come among the others, in the order of the lines
+  // the two that repeat a valid earlier line are listed among the others, in the order of the lines
   expect(reported.map(({ line, code }) => [line, code])).toEqual(bad.map(([, code], index) => [index + 4, code]))
   for (const [index, [, , message]] of bad.entries()) expect(reported[index]?.message).toMatch(message)
   expect(await cli.query('SELECT username FROM users ORDER BY username')).toEqual([
@@ -163,7 +166,7 @@ test('a line that is not sound is refused alone, with its number and why', async
   expect(await createdEvents()).toHaveLength(3)
 })
 
-test('two lines of one batch with the same identifier: the first one has it', async () => {
+test('two lines of one batch with the same identifier: the first one gets it', async () => {
   const file = await cli.file(
     'users.jsonl',
     lines([
@@ -194,7 +197,7 @@ test('another tenant has its own users, roles and identifiers', async () => {
 })
 
 describe('the same input twice', () => {
-  test('is refused, goes on with --resume, and begins anew with --again', async () => {
+  test('is refused, continues with --resume, and starts over with --again', async () => {
     const file = await cli.file('users.jsonl', lines([{ name: 'nobody in particular' }]))
     expect((await cli.run(['users', 'import', file])).status).toBe(0)
     const twice = await cli.run(['users', 'import', file])
@@ -211,7 +214,7 @@ describe('the same input twice', () => {
     expect(both).toMatchObject({ status: 1, err: '--resume and --again cannot be combined.\n' })
   })
 
-  test('an input that only begins like the one that was cut short is not taken for it', async () => {
+  test('an input that only begins like the interrupted one is not mistaken for it', async () => {
     const users = Array.from({ length: 3000 }, (_, index) => ({ username: `user_${index}`, name: 'x'.repeat(50) }))
     const running = cli.start(['users', 'import', '-', '--report', 'refused.jsonl'])
     running.input.write(lines(users))
@@ -226,7 +229,7 @@ describe('the same input twice', () => {
   })
 })
 
-test('kill -9 at any moment: going on loses no line and doubles none, nor its event, nor its refusal', async () => {
+test('kill -9 at any moment: resuming loses and duplicates no line, event or refusal', async () => {
   const TOTAL = 10_000
   const users = Array.from({ length: TOTAL }, (_, index) =>
     index % 20 === 7 ? { username: `${index}_begins_with_a_digit` } : { name: `User ${index}`, customData: { index } },
@@ -236,7 +239,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
   for (const share of [0.02, 0.2, 0.45, 0.7]) {
     const running = cli.start(['users', 'import', file, '--resume'])
     const hasEnded = running.ended.then(() => true)
-    // some thousand users on, in the middle of whatever it is doing
+    // a few thousand users later, in the middle of its work
     while ((await count('users')) < share * TOTAL) if (await Promise.race([hasEnded, delay(5, false)])) break
     running.kill('SIGKILL')
     if ((await running.ended).status === 'SIGKILL') kills += 1
@@ -255,7 +258,7 @@ test('kill -9 at any moment: going on loses no line and doubles none, nor its ev
   expect(reported).toEqual(users.flatMap((_, index) => (index % 20 === 7 ? [index + 1] : [])))
 })
 
-test('two processes that import the same input: one of them says so, and no one is there twice', async () => {
+test('two processes that import the same input: one of them reports it, and no user exists twice', async () => {
   const users = Array.from({ length: 3000 }, (_, index) => ({ name: `User ${index}` }))
   const file = await cli.file('users.jsonl', lines(users))
   const both = await Promise.all(['a', 'b'].map((report) => cli.spawned(['users', 'import', file, '--report', report])))
@@ -265,7 +268,7 @@ test('two processes that import the same input: one of them says so, and no one 
   expect(await count('users')).toBe(3000)
 })
 
-test('SIGINT ends after a batch, and --no-events emits nothing', async () => {
+test('SIGINT ends the import after a batch, and --no-events emits nothing', async () => {
   const running = cli.start(['users', 'import', '-', '--no-events', '--report', 'refused.jsonl'])
   const users = Array.from({ length: 3000 }, (_, index) => ({
     name: `User ${index}`,
@@ -282,7 +285,7 @@ test('SIGINT ends after a batch, and --no-events emits nothing', async () => {
   expect(await createdEvents()).toEqual([])
 })
 
-test('what cannot be read is named', async () => {
+test('an unreadable input is reported by name', async () => {
   expect(await cli.run(['users', 'import', 'nothing.jsonl'])).toMatchObject({
     status: 1,
     err: expect.stringMatching(/^nothing\.jsonl cannot be read: /),
@@ -301,7 +304,7 @@ test('what cannot be read is named', async () => {
 })
 
 describe('users export', () => {
-  test('is what import takes back; hashes come with the flag only', async () => {
+  test('can be imported again; hashes are included only with the flag', async () => {
     await cli.query(
       `INSERT INTO roles (tenant_id, id, name, description, type, is_default, created_at)
        VALUES ('default', 'given', 'Given', '', 'User', true, now())`,
@@ -336,7 +339,7 @@ describe('users export', () => {
     expect(again.out).toBe(full.out)
   })
 
-  test('writes a new file for its owner only', async () => {
+  test('writes a new file that only its owner can read', async () => {
     await cli.run(['users', 'import', '-'], { input: lines([{ username: 'ann' }]) })
     expect((await cli.run(['users', 'export', '--output', 'users.out'])).status).toBe(0)
     expect(JSON.parse(await cli.read('users.out'))).toMatchObject({ username: 'ann', roleNames: [] })

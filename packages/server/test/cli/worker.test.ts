@@ -1,4 +1,7 @@
-/** `countersign worker`: the background work without a server, servers without it, and what it refuses to work on. */
+/**
+ * `countersign worker`: background work without a server, servers without background work, and databases that it
+ * refuses.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -18,7 +21,7 @@ import { configOf, startMailServer } from '../management/mail.ts'
 import { causeEvent, createHook, deliveriesOf, receiveHooks, soon, startHookServer } from '../webhooks/arrange.ts'
 import { runHere } from './in-process.ts'
 
-// each of them starts the program, on a machine that others use too
+// each of them starts the program, on a shared machine
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const SECRET_KEY = Buffer.alloc(32, 4).toString('base64')
@@ -60,7 +63,7 @@ describe('beside a server with WORKERS=off', () => {
     await perform({ store, tenant: await getTenant(store, 'default'), caller: systemCaller('test') }, sends)
   }
 
-  test('nothing leaves the server; two workers, started later, send webhooks and mail, each once', async () => {
+  test('the server sends nothing; two workers, started later, send webhooks and mail, each once', async () => {
     const receiver = await receiveHooks()
     const mailServer = await startMailServer()
     await server.api('POST', '/connectors', { connectorId: SMTP, config: configOf(mailServer) })
@@ -88,7 +91,7 @@ describe('beside a server with WORKERS=off', () => {
     await Promise.all([receiver.close(), mailServer.close()])
   })
 
-  test('SIGTERM waits for the answer of what is under way, stores it, and ends with 0', async () => {
+  test('SIGTERM waits for the response to the current delivery, stores it, and exits with 0', async () => {
     const held: ServerResponse[] = []
     const receiver = await receiveHooks((response) => void held.push(response))
     const hook = await createHook(server, receiver.url)
@@ -98,7 +101,7 @@ describe('beside a server with WORKERS=off', () => {
     await receiver.count(1)
     worker.process.kill('SIGTERM')
     await soon(() => expect(fetch(`http://127.0.0.1:${ADMIN_PORT}/status`)).rejects.toThrow('fetch failed'))
-    // this one is not begun any more
+    // this one is no longer started
     await causeEvent(server)
     held[0]?.writeHead(204).end()
     expect(await worker.ended).toBe(0)
@@ -109,7 +112,7 @@ describe('beside a server with WORKERS=off', () => {
     await receiver.close()
   })
 
-  test('it listens to nothing but ADMIN_PORT, with metrics and readiness', async () => {
+  test('it listens only on ADMIN_PORT, with metrics and readiness', async () => {
     const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())]
     const receiver = await receiveHooks()
     await createHook(server, receiver.url)
@@ -121,7 +124,7 @@ describe('beside a server with WORKERS=off', () => {
     await soon(async () => {
       const metrics = await (await at('/metrics')).text()
       expect(metrics).toMatch(/countersign_webhook_attempts_total\{result="delivered"\} 1\n/)
-      // the attempt is counted before it is stored that it succeeded
+      // the attempt is counted before its success is stored
       expect(metrics).toContain('countersign_webhook_oldest_pending_seconds 0\n')
     })
     const statuses = ['/status', '/api/status', '/oidc/jwks'].map(async (path) => (await at(path)).status)
@@ -135,7 +138,7 @@ describe('beside a server with WORKERS=off', () => {
     await receiver.close()
   })
 
-  test('R-31 what it may reach follows from the base URL in the database, not from a BASE_URL that it is not given', async () => {
+  test('R-31 what it may reach depends on the base URL in the database, not on a missing BASE_URL', async () => {
     const receiver = await receiveHooks()
     await createHook(server, receiver.url)
     await causeEvent(server)
@@ -148,7 +151,7 @@ describe('beside a server with WORKERS=off', () => {
   })
 })
 
-describe('it ends with 1 and one sentence', () => {
+describe('it exits with 1 and one sentence', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   beforeAll(async () => {
     database = await createDatabase(inject('cluster'))
@@ -171,13 +174,13 @@ describe('it ends with 1 and one sentence', () => {
     expect(await refusal({ SECRET_KEY: '' })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
   })
 
-  test('on a database that is not there', async () => {
+  test('on a missing database', async () => {
     const sentence = await refusal({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' })
     expect(sentence).toMatch(/^The database of DATABASE_URL cannot be used/)
     expect(sentence).not.toContain('secret')
   })
 
-  test('on a database that was not migrated, and changes nothing there', async () => {
+  test('on a database that was not migrated, which it leaves unchanged', async () => {
     const empty = await createDatabase(inject('cluster'), { empty: true })
     expect(await refusal({ DATABASE_URL: empty.url })).toMatch(
       /^The database is not of this version: \d+ migrations must run first; start the server or run `countersign migrate`\.$/,
@@ -188,7 +191,7 @@ describe('it ends with 1 and one sentence', () => {
     await empty.drop()
   })
 
-  test('on a database without a tenant, whose secret key it leaves open; then with another key than the installation has', async () => {
+  test('on a database without a tenant, for which it stores no secret key; then with a key other than that of the installation', async () => {
     const SECOND_KEY = Buffer.alloc(32, 6).toString('base64')
     expect(await refusal({ SECRET_KEY: SECOND_KEY })).toMatch(/^The database of DATABASE_URL has no tenant yet/)
     const env = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder }
@@ -203,7 +206,7 @@ describe('it ends with 1 and one sentence', () => {
     await newer.drop()
   })
 
-  test('a server with WORKERS=off on the embedded database: no one else could do the work', async () => {
+  test('a server with WORKERS=off on the embedded database: no other process could do the work', async () => {
     expect(await refusal({ DATABASE_URL: '', WORKERS: 'off' }, 'start')).toMatch(/^WORKERS=off needs DATABASE_URL/)
     expect(await refusal({ WORKERS: 'none' }, 'start')).toMatch(/^WORKERS must be one of on, off \(it is "none"\)/)
   })

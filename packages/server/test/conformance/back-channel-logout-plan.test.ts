@@ -11,7 +11,7 @@ let server: TestServer
 let receiver: Receiver
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  // as the relying party of the suite answers
+  // as the relying party of the suite responds
   receiver = await startReceiver((response) => void response.writeHead(200, { 'cache-control': 'no-store' }).end())
 })
 afterEach(() => queueEmpty(server.store))
@@ -64,7 +64,7 @@ test('oidcc-backchannel-logout-discovery-endpoint-verification: discovery promis
   })
 })
 
-test('oidcc-backchannel-rp-initiated-logout: the client is told, the user comes back, the session is gone', async () => {
+test('oidcc-backchannel-rp-initiated-logout: the client is notified, the user returns, the session has ended', async () => {
   const client = await registerClient(server, {
     oidcClientMetadata: {
       backchannelLogoutUri: `${receiver.url}/backchannel_logout`,

@@ -1,6 +1,6 @@
 /**
  * The modules of oidcc-basic-certification-test-plan, and of oidcc-formpost-basic-certification-test-plan, about what a
- * request may ask, and how the person is asked.
+ * request may contain, and how the user is prompted.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { UnsecuredJWT } from 'jose'
@@ -28,7 +28,7 @@ afterAll(() => server.close())
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** What a person who reviews a screenshot of sign-in must see. */
+/** What a reviewer must see in a screenshot of the sign-in page. */
 const isSignInPage = ({ url, status, text }: Page, language = 'en'): void => {
   expect(status).toBe(200)
   expect(`${url.origin}${url.pathname}`).toMatch(new RegExp(`^${server.baseUrl}/sign-in/`))
@@ -36,7 +36,7 @@ const isSignInPage = ({ url, status, text }: Page, language = 'en'): void => {
   for (const id of ['title', 'identifier', 'password', 'submit']) expect(text).toContain(`id="${id}"`)
 }
 
-/** And of a refusal that no one can be redirected with: what is wrong, and no way to go on. */
+/** And on an error page without a redirect: what is wrong, and no way to continue. */
 const isErrorPage = ({ url, status, headers, text }: Page, sentence: RegExp): void => {
   expect(status).toBe(400)
   expect(url.origin).toBe(server.baseUrl)
@@ -76,7 +76,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
     return signsInAt(await browser.open(request.url), browser, request, language)
   }
 
-  describe('parameters that must do no harm', () => {
+  describe('parameters that must be harmless', () => {
     test('oidcc-display-page: the sign-in page', () => signsIn({ display: 'page' }))
 
     test('oidcc-display-popup: the sign-in page', () => signsIn({ display: 'popup' }))
@@ -84,20 +84,20 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
     test('oidcc-ensure-request-with-unknown-parameter-succeeds: extra=foobar is ignored', () =>
       signsIn({ extra: 'foobar' }))
 
-    test('oidcc-login-hint: the name is in the field, and another may sign in all the same', async () => {
+    test('oidcc-login-hint: the name is in the field, and another user may still sign in', async () => {
       const { hostname } = new URL(server.issuer)
       const { page } = await signsIn({ login_hint: `buffy@${hostname}` })
       expect(page.text).toContain(`value="buffy@${hostname}"`)
     })
 
-    test('oidcc-ui-locales: a language that is not there is no error, one that is is spoken', async () => {
+    test('oidcc-ui-locales: an unsupported language is no error, a supported one is used', async () => {
       await signsIn({ ui_locales: 'se' })
       await signsIn({ ui_locales: 'se de' }, 'de')
     })
 
     test('oidcc-claims-locales: claims_locales is ignored', () => signsIn({ claims_locales: 'se' }))
 
-    test('oidcc-ensure-request-with-acr-values-succeeds: the ID token says one of the classes that discovery promises', async () => {
+    test('oidcc-ensure-request-with-acr-values-succeeds: the acr of the ID token is one that discovery lists', async () => {
       const offered = party.provider.metadata.acr_values_supported as string[]
       const { tokens } = await signsIn({ acr_values: offered.join(' ') })
       expect(offered).toContain(tokens.claims.acr)
@@ -110,7 +110,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       await signsInAt(await browser.open(`${origin}${pathname}`, { method: 'POST', body }), browser, request)
     })
 
-    test('oidcc-claims-essential: claims is ignored as discovery says, so the name is missing and the suite warns', async () => {
+    test('oidcc-claims-essential: claims is ignored, as discovery says, so the name is missing and the suite warns', async () => {
       expect(party.provider.metadata.claims_parameter_supported).toBe(false)
       const { tokens, userinfo } = await signsIn({ claims: '{"userinfo":{"name":{"essential":true}}}' })
       expect(tokens.claims).not.toHaveProperty('name')
@@ -121,7 +121,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
   describe('sessions', () => {
     type First = { readonly browser: Browser; readonly tokens: Tokens }
 
-    /** A second flow in the same browser that must not ask for anything. */
+    /** A second flow in the same browser, which must show no prompt. */
     const goesOn = async ({ browser, tokens: first }: First, parameters: Parameters) => {
       server.clock.advance(5)
       const request = party.begin(parameters)
@@ -129,7 +129,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect([second.claims.auth_time, second.claims.sub]).toEqual([first.claims.auth_time, first.claims.sub])
     }
 
-    /** A second flow in the same browser, some seconds later, in which the person must sign in again. */
+    /** A second flow in the same browser, some seconds later, in which the user must sign in again. */
     const signsInAgain = async ({ browser, tokens: first }: First, seconds: number, parameters: Parameters) => {
       server.clock.advance(seconds)
       const { tokens: second } = await signsIn(parameters, undefined, browser)
@@ -138,18 +138,18 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(second.claims.sub).toBe(first.claims.sub)
     }
 
-    test('oidcc-prompt-login: the person signs in again, and auth_time is later', async () => {
+    test('oidcc-prompt-login: the user signs in again, and auth_time is later', async () => {
       await signsInAgain(await signsIn({}), 1, { prompt: 'login' })
     })
 
-    test('oidcc-prompt-none-not-logged-in: an error instead of a page, with a long state unharmed', async () => {
+    test('oidcc-prompt-none-not-logged-in: an error instead of a page, with a long state unchanged', async () => {
       const state = Buffer.alloc(96, 'state').toString('base64url')
       expect(state).toHaveLength(128)
       const request = party.begin({ prompt: 'none', state })
       expect(party.errorOf(await newBrowser().open(request.url), request)).toBe('login_required')
     })
 
-    test('oidcc-prompt-none-logged-in: a code at once, of the same sign-in', async () => {
+    test('oidcc-prompt-none-logged-in: a code without a page, from the same sign-in', async () => {
       await goesOn(await signsIn({}), { prompt: 'none' })
     })
 
@@ -158,11 +158,11 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       await goesOn(first, { prompt: 'none', id_token_hint: first.tokens.idToken })
     })
 
-    test('oidcc-max-age-1: after two seconds the person signs in again, and auth_time is recent', async () => {
+    test('oidcc-max-age-1: after two seconds the user signs in again, and auth_time is recent', async () => {
       await signsInAgain(await signsIn({}), 2, { max_age: '1' })
     })
 
-    test('oidcc-max-age-10000: a session that is young enough will do', async () => {
+    test('oidcc-max-age-10000: a sufficiently recent session is accepted', async () => {
       const first = await signsIn({ max_age: '15000' })
       expect(first.tokens.claims.auth_time).toBeTypeOf('number')
       await goesOn(first, { max_age: '10000' })
@@ -170,7 +170,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
   })
 
   describe('requests that are refused', () => {
-    /** The `error` that the answer to a request has. */
+    /** The `error` of the response to a request. */
     const refusalOf = async (request: AuthorizationRequest) =>
       party.errorOf(await newBrowser().open(request.url), request)
 
@@ -178,14 +178,14 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(await refusalOf(party.begin({ response_type: undefined }))).toBe('invalid_request')
     })
 
-    test('oidcc-ensure-registered-redirect-uri: review of a page that says so; no one is redirected', async () => {
+    test('oidcc-ensure-registered-redirect-uri: review of a page that says so; there is no redirect', async () => {
       const { url } = party.begin({ redirect_uri: `${REDIRECT_URI}/ZQ0fVh2xkT` })
       isErrorPage(await newBrowser().open(url), NOT_REGISTERED)
     })
 
     /**
-     * The parameters as the claims of an unsigned request object, beside it only those that OAuth 2.0 demands: `state`
-     * and the response mode of the answer are those of the object.
+     * The parameters as the claims of an unsigned request object, next to it only those that OAuth
+     * 2.0 requires: `state` and the response mode come from the object.
      */
     const withObject = (parameters: Parameters = {}): AuthorizationRequest => {
       const inside = party.begin()
@@ -211,7 +211,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
     })
 
     test('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: skipped after request_uri_not_supported', async () => {
-      // the plan has it for dynamic registration alone
+      // the plan has it only for dynamic registration
       const { metadata } = party.provider
       expect(metadata).not.toHaveProperty('registration_endpoint')
       expect(metadata.request_uri_parameter_supported).toBe(false)
@@ -219,7 +219,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       const fragment = { state: undefined, nonce: undefined, request_uri: `${address}#fragment` }
       expect(await refusalOf(party.begin(fragment))).toBe('request_uri_not_supported')
       expect(await refusalOf(party.begin({ request_uri: address }))).toBe('request_uri_not_supported')
-      // with no one to tell it is a page
+      // without a redirect URI the error is a page
       const { url } = party.begin({ redirect_uri: undefined, request_uri: `${address}#fragment` })
       isErrorPage(await newBrowser().open(url), /address|redirect/i)
     })

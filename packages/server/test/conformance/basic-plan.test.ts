@@ -1,6 +1,6 @@
 /**
- * The modules of oidcc-basic-certification-test-plan, and of oidcc-formpost-basic-certification-test-plan, about what
- * comes of a request: tokens, userinfo, scopes, codes.
+ * The modules of oidcc-basic-certification-test-plan, and of oidcc-formpost-basic-certification-test-plan, about the
+ * results of a request: tokens, userinfo, scopes, codes.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeProtectedHeader } from 'jose'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What an ID token may say when only `openid` was asked for. */
+/** What an ID token may contain when only `openid` was requested. */
 const OWN_CLAIMS = [
   'iss',
   'sub',
@@ -54,7 +54,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
   })
 
   describe('the flow and its ID token', () => {
-    test('oidcc-server: a code flow, whose code no one guesses and whose claims are no more than was asked', async () => {
+    test('oidcc-server: a code flow with an unguessable code and no more claims than requested', async () => {
       expect(party.provider.metadata.token_endpoint_auth_methods_supported).toContain('client_secret_basic')
       const { code, tokens, userinfo } = await party.flow({ person })
       checkUnguessable(code)
@@ -70,8 +70,8 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       await (await newParty({ authentication: 'client_secret_post' })).flow({ person })
     })
 
-    test('oidcc-idtoken-signature: with a kid and RS256, for an application that asks for RS256', async () => {
-      // the plan has it for dynamic registration alone, where RS256 is what a registration without an algorithm means
+    test('oidcc-idtoken-signature: with a kid and RS256, for an application that requests RS256', async () => {
+      // the plan has it only for dynamic registration, where RS256 is what a registration without an algorithm means
       expect(party.provider.metadata).not.toHaveProperty('registration_endpoint')
       const own = await newParty({ customClientMetadata: { idTokenSignedResponseAlg: 'RS256' } })
       const { tokens } = await own.flow({ person })
@@ -80,7 +80,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(header.kid).toMatch(/./)
     })
 
-    test('oidcc-idtoken-unsigned: skipped, because discovery does not promise unsigned ID tokens; none can be registered', async () => {
+    test('oidcc-idtoken-unsigned: skipped, because discovery does not list unsigned ID tokens; they cannot be registered', async () => {
       const { metadata } = party.provider
       expect(metadata).not.toHaveProperty('registration_endpoint')
       expect(metadata.id_token_signing_alg_values_supported).not.toContain('none')
@@ -98,7 +98,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(tokens.claims).not.toHaveProperty('nonce')
     })
 
-    test('oidcc-ensure-request-with-valid-pkce-succeeds: the verifier is required and fits', async () => {
+    test('oidcc-ensure-request-with-valid-pkce-succeeds: the verifier is required and matches', async () => {
       const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
       // RFC 7636 appendix B
       const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -113,7 +113,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
     beforeAll(async () => {
       done = await party.flow({ person })
     })
-    /** Userinfo says what it said in the flow. */
+    /** Userinfo returns the same as in the flow. */
     const holds = async (init: RequestInit) => {
       const response = await fetch(party.provider.metadata.userinfo_endpoint, init)
       expect(await checkUserinfo(response, person.id, server.clock.now())).toEqual(done.userinfo)
@@ -142,7 +142,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       checkScopeClaims(scope, await party.flow({ person, parameters: { scope } }))
     })
 
-    test('oidcc-alternate-happy-flow: nor do the parameters of the request come in an order', async () => {
+    test('oidcc-alternate-happy-flow: the order of the parameters does not matter', async () => {
       const request = party.begin({ scope: 'email openid' })
       request.url.search = new URLSearchParams([...request.url.searchParams].reverse()).toString()
       const code = party.codeOf(await party.authorize(request, newBrowser(), person), request)
@@ -158,11 +158,11 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       expect(await checkTokenError(again)).toBe('invalid_grant')
     }
 
-    test('oidcc-codereuse: a second use at once is invalid_grant', async () => {
+    test('oidcc-codereuse: an immediate second use is invalid_grant', async () => {
       await redeemAgain(await party.flow({ person }))
     })
 
-    test('oidcc-codereuse-30seconds: so it is later, and the access token of the first use has ended', async () => {
+    test('oidcc-codereuse-30seconds: so is a later one, and the access token of the first use is revoked', async () => {
       const done = await party.flow({ person })
       server.clock.advance(30)
       await redeemAgain(done)
@@ -173,7 +173,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
 
     const OFFLINE = { scope: 'openid offline_access', prompt: 'consent' }
 
-    /** A flow and a refresh of its tokens; returns the refresh token that is good then. */
+    /** A flow and a refresh of its tokens; returns the refresh token that is then valid. */
     const refreshed = async (own: RelyingParty, nonce: Record<string, string>, scope: Record<string, string>) => {
       const { tokens: first, request } = await own.flow({ person, parameters: { ...OFFLINE, ...nonce } })
       const refreshToken = first.refreshToken ?? ''
@@ -194,7 +194,7 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       return second.refreshToken ?? refreshToken
     }
 
-    test('oidcc-refresh-token: gives new tokens of the same sign-in, to the client that it was issued to alone', async () => {
+    test('oidcc-refresh-token: returns new tokens of the same sign-in, only to the client that it was issued to', async () => {
       expect(party.provider.metadata.scopes_supported).toContain('offline_access')
       expect(party.provider.metadata.grant_types_supported).toContain('refresh_token')
       const other = await newParty()

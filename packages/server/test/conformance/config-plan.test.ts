@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 type Kind = 'address' | 'names' | 'flag'
 
-/** The members that a specification registers, of those that this server has, with what they must hold. */
+/** The registered members of discovery that this server has, with what they must hold. */
 const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
   address: [
     ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'service_documentation'],
@@ -44,8 +44,8 @@ const holds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 /** BCP 47 in its canonical case; optional. */
 const isLocale = (tag: string): boolean => Intl.getCanonicalLocales(tag)[0] === tag
 
-test('oidcc-discovery-endpoint-verification: the discovery document is sound and says what a provider must', async () => {
-  // its address follows from the issuer, which has no query, fragment or user (OpenID Connect Discovery section 4.3)
+test('oidcc-discovery-endpoint-verification: the discovery document is valid and has what is required of a provider', async () => {
+  // its address is derived from the issuer, which has no query, fragment or user (OpenID Connect Discovery section 4.3)
   const issuer = new URL(server.issuer)
   expect([issuer.search, issuer.hash, issuer.username, issuer.password]).toEqual(['', '', '', ''])
   expect(server.issuer.endsWith('/')).toBe(false)
@@ -53,7 +53,7 @@ test('oidcc-discovery-endpoint-verification: the discovery document is sound and
   expect(discovery.status).toBe(200)
   expect(discovery.headers.get('content-type')).toMatch(/^application\/json(;|$)/)
 
-  // every member has the type of its registration, and none is unknown to the specifications
+  // every member has its registered type, and none is unregistered
   const { metadata } = await readProvider(server.issuer)
   for (const [name, value] of Object.entries(metadata)) {
     const kind = (Object.keys(REGISTERED) as Kind[]).find((each) => REGISTERED[each].includes(name))
@@ -61,7 +61,7 @@ test('oidcc-discovery-endpoint-verification: the discovery document is sound and
     expect(kind && holds[kind](value), name).toBe(true)
   }
 
-  // section 3: what is required, and what is recommended
+  // section 3: required and recommended members
   for (const name of ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'])
     expect(metadata[name], name).toMatch(/^http/)
   expect(metadata.response_types_supported).toContain('code')
@@ -74,7 +74,7 @@ test('oidcc-discovery-endpoint-verification: the discovery document is sound and
   const locales = [metadata.ui_locales_supported, metadata.claims_locales_supported].flatMap((tags) => tags ?? [])
   expect(locales.filter((tag) => !isLocale(String(tag)))).toEqual([])
 
-  // only noted by the suite: what a relying party must do without
+  // only noted by the suite: what a relying party cannot use
   expect(metadata.claims_parameter_supported).toBe(false)
   expect(metadata.request_parameter_supported).toBe(false)
   expect(metadata.request_uri_parameter_supported).toBe(false)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   installation = await openInstallation(server)
   page = await installation.open('../conformance')
   const made = (await page.all()).join('')
-  // a second time makes nothing more
+  // a second run creates nothing more
   const again = await installation.open('../conformance')
   expect((await again.all()).join('')).toBe(made)
   await again.close()
@@ -50,7 +50,7 @@ const begin = (own: RelyingParty, parameters: Record<string, string | undefined>
   own.begin({ redirect_uri: `${HOME}/callback`, ...parameters })
 
 describe('the configuration', () => {
-  test('knows the server by its discovery document, and is at the addresses of its alias', async () => {
+  test('finds the server by its discovery document, and uses the addresses of its alias', async () => {
     expect((await fetch(configuration.server.discoveryUrl)).status).toBe(200)
     expect(configuration.server.discoveryUrl).toBe(`${server.issuer}/.well-known/openid-configuration`)
     expect(HOME).toBe(`${SUITE}/test/a/${configuration.alias}`)
@@ -69,7 +69,7 @@ describe('the configuration', () => {
     expect(Object.keys(userinfo)).toEqual(expect.arrayContaining(Object.values(SCOPE_CLAIMS).flat()))
   })
 
-  test('tells one client of logouts, at an alias of its own, and no other', async () => {
+  test('notifies one client of logouts, at its own alias, and no other', async () => {
     const told = logout.client.client_id
     const { body: applications } = await server.api('GET', '/applications?search=Suite')
     expect(applications).toHaveLength(4)
@@ -92,7 +92,7 @@ describe('the configuration', () => {
     expect(end.url.href).toBe(`${HOME}/callback`)
   })
 
-  test('goes straight through where a session is there, and signs in again where it must', async () => {
+  test('passes without a page if there is a session, and signs in again where required', async () => {
     const browser = newBrowser()
     await visit(configuration, browser, begin(party).url)
     const again = async (prompt: string) => (await visit(configuration, browser, begin(party, { prompt }).url)).done
@@ -100,7 +100,7 @@ describe('the configuration', () => {
     expect(await again('login')).toEqual(['Sign in', 'Arrive'])
   })
 
-  test('hands in the page of a refusal', async () => {
+  test('submits the error page as a screenshot', async () => {
     const { url } = begin(party, { redirect_uri: `${HOME}/callback/nowhere` })
     const { page: end, done, shown } = await visit(configuration, newBrowser(), url)
     expect(end.status).toBe(400)
@@ -126,7 +126,7 @@ describe('the configuration', () => {
   })
 })
 
-test('the tables have the modules that the tests mirror, each once, and a result that the page explains', async () => {
+test('the tables list the modules that the tests mirror, each once, with a result that the page explains', async () => {
   const folder = import.meta.dirname
   const files = (await readdir(folder)).filter((name) => /-plan.*\.test\.ts$/.test(name))
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))

@@ -1,6 +1,6 @@
 /**
- * What is of form_post alone in oidcc-formpost-basic-certification-test-plan: the way of the answer. Its modules are
- * those of the basic plan, and are where those are.
+ * What only form_post has in oidcc-formpost-basic-certification-test-plan: the way the response is sent. Its modules
+ * are those of the basic plan, and are tested with them.
  */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -39,7 +39,7 @@ test('oidcc-server: the code arrives in a POST when the button is pressed', asyn
   }
 })
 
-/** A request object that is not signed, of these claims. */
+/** An unsigned request object with these claims. */
 const unsigned = (claims: unknown): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   expect(party.errorOf(await newBrowser().open(request.url), request)).toBe('request_not_supported')
 })
 
-test('a request object may name form_post by itself, and state with it', async () => {
+test('a request object may contain form_post by itself, and state with it', async () => {
   const party = await createRelyingParty(server, { responseMode: 'form_post' })
   const request = party.begin()
   const { response_mode, state, ...outside } = Object.fromEntries(request.url.searchParams)

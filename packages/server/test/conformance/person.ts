@@ -1,4 +1,4 @@
-/** A person who has every claim of OpenID Connect Core section 5.1, as the suite wants the one it signs in as. */
+/** A user who has every claim of OpenID Connect Core section 5.1, as the suite requires. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import { expect } from 'vitest'
 import { PASSWORD } from '../sign-in/arrange.ts'
@@ -41,7 +41,9 @@ export const createPerson = async ({ api }: TestServer): Promise<Person> => {
   return { id: body.id, username: 'ada' }
 }
 
-/** After a flow of this person: userinfo has every claim of the scopes asked for; no claim of another is anywhere. */
+/**
+ * After a flow of this user: userinfo has every claim of the requested scopes; no claim of another scope is anywhere.
+ */
 export const checkScopeClaims = (scope: string, { tokens, userinfo }: Pick<Flow, 'tokens' | 'userinfo'>): void => {
   const asked = scope.split(' ')
   for (const [name, claims] of Object.entries(SCOPE_CLAIMS)) {

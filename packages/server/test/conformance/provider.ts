@@ -22,7 +22,7 @@ export interface Provider {
   readonly keyOf: ReturnType<typeof createLocalJWKSet>
 }
 
-/** Members that only a private or symmetric key has (RFC 7518 section 6). */
+/** Members that only private or symmetric keys have (RFC 7518 section 6). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 /** Members that a public key must have, by `kty` (RFC 7518 section 6, RFC 8037 section 2). */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +39,7 @@ const json = async (address: string): Promise<unknown> => {
   return response.json()
 }
 
-/** Every key public, named, named differently, usable for signatures, and in base64url (RFC 7517 section 4). */
+/** Every key is public, has a unique kid, is usable for signatures, and is in base64url (RFC 7517 section 4). */
 const checkKeys = ({ keys }: JSONWebKeySet): void => {
   expect(keys.length).toBeGreaterThan(0)
   const names = keys.map(({ kid }) => kid)
@@ -55,7 +55,7 @@ const checkKeys = ({ keys }: JSONWebKeySet): void => {
   }
 }
 
-/** Reads discovery and the JWKS at `jwks_uri`, and checks what every flow stands on. */
+/** Reads discovery and the JWKS at `jwks_uri`, and checks what every flow relies on. */
 export const readProvider = async (issuer: string): Promise<Provider> => {
   const metadata = (await json(`${issuer}/.well-known/openid-configuration`)) as Metadata
   expect(metadata.issuer).toBe(issuer)

@@ -1,7 +1,7 @@
 /**
- * A small relying party that does what the OpenID Foundation's conformance suite does on every flow, in code of our own:
- * it asks for authorization, lets a person sign in with a browser that has no JavaScript, and checks every response.
- * The suite demands https and these tests run on http: checks of the scheme are left out, here and in the plans.
+ * A small relying party that does what the OpenID Foundation's conformance suite does on every flow, in code of our
+ * own: it requests authorization, signs a user in with a browser without JavaScript, and checks every response. The
+ * suite requires https and these tests run on http: checks of the scheme are omitted, here and in the plans.
  */
 import { randomBytes } from 'node:crypto'
 import type { TestServer } from '@countersign/harness/server.ts'
@@ -22,7 +22,7 @@ import {
 export const REDIRECT_URI = 'https://rp.example/callback'
 export const POST_LOGOUT_REDIRECT_URI = 'https://rp.example/logged-out'
 
-/** The plans that have the same modules, and the `response_mode` that each asks for. */
+/** The plans that have the same modules, and the `response_mode` that each requests. */
 export const BASIC_PLANS = [
   ['basic', undefined],
   ['formpost-basic', 'form_post'],
@@ -38,12 +38,12 @@ export interface Client {
 
 export interface ClientOptions {
   readonly authentication?: Authentication
-  /** Beside or instead of the redirect URIs: `backchannelLogoutUri` and so on. */
+  /** In addition to or instead of the redirect URIs: `backchannelLogoutUri` and so on. */
   readonly oidcClientMetadata?: object
   readonly customClientMetadata?: object
 }
 
-/** Registers an application as one registers a client of the suite: through the Management API. */
+/** Registers an application as a client of the suite is registered: through the Management API. */
 export const registerClient = async ({ api }: TestServer, options: ClientOptions = {}): Promise<Client> => {
   const { authentication = 'client_secret_basic', oidcClientMetadata, customClientMetadata = {} } = options
   const { body } = await api('POST', '/applications', {
@@ -81,10 +81,10 @@ export interface RelyingParty {
   readonly provider: Provider
   /**
    * An authorization request: response_type=code, scope=openid, a fresh state and nonce, and what the party's
-   * response mode asks. @param parameters added or replaced; undefined leaves one out
+   * response mode requires. @param parameters added or replaced; undefined omits one
    */
   begin(parameters?: Readonly<Record<string, string | undefined>>): AuthorizationRequest
-  /** Opens the request and, when the page is that of sign-in, signs the person in; returns where the browser ends. */
+  /** Opens the request and, on the sign-in page, signs the user in; returns where the browser ends up. */
   authorize(request: AuthorizationRequest, browser: Browser, person: Person): Promise<Page>
   /** Checks a successful authorization response, in the request's response mode; returns the code. */
   codeOf(page: Page, request: AuthorizationRequest): string
@@ -96,7 +96,7 @@ export interface RelyingParty {
   redeem(code: string, request: AuthorizationRequest, more?: Readonly<Record<string, string>>): Promise<Tokens>
   /** Calls userinfo with the token in a header and checks the response against the ID token. */
   userinfo(tokens: Tokens): Promise<UserinfoClaims>
-  /** All of it: authorization, tokens, userinfo, each checked. A browser that is given may be signed in already. */
+  /** All of it: authorization, tokens, userinfo, each checked. The given browser may already be signed in. */
   flow(options?: {
     readonly parameters?: Readonly<Record<string, string | undefined>>
     readonly browser?: Browser
@@ -104,7 +104,7 @@ export interface RelyingParty {
   }): Promise<Flow>
 }
 
-/** A relying party of a client of its own, after it has read and checked discovery and JWKS. */
+/** A relying party with its own client, after it has read and checked discovery and JWKS. */
 export const createRelyingParty = async (
   server: TestServer,
   { client, responseMode }: { readonly client?: Client; readonly responseMode?: 'form_post' } = {},

@@ -51,7 +51,7 @@ const postedParameters = (page: Page, { redirectUri }: AuthorizationRequest): UR
   expect(attribute(form, 'method').toLowerCase()).toBe('post')
   expect(attribute(form, 'action')).toBe(redirectUri)
   expect(['', 'application/x-www-form-urlencoded']).toContain(attribute(form, 'enctype'))
-  // without JavaScript a person, or the suite's browser, presses the one button; the policy of the page lets the form go
+  // without JavaScript a user, or the suite's browser, presses the one button; the CSP of the page allows the form
   expect(page.text.match(/<button[^>]*>/g)).toEqual(['<button id="continue" type="submit">'])
   const formAction = /form-action ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '')?.[1] ?? ''
   expect(formAction.split(' ')).toContain(new URL(redirectUri).protocol)
@@ -65,12 +65,12 @@ const redirectedParameters = (page: Page, { redirectUri }: AuthorizationRequest)
   expect([302, 303]).toContain(page.status)
   expect(`${page.url.origin}${page.url.pathname}`).toBe(`${registered.origin}${registered.pathname}`)
   expect(page.url.hash, 'nothing is in the fragment').toBe('')
-  // the query of the registered URI comes back as it was (RFC 6749 section 3.1.2)
+  // the query of the registered URI is unchanged (RFC 6749 section 3.1.2)
   for (const [name, value] of registered.searchParams) expect(page.url.searchParams.getAll(name)).toEqual([value])
   return new URLSearchParams([...page.url.searchParams].filter(([name]) => !registered.searchParams.has(name)))
 }
 
-/** Where the answer is, each parameter once, `state` as sent, `iss` that of discovery (RFC 9207 section 2). */
+/** Where the response is, each parameter once, `state` as sent, `iss` that of discovery (RFC 9207 section 2). */
 const checkedParameters = (
   provider: Provider,
   page: Page,
@@ -85,7 +85,7 @@ const checkedParameters = (
   return Object.fromEntries(parameters)
 }
 
-/** A successful authorization response: a code, and nothing that was not asked for (RFC 6749 section 4.1.2). */
+/** A successful authorization response: a code, and nothing that was not requested (RFC 6749 section 4.1.2). */
 export const checkAuthorizationResponse = (provider: Provider, page: Page, request: AuthorizationRequest): string => {
   const { code, ...others } = checkedParameters(provider, page, request)
   expect(others).not.toHaveProperty('error')
@@ -105,7 +105,7 @@ export const checkAuthorizationError = (provider: Provider, page: Page, request:
   return error ?? ''
 }
 
-/** The standard claims that are there have the type of OpenID Connect Core section 5.1, and say something. */
+/** The standard claims that are present have the type of OpenID Connect Core section 5.1, and are not empty. */
 const checkStandardClaims = (claims: Readonly<Record<string, unknown>>, now: Date): void => {
   for (const name of STRINGS) {
     if (!(name in claims)) continue
@@ -117,7 +117,7 @@ const checkStandardClaims = (claims: Readonly<Record<string, unknown>>, now: Dat
   if ('birthdate' in claims)
     expect(claims.birthdate).toMatch(/^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|\d{4})$/)
   if ('updated_at' in claims) {
-    // in seconds: what is meant for milliseconds would be far in the future
+    // in seconds: a value in milliseconds would be far in the future
     expect(claims.updated_at).toBeGreaterThan(631_152_000)
     expect(claims.updated_at).toBeLessThanOrEqual(now.getTime() / 1000 + 300)
   }
@@ -135,7 +135,7 @@ const leftHalf = (value: string, algorithm: string): string => {
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-/** OpenID Connect Core section 3.1.3.7, and what section 2 demands of each claim. @param now the server's time */
+/** OpenID Connect Core section 3.1.3.7, and what section 2 requires of each claim. @param now the server's time */
 const checkIdToken = async (
   { metadata, keyOf, jwks }: Provider,
   idToken: string,
@@ -219,14 +219,14 @@ export const checkUserinfo = async (
   return claims
 }
 
-/** Bits that a value seems to hold, by Shannon's measure of its own characters. */
+/** Estimated bits of a value: Shannon entropy of its own characters. */
 const shannonBits = (value: string): number => {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   return [...counts.values()].reduce((bits, count) => bits + count * Math.log2(value.length / count), 0)
 }
 
-/** RFC 6749 section 10.10: no one guesses it. 128 bits are demanded; the measure is rough, so 96 of it will do. */
+/** RFC 6749 section 10.10: it cannot be guessed. 128 bits are required; the estimate is rough, so 96 are enough. */
 export const checkUnguessable = (value: string): void => {
   expect(value.length * 8).toBeGreaterThanOrEqual(128)
   expect(shannonBits(value)).toBeGreaterThan(96)

@@ -36,7 +36,7 @@ beforeEach(async () => {
   flow = await signedIn(party, person)
 })
 
-/** A page of ours at the end_session_endpoint: it was not left for the application. */
+/** A page of the server at the end_session_endpoint, without a redirect to the application. */
 const checkPage = ({ status, url, headers, text }: Page, expected: number, title: string): void => {
   expect(`${url.origin}${url.pathname}`).toBe(party.provider.metadata.end_session_endpoint)
   expect(status).toBe(expected)
@@ -45,12 +45,12 @@ const checkPage = ({ status, url, headers, text }: Page, expected: number, title
   expect(text).toContain(`<h1 id="title">${title}</h1>`)
 }
 
-/** The screenshot that the suite asks for: an error that names what is wrong; the session is as it was. */
+/** The screenshot that the suite requires: an error that names what is wrong; the session is unchanged. */
 const checkRefused = async (page: Page, detail: string): Promise<void> => {
   checkPage(page, 400, 'This did not work')
   expect(page.text).toContain('made a request that cannot be understood')
   expect(/<p class="hint" id="detail" lang="en">([^<]*)<\/p>/.exec(page.text)?.[1]).toBe(detail)
-  // the way onward is the application's own address, never the one that was asked for
+  // the link onward is the application's own address, never the requested one
   expect(page.text.replace('href="https://rp.example/"', '')).not.toContain('rp.example')
   await checkStillSignedIn(party, flow.browser)
 }
@@ -60,7 +60,7 @@ const checkSignedOutPage = async (page: Page): Promise<void> => {
   await checkSignedOut(party, flow.browser)
 }
 
-/** Presses the button that confirms; the other one cancels. */
+/** Presses the button that confirms; the other button cancels. */
 const confirm = async (page: Page): Promise<Page> => {
   checkPage(page, 200, 'Sign out?')
   expect(page.text.match(/<button[^>]*>/g)).toEqual([
@@ -75,13 +75,13 @@ test('oidcc-rp-initiated-logout-discovery-endpoint-verification: discovery names
   checkEndpoints(await readProvider(server.issuer))
 })
 
-test('oidcc-rp-initiated-logout: the user is signed out and comes back with the state', async () => {
+test('oidcc-rp-initiated-logout: the user is signed out and returns with the state', async () => {
   const request = wholeRequest(flow)
   checkReturn(await endSession(party, flow.browser, request), request.state)
   await checkSignedOut(party, flow.browser)
 })
 
-test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: no one is sent to an address that is not registered', async () => {
+test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: there is no redirect to an unregistered address', async () => {
   const request = { ...wholeRequest(flow), post_logout_redirect_uri: 'https://rp.example/bad-logged-out' }
   const page = await endSession(party, flow.browser, request)
   await checkRefused(page, 'post_logout_redirect_uri is not registered for the application')
@@ -94,14 +94,14 @@ test('oidcc-rp-initiated-logout-modified-id-token-hint: a hint with alg none is 
   await checkRefused(await endSession(party, flow.browser, request), 'id_token_hint is not an ID token of this server')
 })
 
-test('a hint of which a claim was changed is refused: its signature does not fit any more', async () => {
+test('a hint with a changed claim is refused: its signature no longer matches', async () => {
   const [header, , signature] = flow.tokens.idToken.split('.')
   const payload = Buffer.from(JSON.stringify({ ...flow.tokens.claims, sub: 'another' })).toString('base64url')
   const request = { ...wholeRequest(flow), id_token_hint: `${header}.${payload}.${signature}` }
   await checkRefused(await endSession(party, flow.browser, request), 'id_token_hint is not an ID token of this server')
 })
 
-test('RP-Initiated Logout section 2: a client_id beside the hint is that of the hint', async () => {
+test('RP-Initiated Logout section 2: a client_id next to the hint must match that of the hint', async () => {
   const request = wholeRequest(flow)
   const { client } = await createRelyingParty(server)
   const page = await endSession(party, flow.browser, { ...request, client_id: client.id })
@@ -109,7 +109,7 @@ test('RP-Initiated Logout section 2: a client_id beside the hint is that of the 
   checkReturn(await endSession(party, flow.browser, { ...request, client_id: party.client.id }), request.state)
 })
 
-test('oidcc-rp-initiated-logout-no-id-token-hint: an address for the way back alone leads nowhere', async () => {
+test('oidcc-rp-initiated-logout-no-id-token-hint: post_logout_redirect_uri alone does not redirect', async () => {
   const { id_token_hint: _, ...request } = wholeRequest(flow)
   const page = await endSession(party, flow.browser, request)
   await checkRefused(page, 'post_logout_redirect_uri requires id_token_hint or client_id')
@@ -119,12 +119,12 @@ test('oidcc-rp-initiated-logout-no-params: the user is asked, then signed out', 
   await checkSignedOutPage(await confirm(await endSession(party, flow.browser, {})))
 })
 
-test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: the user is signed out and stays on our page', async () => {
+test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: the user is signed out and stays on the page of the server', async () => {
   const { post_logout_redirect_uri: _, ...request } = wholeRequest(flow)
   await checkSignedOutPage(await endSession(party, flow.browser, request))
 })
 
-test('oidcc-rp-initiated-logout-no-state: the user comes back without a state', async () => {
+test('oidcc-rp-initiated-logout-no-state: the user returns without a state', async () => {
   const { state: _, ...request } = wholeRequest(flow)
   checkReturn(await endSession(party, flow.browser, request), undefined)
   await checkSignedOut(party, flow.browser)
@@ -149,7 +149,7 @@ test('oidcc-rp-initiated-logout-bad-id-token-hint: a hint that the client signed
     new SignJWT({ ...claims, iat: now, exp: now + 300, ...more })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(Buffer.from(client.secret))
-  // as the suite makes it, and one that has every claim of the real one
+  // as the suite creates it, and one that has every claim of the real one
   for (const forged of [await forge({}), await forge(flow.tokens.claims)]) {
     const page = await endSession(party, flow.browser, { ...wholeRequest(flow), id_token_hint: forged })
     await checkRefused(page, 'id_token_hint is not an ID token of this server')

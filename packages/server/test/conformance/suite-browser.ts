@@ -30,11 +30,11 @@ export interface SuiteConfiguration {
 }
 
 export interface Visit {
-  /** Where it ends. At the suite's own addresses its text is empty. */
+  /** Where it ends up. At the suite's own addresses its text is empty. */
   readonly page: Page
-  /** The tasks whose address fitted. */
+  /** The tasks whose address matched. */
   readonly done: readonly string[]
-  /** What the pages said that were handed in as screenshots. */
+  /** The text of the pages that were submitted as screenshots. */
   readonly shown: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const element = ({ text }: Page, id: string): readonly [tag: string, text: strin
   return tag === undefined ? undefined : [tag, after.trim()]
 }
 
-/** Presses a button of the page's one form: it sends itself too, and the form may lead to the suite. */
+/** Presses a button of the page's one form: the button's own value is sent too, and the form may lead to the suite. */
 const press = async (browser: Browser, page: Page, button: string, fields: Record<string, string>): Promise<Page> => {
   const [form = ''] = /<form[^>]*>/.exec(page.text) ?? []
   const url = new URL(attribute(form, 'action') ?? page.url, page.url)
@@ -61,7 +61,7 @@ const press = async (browser: Browser, page: Page, button: string, fields: Recor
   return browser.submit({ ...page, url }, sent)
 }
 
-/** Goes to an address and does what the configuration has for it, as the suite does. */
+/** Opens an address and performs its tasks in the configuration, as the suite does. */
 export const visit = async (configuration: SuiteConfiguration, browser: Browser, address: URL): Promise<Visit> => {
   const entry = configuration.browser.find(({ match }) => fits(match, address))
   expect(entry, `tasks for ${address.href}`).toBeDefined()

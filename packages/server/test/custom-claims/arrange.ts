@@ -1,4 +1,6 @@
-/** What the tests of custom claims share: setting a script, and tokens of machines and of users that it is asked for. */
+/**
+ * Shared set-up of the tests of custom claims: setting a script, and tokens of machines and users for which it runs.
+ */
 import type { TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
 import {
@@ -19,7 +21,7 @@ export const setScript = ({ api }: TestServer, tokenType: TokenType, body: strin
 export const functionOf = (body: string): string =>
   `const getCustomJwtClaims = async ({ token, context, environmentVariables, api }) => { ${body} }`
 
-/** A machine that may ask for `read:orders`. */
+/** A machine that may request `read:orders`. */
 const createMachine = async ({ api, baseUrl }: TestServer) => {
   const { body: resources } = await api('GET', '/resources?includeScopes=true')
   const orders = resources.find(({ indicator }: { indicator: string }) => indicator === ORDERS)
@@ -42,7 +44,7 @@ const createMachine = async ({ api, baseUrl }: TestServer) => {
   return { id: application.id as string, secret: secrets[0].value as string, ask }
 }
 
-/** Everything that tokens are asked for with. */
+/** Everything that token requests need. */
 export const createClaimsWorld = async (server: TestServer) => {
   const world = await createExchangeWorld(server)
   const user = await world.person()

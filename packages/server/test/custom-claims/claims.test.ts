@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  // entries of the audit log are told apart by their time
+  // entries of the audit log are distinguished by their time
   server.clock.advance(1)
   for (const type of ['access-token', 'client-credentials'])
     await server.api('DELETE', `/configs/jwt-customizer/${type}`)
@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 const set = (type: TokenType, body: string, more?: object) => setScript(server, type, body, more)
 
-describe('J1: what the function is given', () => {
-  test('the token that is made, the environment and an api', async () => {
+describe('J1: the input of the function', () => {
+  test('the token that is issued, the environment and an api', async () => {
     await set('client-credentials', 'return { saw: { token, environmentVariables, api: Object.keys(api) } }', {
       environmentVariables: { REGION: 'eu' },
     })
@@ -61,7 +61,7 @@ describe('J1: what the function is given', () => {
     })
   })
 
-  test('of a machine, the application with its data and nothing secret', async () => {
+  test('for a machine, the application with its data and nothing secret', async () => {
     await server.api('PATCH', `/applications/${world.machine.id}/custom-data`, { team: 'billing' })
     await set('client-credentials', 'return { context }')
     const { context } = claimsOf(await world.machine.ask()) as { context: { application: object } }
@@ -86,7 +86,7 @@ describe('J1: what the function is given', () => {
     expect(claimsOf(await world.machine.ask()).has).toEqual([true, 'undefined'])
   })
 
-  test('of a user who signed in, what they hold and the interaction', async () => {
+  test('for a user who signed in, the permissions held and the interaction', async () => {
     await set(
       'access-token',
       'return { keys: Object.keys(context), user: context.user, via: context.interaction, token }',
@@ -130,14 +130,14 @@ describe('J1: what the function is given', () => {
     })
   })
 
-  test('of a user, the organizations they are in', async () => {
+  test('for a user, the organizations of the user', async () => {
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Acme' })
     const { body: role } = await server.api('POST', '/organization-roles', { name: 'Owner' })
     await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [world.user.id] })
     await server.api('POST', `/organizations/${organization.id}/users/${world.user.id}/roles`, {
       organizationRoleIds: [role.id],
     })
-    // of another member nothing is shown
+    // nothing is shown of another member
     const other = await world.person()
     await server.api('POST', `/organizations/${organization.id}/users`, { userIds: [other.id] })
     await server.api('POST', `/organizations/${organization.id}/users/${other.id}/roles`, {
@@ -151,7 +151,7 @@ describe('J1: what the function is given', () => {
     await server.api('DELETE', `/organizations/${organization.id}`)
   })
 
-  test('of a token in an organization, that organization', async () => {
+  test('for a token in an organization, that organization', async () => {
     const organizationId = await createOrganization(server, 'Umbrella')
     await join(server, organizationId, world.user.id)
     const begun = await begin(world.app.configuration, { scope: `openid offline_access ${ORGANIZATIONS}` })
@@ -165,7 +165,7 @@ describe('J1: what the function is given', () => {
     })
   })
 
-  test('SPEC 4.4 N5: the grant of every exchange, with the context of the subject token that it began with', async () => {
+  test('SPEC 4.4 N5: the grant of every exchange, with the context of the original subject token', async () => {
     const body = 'return { grant: context.grant, ticket: context.grant?.subjectTokenContext.ticketId, token }'
     await set('access-token', body)
     const claims = claimsOf(await impersonate(server, world, { ticketId: 'T-17' }))
@@ -200,7 +200,7 @@ describe('J1: what the function is given', () => {
     await server.api('DELETE', `/users/${world.user.id}/personal-access-tokens/mine`)
   })
 
-  test('N5: the context of a subject token travels along, however often its token is exchanged on, and whatever was tidied up', async () => {
+  test('N5: the context of a subject token is passed on through every further exchange, even after housekeeping', async () => {
     await set('access-token', 'return { grant: context.grant }')
     const context = { ticketId: 'T-18', engineer: { name: 'Ada' } }
     const { body: resources } = await server.api('GET', '/resources')
@@ -228,7 +228,7 @@ describe('J1: what the function is given', () => {
     expect(JSON.stringify(rows)).not.toContain('T-18')
   })
 
-  test('a plain function will do, and so will a function that is declared', async () => {
+  test('both a function expression and a function declaration are accepted', async () => {
     const scripts = ['function getCustomJwtClaims() { return { a: 1 } }', 'var getCustomJwtClaims = () => ({ a: 1 })']
     for (const script of scripts) {
       await server.api('PUT', '/configs/jwt-customizer/client-credentials', { script })
@@ -236,7 +236,7 @@ describe('J1: what the function is given', () => {
     }
   })
 
-  test('denyAccess ends it with access_denied and its message, caught or not', async () => {
+  test('denyAccess ends the request with access_denied and its message, caught or not', async () => {
     for (const body of [
       'api.denyAccess(\'not "here" – no\')',
       'try { api.denyAccess(\'not "here" – no\') } catch {} return {}',
@@ -261,7 +261,7 @@ describe('J1: what the function is given', () => {
 })
 
 describe('which tokens', () => {
-  test('JWT access tokens of the kind only; opaque tokens and ID tokens are as ever', async () => {
+  test('only JWT access tokens of that kind are changed; opaque tokens and ID tokens are not', async () => {
     await set('access-token', 'return { extra: true }')
     const begun = await begin(world.app.configuration, { scope: 'openid profile', resource: ORDERS })
     const tokens = await redeem(world.app.configuration, await signIn(newBrowser(), begun, world.user.username), begun)
@@ -282,7 +282,7 @@ describe('which tokens', () => {
     expect(claimsOf(await world.machine.ask())).not.toHaveProperty('extra')
   })
 
-  test('a change of the script shows in the next token, and its end too', async () => {
+  test('a change or deletion of the script takes effect with the next token', async () => {
     await set('client-credentials', 'return { version: 1 }')
     expect(claimsOf(await world.machine.ask()).version).toBe(1)
     await set('client-credentials', 'return { version: 2 }')
@@ -291,25 +291,25 @@ describe('which tokens', () => {
     expect(claimsOf(await world.machine.ask())).not.toHaveProperty('version')
   })
 
-  test('a machine with a script costs the database nothing once it is known', async () => {
+  test('a machine with a script costs the database nothing once it is cached', async () => {
     await set('client-credentials', 'return { name: context.application.name }')
     await world.machine.ask()
     const before = server.store.database.roundTrips()
     const begunAt = performance.now()
     for (let count = 0; count < 20; count += 1) expect(claimsOf(await world.machine.ask()).name).toBe('Machine')
-    // what the server does by itself may come between: a batch of audit rows each half second, now and then a look at its queues
+    // background work of the server may intervene: a batch of audit rows each half second, and polls of its queues
     const own = 4 + (3 * (performance.now() - begunAt)) / 1000
     expect(server.store.database.roundTrips() - before).toBeLessThanOrEqual(own)
   })
 
-  test('tokens for the Management API are made without: a script that fails can be mended', async () => {
+  test('tokens for the Management API are issued without a script, so that a failing script can be fixed', async () => {
     await set('client-credentials', "api.denyAccess('nobody')")
     const { baseUrl, credentials } = server
     const answer = await requestToken(baseUrl, credentials, { resource: credentials.resource, scope: 'all' })
     expect(answer.status).toBe(200)
   })
 
-  test('nothing of one run is there in the next', async () => {
+  test('nothing of one run is left in the next', async () => {
     await set('client-credentials', 'globalThis.count = (globalThis.count ?? 0) + 1; return { count }')
     const counts = [await world.machine.ask(), await world.machine.ask()].map((answer) => claimsOf(answer).count)
     expect(counts).toEqual([1, 1])
@@ -326,12 +326,12 @@ describe('J3: registered claims', () => {
     expect(entry.customClaims).toEqual({ dropped: ['act', 'aud', 'scope', 'sub'] })
   })
 
-  test('a scope that was not granted does not come by the script', async () => {
+  test('a script cannot add a scope that was not granted', async () => {
     await set('client-credentials', "return { scope: 'read:orders' }")
     expect(claimsOf(await world.machine.ask({ scope: 'write:orders' }))).not.toHaveProperty('scope')
   })
 
-  test('introspection says of the token what it says of any', async () => {
+  test('introspection treats the token like any other', async () => {
     await set('client-credentials', "return { active: false, token_type: 'mac', username: 'root' }")
     const { body } = await world.machine.ask()
     const response = await fetch(`${server.baseUrl}/oidc/token/introspection`, {
@@ -379,24 +379,27 @@ describe('J4: a script that fails', () => {
     expect(entry.reason).toMatch(why)
   })
 
-  test.each(FAILURES)('%s: the token is issued without, where the tenant wants that', async (_what, body, why) => {
-    await set('client-credentials', body, { blockIssuanceOnError: false })
-    const answer = await world.machine.ask()
-    expect(answer.status).toBe(200)
-    expect(Object.keys(claimsOf(answer)).sort()).toEqual([
-      'aud',
-      'client_id',
-      'exp',
-      'iat',
-      'iss',
-      'jti',
-      'scope',
-      'sub',
-    ])
-    const entry = await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')
-    expect(entry.result).toBe('Success')
-    expect(entry.customClaims.error).toMatch(why)
-  })
+  test.each(FAILURES)(
+    '%s: the token is issued without its claims, if the tenant is set so',
+    async (_what, body, why) => {
+      await set('client-credentials', body, { blockIssuanceOnError: false })
+      const answer = await world.machine.ask()
+      expect(answer.status).toBe(200)
+      expect(Object.keys(claimsOf(answer)).sort()).toEqual([
+        'aud',
+        'client_id',
+        'exp',
+        'iat',
+        'iss',
+        'jti',
+        'scope',
+        'sub',
+      ])
+      const entry = await lastEntry(server, 'ExchangeTokenBy.ClientCredentials')
+      expect(entry.result).toBe('Success')
+      expect(entry.customClaims.error).toMatch(why)
+    },
+  )
 
   test('the log keeps the beginning of a long reason', async () => {
     await set('client-credentials', "throw 'x'.repeat(5000)")
@@ -405,7 +408,7 @@ describe('J4: a script that fails', () => {
     expect(entry.reason).toBe(`custom claims: threw: ${'x'.repeat(256)}`)
   })
 
-  test('denied is denied all the same', async () => {
+  test('a denial is still a denial', async () => {
     await set('client-credentials', "try { api.denyAccess('no') } catch {} for (;;);", { blockIssuanceOnError: false })
     expect((await world.machine.ask()).body.error).toBe('access_denied')
   })
@@ -440,7 +443,7 @@ describe('J4: a script that fails', () => {
     expect(claimsOf(await world.machine.ask()).done).toBe(true)
   })
 
-  test('what the grant would have used up is not used up', async () => {
+  test('what the grant would have consumed is not consumed', async () => {
     await set('access-token', "throw new Error('not today')")
     const subject = {
       subject_token: await world.subjectToken(world.user.id, { ticketId: 'T-1' }),
@@ -454,19 +457,19 @@ describe('J4: a script that fails', () => {
     expect((await exchange(server.baseUrl, world.exchanger, subject)).body.error).toBe('invalid_grant')
   })
 
-  test('the script for the tokens of users is not asked about those of machines', async () => {
+  test('the script for tokens of users is not run for those of machines', async () => {
     await server.api('PUT', '/configs/jwt-customizer/access-token', { script: functionOf('throw 1') })
     expect((await world.machine.ask()).status).toBe(200)
   })
 })
 
-test('the statement that reads the person is planned once on a connection', async () => {
+test('the statement that reads the user is planned once per connection', async () => {
   await setScript(server, 'access-token', 'return { user: context.user.id }')
   for (let count = 0; count < 3; count += 1) expect(claimsOf(await impersonate(server, world)).user).toBe(world.user.id)
   const { pool } = server.store.database
   const prepared = `SELECT name, pg_sleep(0.01) FROM pg_prepared_statements
     WHERE statement LIKE '/* prepared */%json_build_object%'`
-  // every connection of the pool is asked
+  // every connection of the pool is used
   const answers = await Promise.all(Array.from({ length: 20 }, () => pool.query(prepared)))
   expect(answers.flatMap(({ rows }) => rows)).toContainEqual(
     expect.objectContaining({ name: expect.stringMatching(/^prepared-\d+$/) }),

@@ -1,4 +1,7 @@
-/** J2: the slow scripts of one tenant are its own trouble; the others get their turn, and the server its connections. */
+/**
+ * J2: slow scripts of one tenant affect only that tenant; the others get their turn, and the server keeps its
+ * connections.
+ */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -8,7 +11,7 @@ import { type OnHost, withSecondTenant } from '../tenants/second-tenant.ts'
 import { ACCESS_TOKEN, BILLING, createExchanger, exchange, GRANT } from '../token-exchange/arrange.ts'
 import { type ClaimsWorld, createClaimsWorld, functionOf, setScript } from './arrange.ts'
 
-// where others leave them little of the processor, scripts take seconds on the wall
+// on a busy machine scripts take seconds of wall time
 vi.setConfig({ testTimeout: 300_000 })
 
 let server: TestServer
@@ -24,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const SLOW = 'for (;;);'
-/** Milliseconds of CPU that a slow script gets, so that none is done sooner. */
+/** Milliseconds of CPU that a slow script gets, so that none finishes earlier. */
 const SLOW_MS = 20
 /** How many of a tenant run at once at most, and how many wait. */
 const [EACH, IN_LINE] = [2, 64]
@@ -50,13 +53,13 @@ test('R-32 a thousand slow scripts at once: refused beyond its share, while anot
       return `${status} ${body.error}`
     }),
   )
-  // a failure is met when its turn comes
+  // a failure is handled when it is awaited
   slow.catch(() => undefined)
   let meanwhile = 0
   try {
     for (let count = 0; count < 10; count += 1) expect(await askOther()).toEqual({ ran: { fine: 1 }, status: 200 })
     meanwhile = answered
-    // a thousand take no more threads and no more memory than a few
+    // a thousand use no more threads and no more memory than a few
     expect(scriptPool.size).toBeLessThanOrEqual(4)
   } finally {
     await slow
@@ -64,13 +67,13 @@ test('R-32 a thousand slow scripts at once: refused beyond its share, while anot
   const outcomes = await slow
   const ran = outcomes.filter((outcome) => outcome === '400 invalid_request').length
   expect(outcomes.filter((outcome) => outcome === '503 temporarily_unavailable').length).toBe(1000 - ran)
-  // those that ran and those that waited, and those for whom one that had run made room while the thousand came in
+  // those that ran, those that waited, and those that took a place freed while the thousand arrived
   expect(ran).toBeGreaterThanOrEqual(IN_LINE)
   expect(ran).toBeLessThanOrEqual(IN_LINE + EACH * (1 + (lastRefusalAt - begunAt) / SLOW_MS))
   expect(meanwhile).toBeLessThan(ran)
 })
 
-test('transactions that wait for slow scripts leave connections for the others', async () => {
+test('transactions that wait for slow scripts leave connections for other requests', async () => {
   await setScript(server, 'access-token', SLOW, { cpuLimit: SLOW_MS })
   const subjects = await Promise.all(Array.from({ length: 30 }, () => world.subjectToken(world.user.id)))
   let answered = 0
@@ -86,7 +89,7 @@ test('transactions that wait for slow scripts leave connections for the others',
       return body.error
     }),
   )
-  // a failure is met when its turn comes
+  // a failure is handled when it is awaited
   slow.catch(() => undefined)
   let meanwhile = 0
   try {
@@ -151,14 +154,14 @@ test('tenants take turns', async () => {
     leave()
   })
   await Promise.all(waiting.slice(2))
-  // no one waits for a tenant that has its share
+  // no tenant waits for one that has used its share
   expect(served).toEqual(['b2', 'b3', 'c4'])
   first()
   await Promise.all(waiting)
   expect(served.slice(3)).toEqual(['a1', 'a0'])
 })
 
-test('a line that is full says so at once, but not to those who hold something', async () => {
+test('a full queue refuses immediately, except requests that hold a transaction', async () => {
   const line = createFairQueue({ places: 1, placesPerTenant: 1, waitingPerTenant: 2 })
   const leave = await line.enter('a')
   const waiting = [line.enter('a'), line.enter('a')]

@@ -17,7 +17,7 @@ const tried = (body: object, query = '') =>
   server.api('POST', `${PATH}/test${query}`, { tokenType: 'access-token', token: {}, context: {}, ...body })
 
 describe('a script of each kind', () => {
-  test('is set, shown, changed and deleted', async () => {
+  test('is set, read, changed and deleted', async () => {
     expect((await server.api('GET', PATH)).body).toEqual([])
     expect((await server.api('GET', `${PATH}/access-token`)).status).toBe(404)
     const whole = {
@@ -93,13 +93,13 @@ describe('a script of each kind', () => {
     })
   })
 
-  test('there are two kinds', async () => {
+  test('there are only two kinds', async () => {
     expect((await server.api('PUT', `${PATH}/id-token`, { script })).status).toBe(404)
   })
 })
 
 describe('J5: a test', () => {
-  test('answers the claims, without those that no script can set', async () => {
+  test('returns the claims, without those that no script can set', async () => {
     const test = functionOf('return { sub: 1, aud: token.aud, who: context.user.name, env: environmentVariables.A }')
     const { status, body } = await tried({
       script: test,
@@ -110,7 +110,7 @@ describe('J5: a test', () => {
     expect({ status, body }).toEqual({ status: 200, body: { who: 'Ann', env: 'b' } })
   })
 
-  test('answers what was dropped, the console and the time too, when it is asked to', async () => {
+  test('also returns dropped claims, console output and duration on request', async () => {
     const body = `console.log('hello', { a: [1] }, null); console.warn(new Error('w')); console.error(); console.info(Symbol('s'))
       return { sub: 1, a: 1 }`
     const { body: answer } = await tried({ script: functionOf(body) }, '?details=true')
@@ -127,7 +127,7 @@ describe('J5: a test', () => {
     })
   })
 
-  test('a console is cut: at 100 lines, at 16 KiB, and each line at 2 KiB', async () => {
+  test('console output is cut at 100 lines, at 16 KiB, and each line at 2 KiB', async () => {
     const linesOf = async (body: string): Promise<{ text: string }[]> =>
       (await tried({ script: functionOf(`${body}; return {}`) }, '?details=true')).body.console
     const short = await linesOf('for (let i = 0; i < 500; i += 1) console.log(i)')
@@ -143,7 +143,7 @@ describe('J5: a test', () => {
     expect((await sized(longest + 1)).body.data.failure).toBe('size')
   })
 
-  test('a denial is 403, a failure 422 with what was said before it', async () => {
+  test('a denial is 403, a failure 422 with the console output before it', async () => {
     const denied = await tried({ script: functionOf("console.log('so'); api.denyAccess('no')") })
     expect(denied).toMatchObject({
       status: 403,
@@ -201,7 +201,7 @@ describe('J5: a test', () => {
     expect((await reasonOf('api.denyAccess(12)')).reason).toBe('access denied: 12')
   })
 
-  test('keeps nothing, and leaves an entry in the audit log', async () => {
+  test('stores nothing but an entry in the audit log', async () => {
     server.clock.advance(1)
     await tried({ script: functionOf("throw new Error('x')"), tokenType: 'client-credentials' })
     expect((await server.api('GET', PATH)).body).toEqual([])
@@ -213,7 +213,7 @@ describe('J5: a test', () => {
     })
   })
 
-  test('R-32 needs the permission to write', async () => {
+  test('R-32 requires the permission to write', async () => {
     await holdFinePermissions(server)
     const body = { tokenType: 'access-token', script, token: {}, context: {} }
     const reader = await managementToken(server, 'read:jwt-customizer')

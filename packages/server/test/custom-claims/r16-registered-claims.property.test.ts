@@ -79,7 +79,7 @@ const value = fc.oneof(
   ),
   fc.json({ maxDepth: 3 }),
 )
-/** How the object comes about. */
+/** How the object is created. */
 const shape = fc.constantFrom(
   (pairs: string) => `return Object.fromEntries([${pairs}])`,
   (pairs: string) => `const all = {}; for (const [n, v] of [${pairs}]) all[n] = v; return all`,
@@ -118,7 +118,7 @@ test('R-16 a script never sets or changes a registered claim of a machine token'
   expect(issued).toBeGreaterThan(50)
 })
 
-test('R-16 nor of a token that was exchanged', async () => {
+test('R-16 nor of an exchanged token', async () => {
   await setScript(
     server,
     'access-token',
@@ -130,7 +130,7 @@ test('R-16 nor of a token that was exchanged', async () => {
   expect(claims).toMatchObject({ sub: world.user.id, client_id: world.exchanger.id })
 })
 
-test('other claims come through as JSON has them', async () => {
+test('other claims are passed through as JSON', async () => {
   await setScript(
     server,
     'client-credentials',

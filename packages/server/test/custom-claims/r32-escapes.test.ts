@@ -1,6 +1,6 @@
 /**
- * R-32: a script has the language and what it is given, and nothing of the host; whatever it does it ends, the server answers
- * others meanwhile, and the memory comes back.
+ * R-32: a script has the language and its input, and nothing of the host; it always ends, the server answers other
+ * requests in the meantime, and the memory is released.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ describe('nothing of the host', () => {
     expect(answer).toEqual({ there: [] })
   })
 
-  /** Ways out that worked in sandboxes of other kinds; each says what it reached. */
+  /** Escapes that worked in other sandboxes; each returns what it reached. */
   const WAYS: readonly (readonly [string, string])[] = [
     ['the Function constructor', "return { out: typeof Function('return this')().process }"],
     ['the constructor of what it is given', "return { out: typeof api.denyAccess.constructor('return process')?.() }"],
@@ -139,7 +139,7 @@ describe('nothing of the host', () => {
     })
   })
 
-  test('what it reads of files, of the environment or of the network is nothing: there is no way to ask', async () => {
+  test('it cannot read files, the environment or the network', async () => {
     const { answer } = await run(
       'return { all: Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-z]/.test(name)).sort() }',
     )
@@ -150,7 +150,7 @@ describe('nothing of the host', () => {
   })
 })
 
-/** What a script may do to the language itself: it harms no one but this one run of it. */
+/** What a script may do to the language itself, which affects only its own run. */
 const TRICKS: readonly (readonly [what: string, body: string])[] = [
   ['then of every object', 'Object.prototype.then = (settle) => settle({ out: 1 })'],
   ['then of every promise', 'Promise.prototype.then = () => { throw 1 }'],
@@ -184,7 +184,7 @@ const TRICKS: readonly (readonly [what: string, body: string])[] = [
   ['the function itself, on the next run', "globalThis.getCustomJwtClaims = () => ({ fine: 'left' })"],
 ]
 
-describe('whatever it does to the language, the next run finds it whole', () => {
+describe('whatever it does to the language, the next run is unaffected', () => {
   test.each(TRICKS)('%s', async (_what, body) => {
     const { status } = await run(`${body}; return { fine: 1 }`)
     expect([200, 422]).toContain(status)
@@ -198,14 +198,14 @@ describe('whatever it does to the language, the next run finds it whole', () => 
   })
 })
 
-test('random numbers are other ones in each run', async () => {
+test('random numbers differ in each run', async () => {
   const numbers: unknown[] = []
   for (let n = 0; n < 20; n += 1) numbers.push((await run('return { random: Math.random() }')).answer.random)
   expect(new Set(numbers).size).toBe(20)
   for (const number of numbers) expect(number).toBeGreaterThanOrEqual(0)
 })
 
-/** What takes time or memory without end, and how it is ended. */
+/** Unbounded use of time or memory, and how it is ended. */
 const BOMBS: readonly (readonly [what: string, body: string, failures: readonly string[]])[] = [
   ['a loop', 'for (;;);', ['time']],
   ['a loop that catches', 'for (;;) { try { for (;;); } catch {} finally { continue } }', ['time']],
@@ -263,7 +263,7 @@ const BOMBS: readonly (readonly [what: string, body: string, failures: readonly 
   ['a promise that never settles', 'await new Promise(() => {})', ['pending']],
 ]
 
-/** Loops inside the engine that do not ask whether to go on: the worker is stopped from outside. */
+/** Loops inside the engine that cannot be interrupted: the worker is terminated from outside. */
 const HANGS: readonly (readonly [what: string, body: string])[] = [
   [
     'looking through a list that is not there',
@@ -276,7 +276,7 @@ describe('whatever it does, it ends', () => {
   test.each(BOMBS)('%s', async (_what, body, failures) => {
     const [{ status, failure }, keys] = await Promise.all([run(body), fetch(`${server.baseUrl}/oidc/jwks`)])
     expect(keys.status).toBe(200)
-    // who has denied has denied, however it ends
+    // a denial remains a denial, however the script ends
     expect(status).toBe(failures.length > 0 ? 422 : 403)
     if (failures.length > 0) expect(failures).toContain(failure)
   })
@@ -296,7 +296,7 @@ describe('memory', () => {
   const bomb = functionOf('const all = []; for (;;) all.push(new Array(100_000).fill(1))')
   const loop = functionOf('const all = new Uint8Array(20_000_000).fill(1); for (;;);')
 
-  test('comes back: after many that took all they could, and when there is nothing to run', async () => {
+  test('is released after many scripts that took all they could, and when there is nothing to run', async () => {
     const pool = createScriptPool(50)
     const ask = (script: string) => pool.run({ tenantId: 'one', script, input: '{}', cpuLimit: 20 })
     const fine = functionOf('return { fine: 1 }')
@@ -307,7 +307,7 @@ describe('memory', () => {
     }
     expect((await ask(fine)).conclusion.kind).toBe('claims')
     await expect.poll(() => pool.size).toBe(0)
-    // thirty runs took up to 32 MiB each; a worker that was told to stop takes a moment to
+    // thirty runs took up to 32 MiB each; a worker takes a moment to stop
     await expect.poll(() => process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
   })
 
@@ -320,9 +320,9 @@ describe('memory', () => {
     expect([first.conclusion.kind, second.conclusion]).toMatchObject(['claims', { failure: 'time' }])
   })
 
-  test('does not keep a process that has no other work', async () => {
+  test('does not keep a process without other work alive', async () => {
     const pool = new URL('../../src/tokens/claims/pool.ts', import.meta.url).href
-    // a worker that is kept for weeks
+    // a long-lived worker
     const program = `import(${JSON.stringify(pool)}).then(async ({ createScriptPool }) => {
       const run = { tenantId: 'one', script: ${JSON.stringify(functionOf('return {}'))}, input: '{}', cpuLimit: 1000 }
       console.log((await createScriptPool(2 ** 31 - 1).run(run)).conclusion.kind)
@@ -336,7 +336,7 @@ describe('memory', () => {
     }
   })
 
-  test('that a script says is full costs no one a worker, nor does what the engine refuses it', async () => {
+  test('exhaustion reported by a script costs no worker, nor does a refusal of the engine', async () => {
     const pool = createScriptPool(10_000)
     const ask = (body: string) => pool.run({ tenantId: 'one', script: functionOf(body), input: '{}', cpuLimit: 100 })
     await ask('return {}')
@@ -352,7 +352,7 @@ describe('memory', () => {
     expect(hired).toBe(0)
   })
 
-  test('of one tenant is never that of another: each has an engine of its own', async () => {
+  test('is never shared between tenants: each has its own engine', async () => {
     const pool = createScriptPool(1000)
     const ask = (tenantId: string, body: string) =>
       pool.run({ tenantId, script: functionOf(body), input: '{}', cpuLimit: 100 })

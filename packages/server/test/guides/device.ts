@@ -1,4 +1,4 @@
-/** The commands of the guide about devices, with a person in between. */
+/** The commands of the guide about devices, with the actions of a user in between. */
 import { expect } from 'vitest'
 import { createUser, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import { type Walk, withGuide } from './walk.ts'

@@ -42,12 +42,12 @@ const WALKS: Readonly<Record<string, Walk>> = {
 }
 /** For the guide with the most commands, each of which starts a process or two. */
 const LONGEST_MS = 300_000
-/** How many are followed again, which takes as long as the first time. */
+/** How many guides are followed again, which takes as long as the first time. */
 const AGAIN = 3
-/** The order is the seed's, `GUIDES_SEED` in the environment: the first test names it. */
+/** The order follows from the seed, `GUIDES_SEED` in the environment; the first test names it. */
 const seed = Number(process.env.GUIDES_SEED ?? Date.now() % 1_000_000)
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 const random = (() => {
   let state = seed
   return () => {
@@ -87,7 +87,7 @@ test.each(order)('%s, step by step', { timeout: LONGEST_MS }, async (name) => {
   expect(await place.strayFiles()).toEqual([])
 })
 
-test('what the guides leave behind is exported as a file that changes nothing', () =>
+test('the state after all guides is exported to a file that changes nothing', () =>
   withGuide(place, 'operations', async ({ type }) => {
     await type('npx countersign export > data/exported.yaml')
     expect(await type('grep -c "^  - name: " data/exported.yaml')).toMatch(/^[1-9]\d/)

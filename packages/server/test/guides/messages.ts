@@ -25,7 +25,7 @@ export const messages: Walk = async (place) => {
   const listening = `PROVIDER=$!\nuntil curl -s -o /dev/null localhost:${port}; do sleep 0.1; done\n`
   await withGuide(place, 'messages', follow, [
     ['2526', port],
-    // it listens before it is used: a person takes longer to type
+    // wait until it listens: a person takes longer to type
     ['PROVIDER=$!\n', listening],
   ])
 }

@@ -1,4 +1,4 @@
-/** What the guide for operators prints about mail, imported hashes, users as a file and a tenant as a file. */
+/** The commands of the guide for operators about mail, imported hashes, users as a file and a tenant as a file. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Guide } from '@countersign/harness/guide.ts'
@@ -14,7 +14,7 @@ const typed = (guide: Guide, text: string): Promise<string> => {
   return guide.type(block ?? '')
 }
 
-/** The rows of other systems are taken, their passwords are right, and the command makes such a row. */
+/** The rows of other systems are imported, their passwords verify, and the command prints such a row. */
 const importHashes = async (guide: Guide, { api }: TestServer) => {
   const rows = [...guide.text.matchAll(/^\{"username".+"Legacy".+$/gm)].map(([row]) => JSON.parse(row))
   expect(rows.map(({ username }) => username)).toEqual(['kim', 'lee'])
@@ -38,7 +38,7 @@ export const operations: Walk = async (place) => {
   })
   const offered = async () => (await server.api('GET', '/.well-known/sign-in-exp')).body.forgotPassword
   const follow = async (guide: Guide) => {
-    // mail is set up, and forgotten passwords are offered from then on
+    // mail is set up, and password reset is offered from then on
     expect(await offered()).toMatchObject({ email: false })
     const connector = (await typed(guide, 'SMTP=')).trim()
     expect(connector).toMatch(/^[0-9a-z]{12,21}$/)
@@ -62,7 +62,7 @@ export const operations: Walk = async (place) => {
       ['"host":"smtp.example.com","port":587', `"host":"127.0.0.1","port":${mailServer.port}`],
       // the same program without npx, which takes as long again
       ['npx countersign', 'node_modules/.bin/countersign'],
-      // nothing is there, and no one has to be asked for its address
+      // there is no tenant, so the command need not ask for its address
       ['url: https://orders.example/hooks', 'url: http://127.0.0.1:1/hooks'],
     ])
   } finally {

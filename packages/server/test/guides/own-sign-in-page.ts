@@ -1,4 +1,4 @@
-/** The commands of the guide about a sign-in page of one’s own. */
+/** The commands of the guide about custom sign-in pages. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-/** The commands of the guide about roles and organizations, with people in between. */
+/** The commands of the guide about roles and organizations, with the actions of users in between. */
 import { freePort } from '@countersign/harness/free-port.ts'
 import type { Guide } from '@countersign/harness/guide.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
@@ -56,12 +56,12 @@ const follow = async (guide: Guide, server: TestServer) => {
 
 export const rolesAndOrganizations: Walk = async (place) => {
   const port = String(await freePort())
-  // a mail that comes before the mail server listens is sent again later, but the clock of this server stands still
+  // a mail sent before the mail server listens is retried later, but the clock of this server stands still
   const listening = `until (: < /dev/tcp/127.0.0.1/${port}) 2>/dev/null; do sleep 0.1; done\n`
   await withGuide(place, 'roles-and-organizations', (guide) => follow(guide, place.server), [
     ['2525', port],
     ['> data/mail.log &\n', `> data/mail.log &\n${listening}`],
-    // a mail is written piece by piece: its end has come too
+    // a mail is written piece by piece: wait for its end
     ["grep -q 'You are invited' data/mail.log", "grep -q '/join' data/mail.log"],
   ])
 }

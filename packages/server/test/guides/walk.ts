@@ -1,8 +1,8 @@
-/** How a test follows a guide: what it checks of each step, and where it does what a person does in between. */
+/** How a test follows a guide: what it checks in each step, and the actions of a user in between. */
 import type { Guide, Installation } from '@countersign/harness/guide.ts'
 
 export interface Place extends Installation {
-  /** Of the two applications that a guide starts: not those that are printed, which another program may have. */
+  /** The ports of the two applications that a guide starts: not the printed ones, which another program may use. */
   readonly ports: readonly [string, string]
 }
 

@@ -7,13 +7,13 @@ import { type Walk, withGuide } from './walk.ts'
 
 export const webhooks: Walk = async (place) => {
   const port = String(await freePort())
-  // the receiver listens before the hook is tried: a person takes longer to type
+  // wait until the receiver listens: a person takes longer to type
   const listening = `until curl -s -o /dev/null localhost:${port}; do sleep 0.1; done\n`
   const stored = 'until api GET /hooks/$ID/recent-logs | grep -q TriggerHook; do sleep 0.1; done\n'
   const replaced = [
     ['3300', port],
     ['> data/received.log &\n', `> data/received.log &\n${listening}`],
-    // what came of an attempt is stored when it was answered: a person takes longer to type
+    // the result of an attempt is stored after its response: a person takes longer to type
     ['api GET /hooks/$ID/deliveries\n', `${stored}api GET /hooks/$ID/deliveries\n`],
   ] as const
   const follow: Parameters<typeof withGuide>[2] = async (guide) => {

@@ -1,4 +1,7 @@
-/** SECURITY R-30: no answer is read as another type than it says, no matter who gives it: an endpoint, the shell or the HTTP parser. */
+/**
+ * SECURITY R-30: no response is read as another type than declared, whether it comes from an endpoint, the shell or the
+ * HTTP parser.
+ */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { API_ROUTES } from '@countersign/contract/api.ts'
@@ -21,7 +24,7 @@ const raw = async (request: string): Promise<string> => {
   return text(socket)
 }
 
-test('R-30 every address answers with nosniff, to its own methods and to others', async () => {
+test('R-30 every route responds with nosniff, to its own methods and to others', async () => {
   const paths = [
     ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store)].map(({ path }) => path),
     ...API_ROUTES.map(({ path }) => `/api${path}`),

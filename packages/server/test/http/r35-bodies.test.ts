@@ -1,4 +1,4 @@
-/** SECURITY R-35: bodies of anonymous callers are small, arrive soon, and are few at a time. */
+/** SECURITY R-35: bodies of anonymous callers are limited in size, time and number. */
 import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -26,7 +26,7 @@ const open = (request: string): Socket => {
   socket.on('error', () => undefined).write(request)
   return socket
 }
-/** What the server says on a connection before it ends it. */
+/** What the server sends on a connection before it closes it. */
 const said = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -37,7 +37,7 @@ const said = (socket: Socket): Promise<string> =>
   })
 
 describe('R-35 a body of more than 16 KiB', () => {
-  test('is refused with 413 naming the limit, wherever anyone may send one', async () => {
+  test('is refused by every anonymous route with 413 and a message that names the limit', async () => {
     const anonymous = [
       ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store)].filter(({ method }) => method === 'POST'),
       ...API_ROUTES.filter(({ permission, body }) => permission === null && body).map(({ method, path }) => ({
@@ -54,23 +54,23 @@ describe('R-35 a body of more than 16 KiB', () => {
     }
   })
 
-  test('is refused before a byte of it has come, or as soon as it has come in chunks', async () => {
+  test('is refused before its first byte, or when chunks exceed the limit', async () => {
     const head = `POST /oidc/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n`
     const announced = await said(open(`${head}Content-Length: ${LIMIT + 1}\r\n\r\n`))
-    // the rest of the body would be taken for the next request
+    // the rest of the body would be parsed as the next request
     expect(announced).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close\r\n[\s\S]*larger than 16384 bytes/i)
     const chunk = `4000\r\n${'x'.repeat(0x40_00)}\r\n`
     const chunked = await said(open(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}1\r\nx\r\n`))
     expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*larger than 16384 bytes/)
   })
 
-  test('of 16 KiB is read', async () => {
+  test('of 16 KiB is accepted', async () => {
     const body = `grant_type=${'x'.repeat(LIMIT - 11)}`
     const reply = await send(`${server.issuer}/token`, { headers: { 'content-type': FORM }, body })
     expect([reply.status, reply.body.error]).toEqual([401, 'invalid_client'])
   })
 
-  test('is read by the Management API of those who may send it, and of others not even then', async () => {
+  test('is accepted by the Management API only from authorized callers', async () => {
     const body = JSON.stringify({ name: 'x', description: 'y'.repeat(2 * LIMIT) })
     const headers = { 'content-type': 'application/json' }
     const token = await managementToken(server, 'all')
@@ -83,8 +83,8 @@ describe('R-35 a body of more than 16 KiB', () => {
   })
 })
 
-describe('R-35 bodies that are sent by half', () => {
-  test('of one address give way to newer ones, and the server goes on', async () => {
+describe('R-35 incomplete bodies', () => {
+  test('of one address are dropped for newer ones, and the server keeps working', async () => {
     const most = BODY_LIMITS.mostSlowOfAddress
     const sockets = Array.from({ length: most + 20 }, () => open(HALF('/oidc/token')))
     const answers: string[] = []
@@ -101,7 +101,7 @@ describe('R-35 bodies that are sent by half', () => {
   })
 })
 
-describe('the reader of bodies', () => {
+describe('the body reader', () => {
   const world = (limits: Partial<BodyLimits> = {}) => {
     const clock = { now: 0 }
     const reader = createBodyReader({ ...BODY_LIMITS, ...limits }, () => clock.now)
@@ -114,12 +114,12 @@ describe('the reader of bodies', () => {
     }
     return { clock, reader, begin }
   }
-  /** Of several, which have ended so far. */
+  /** Which of several have settled so far. */
   const ended = async (outcomes: readonly Promise<string>[]) =>
     Promise.all(outcomes.map((outcome) => Promise.race([outcome, turn('pending')])))
   const SLOW = 'unavailable: too many requests are sending their bodies slowly'
 
-  test('gives what came whole, also in parts, and holds nothing then', async () => {
+  test('returns complete bodies, also those sent in parts, and then holds nothing', async () => {
     const { reader, begin } = world()
     const { stream, outcome } = begin()
     stream.write('ab')
@@ -128,7 +128,7 @@ describe('the reader of bodies', () => {
     expect(reader.size).toBe(0)
   })
 
-  test('refuses what is not there in time', async () => {
+  test('refuses a body that does not arrive in time', async () => {
     const { clock, reader, begin } = world({ seconds: 10 })
     const { outcome } = begin()
     clock.now = 9.9
@@ -140,7 +140,7 @@ describe('the reader of bodies', () => {
     expect(reader.size).toBe(0)
   })
 
-  test('lets the oldest slow ones of an address go, and of all, but none that has just begun', async () => {
+  test('drops the oldest slow bodies of an address, and of all addresses, but none that has just begun', async () => {
     const { clock, reader, begin } = world({ mostSlow: 3, mostSlowOfAddress: 2 })
     const outcomes = ['a', 'b', 'b', 'b'].map((ip) => begin(ip).outcome)
     reader.sweep()
@@ -154,7 +154,7 @@ describe('the reader of bodies', () => {
     expect(await ended(outcomes)).toEqual([SLOW, SLOW, 'pending', 'pending', 'pending'])
   })
 
-  test('holds no more bytes and no more bodies than it may', async () => {
+  test('holds no more bytes and bodies than its limits', async () => {
     const { reader, begin } = world({ mostBytes: 150, most: 3 })
     const [first, second] = [begin(), begin()]
     first.stream.write('x'.repeat(90))
@@ -167,7 +167,7 @@ describe('the reader of bodies', () => {
     expect(reader.size).toBe(others.length)
   })
 
-  test('says what was cut short, and what is too large', async () => {
+  test('distinguishes an aborted body from one that is too large', async () => {
     const { reader, begin } = world()
     const [cut, large, announced] = [begin(), begin(), begin('192.0.2.1', 101)]
     cut.stream.destroy(new Error('aborted'))

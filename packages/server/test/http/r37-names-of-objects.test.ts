@@ -1,4 +1,4 @@
-/** R-37: names that every object has, wherever a value is looked up: they are unknown values like any other. */
+/** R-37: names of properties that every object has are unknown values like any other, wherever a value is looked up. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -27,18 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A user as far as claims come of it. */
+/** The claims of a user. */
 const HOLDER = {
   user: { username: 'ada', name: 'Ada', profile: {}, updated_at: new Date(0), created_at: new Date(0) },
   roles: [],
   organizations: [],
 } as unknown as Parameters<typeof claimsOf>[0]
 
-/** No fault of the server, and no word of what an object of JavaScript has by itself. */
+/** No server error, and nothing of the built-in properties of a JavaScript object. */
 const expectSound = (reply: Pick<Reply, 'status' | 'headers' | 'text'>, what: string): void => {
   expect(reply.status, what).toBeLessThan(500)
   const said = `${JSON.stringify(reply.headers)}${reply.text}`
-  // some answers are large: the test says which, and not all of it
+  // some responses are large: report only the matching part
   expect(/native code|\[object (Object|Function)\]/.test(said), what).toBe(false)
 }
 
@@ -58,7 +58,7 @@ const GRANTS = [
 ]
 
 describe.each(NAMES)('R-37 %s', (name) => {
-  test('R-37 as a scope: no claim, no matter who asks for it', () => {
+  test('R-37 as a scope: no claim, whichever client requests it', () => {
     for (const place of ['idToken', 'userinfo'] as const) expect(claimsOf(HOLDER, [name], place)).toEqual({})
   })
 
@@ -87,7 +87,7 @@ describe.each(NAMES)('R-37 %s', (name) => {
       }
   })
 
-  test('R-37 as any parameter of a device, of sign-out, of introspection and revocation', async () => {
+  test('R-37 as any parameter of device authorization, sign-out, introspection and revocation', async () => {
     for (const parameter of ['client_id', 'scope', 'resource', name])
       expectSound(await post(server, '/device/auth', { client_id: device.id, [parameter]: name }), parameter)
     for (const parameter of ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'request_uri', name])
@@ -97,7 +97,7 @@ describe.each(NAMES)('R-37 %s', (name) => {
     expectSound(await send(`${server.baseUrl}/device?user_code=${name}`, { method: 'GET' }), 'the page of devices')
   })
 
-  test('R-37 as a scope that is granted: no claim comes of it', async () => {
+  test('R-37 as a granted scope: it yields no claim', async () => {
     const { username, id } = await createUser(server)
     const begun = await begin(app.configuration, { scope: `openid ${name}` })
     const tokens = await redeem(app.configuration, await signIn(newBrowser(), begun, username), begun)
@@ -106,7 +106,7 @@ describe.each(NAMES)('R-37 %s', (name) => {
     expect(await client.fetchUserInfo(app.configuration, tokens.access_token, id)).toEqual({ sub: id })
   })
 
-  test('R-37 as any parameter of a query of the Management API', async () => {
+  test('R-37 as any query parameter of the Management API', async () => {
     const queries = API_ROUTES.filter(({ method, query }: Route) => method === 'GET' && query)
     for (const route of queries) {
       const known = Object.keys(route.query?.properties ?? {})

@@ -9,7 +9,7 @@ import { decodeBase64url, parseJws } from '@countersign/server/tokens/jws.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-/** The value, or the error when it is of the kind that the parser declares; any other error fails the test. */
+/** The value, or the error if it is of the type that the parser declares; any other error fails the test. */
 const outcome = <T>(parse: () => T, declared: new (...args: never[]) => Error): T | 'refused' => {
   try {
     return parse()
@@ -21,11 +21,11 @@ const outcome = <T>(parse: () => T, declared: new (...args: never[]) => Error): 
 
 const noNul = (unit: 'grapheme' | 'binary' = 'grapheme') =>
   fc.string({ unit }).filter((text) => !text.includes('\0') && text.isWellFormed())
-/** Text that is likely to be near to what a parser expects. */
+/** Text that is likely to be close to what a parser expects. */
 const nearly = (alphabet: string) => fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 60 })
 
 describe('R-37 forms', () => {
-  test('R-37 anything is parsed or refused as malformed, and nothing parsed holds NUL', () => {
+  test('R-37 any input is parsed or refused as malformed, and nothing parsed holds NUL', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), nearly('%=&+0aF\0é_')), (text) => {
         const parameters = outcome(() => parseParameters(text), MalformedParameters)
@@ -39,7 +39,7 @@ describe('R-37 forms', () => {
     )
   })
 
-  test('R-37 what is encoded comes back, in order, with every repetition', () => {
+  test('R-37 encoding and parsing round-trips, in order, with every repetition', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(noNul(), noNul()), { maxLength: 20 }), (pairs) => {
         const expected = new Map<string, string[]>()
@@ -50,7 +50,7 @@ describe('R-37 forms', () => {
     )
   })
 
-  test('R-37 bytes are text or refused as malformed, and text comes back', () => {
+  test('R-37 bytes are decoded as text or refused as malformed, and text round-trips', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = outcome(() => decodeUtf8(bytes), MalformedParameters)
@@ -69,7 +69,7 @@ describe('R-37 Basic', () => {
   const encode = (id: string, secret: string) =>
     `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 
-  test('R-37 anything is credentials without NUL, or undefined', () => {
+  test('R-37 any input is read as credentials without NUL, or undefined', () => {
     const payload = fc.uint8Array().map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`)
     const written = nearly(':%0aF\0é+').map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
     fc.assert(
@@ -83,7 +83,7 @@ describe('R-37 Basic', () => {
     )
   })
 
-  test('R-37 any id and secret come back as they were', () => {
+  test('R-37 any id and secret round-trip', () => {
     fc.assert(
       fc.property(
         noNul().filter((id) => id !== ''),
@@ -99,7 +99,7 @@ describe('R-37 Basic', () => {
 describe('R-37 JSON bodies', () => {
   const json = 'application/json'
 
-  test('R-37 anything is parsed or refused as an API error', () => {
+  test('R-37 any input is parsed or refused as an API error', () => {
     const body = fc.oneof(
       fc.uint8Array(),
       nearly('{}[]",:\\u0"tn_a1').map((text) => Buffer.from(text)),
@@ -112,7 +112,7 @@ describe('R-37 JSON bodies', () => {
     )
   })
 
-  test('R-37 what is sound comes back', () => {
+  test('R-37 valid input round-trips', () => {
     const sound = (value: unknown) => {
       const text = JSON.stringify(value)
       return !/\\u0000|\\ud[89a-f]|__proto__/i.test(text)
@@ -125,7 +125,7 @@ describe('R-37 JSON bodies', () => {
     )
   })
 
-  test('R-37 R-35 __proto__, NUL, half a surrogate pair and 65 levels are refused wherever they are', () => {
+  test('R-37 R-35 __proto__, NUL, an unpaired surrogate and 65 levels are refused wherever they are', () => {
     const bad = fc.constantFrom('{"__proto__":{}}', '"\\u0000"', '{"a\\u0000":1}', '"\\ud800"', '{"\\udfff":1}')
     const around = fc.array(fc.constantFrom<[string, string]>(['[', ']'], ['{"a":', '}'], ['[1,', ']']), {
       maxLength: 30,
@@ -148,7 +148,7 @@ describe('R-37 JWS', () => {
   const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const object = fc.dictionary(noNul(), fc.jsonValue())
 
-  test('R-37 anything is taken apart or undefined, and never throws', () => {
+  test('R-37 any input is parsed or undefined, and never throws', () => {
     const pieces = fc.oneof(fc.string(), nearly('abC-_09=+/.'), fc.jsonValue().map(segment), fc.base64String())
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 6 }), (parts) => {
@@ -163,7 +163,7 @@ describe('R-37 JWS', () => {
     )
   })
 
-  test('R-37 what is written comes back, and nothing is inherited', () => {
+  test('R-37 written values round-trip, and nothing is inherited', () => {
     fc.assert(
       fc.property(object, object, fc.uint8Array({ minLength: 1 }), (header, claims, signature) => {
         const token = `${segment(header)}.${segment(claims)}.${Buffer.from(signature).toString('base64url')}`
@@ -187,7 +187,7 @@ describe('R-37 JWS', () => {
 })
 
 describe('R-37 scope', () => {
-  test('R-37 anything is a list of distinct scope tokens or refused, and only what is held is granted', () => {
+  test('R-37 any input is a list of distinct scope tokens or refused, and only held ones are granted', () => {
     const held = new Set(['read', 'write:x'])
     fc.assert(
       fc.property(fc.oneof(fc.string(), nearly('readwit:x "\\\té')), (text) => {

@@ -1,4 +1,7 @@
-/** The one reader of addresses, ranges and loopback hosts. Pure functions, and more cases than a running server can be given. */
+/**
+ * The one reader of addresses, ranges and loopback hosts. Pure functions, with more cases than a running server could
+ * be tested with.
+ */
 import {
   addressSet,
   countedNetwork,
@@ -23,7 +26,7 @@ test.each([
   ['localhost.example', false],
   ['auth.localhost', false],
   ['127.0.0.1.example', false],
-  // a name, and not an address: it leads wherever its owner says
+  // a name, not an address: its owner decides where it leads
   ['127.999.1.1', false],
   ['127.0.0.256', false],
   ['128.0.0.1', false],
@@ -85,7 +88,7 @@ describe('a set of ranges', () => {
     ['2001:db8:ffff::1', true],
     ['2001:DB8::1', true],
     ['2001:db9::1', false],
-    // an IPv4-compatible address is one of IPv6, an IPv4-mapped one is nothing
+    // an IPv4-compatible address is an IPv6 address, an IPv4-mapped one is neither
     ['::10.0.0.1', true],
     ['::ffff:10.0.0.1', false],
     ['::ffff:a00:1', false],
@@ -95,7 +98,7 @@ describe('a set of ranges', () => {
     expect(set.has(address)).toBe(expected)
   })
 
-  test('of everything has no IPv4-mapped address either', () => {
+  test('that covers everything contains no IPv4-mapped address either', () => {
     expect(addressSet(['::/0', '0.0.0.0/0']).has('::ffff:10.0.0.1')).toBe(false)
     expect(isLoopbackAddress('::ffff:127.0.0.1')).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** What an operator watches beside requests: passwords, scripts of custom claims, and what leaves the server. */
+/** What an operator monitors in addition to requests: passwords, scripts of custom claims, and outgoing messages. */
 import { readFile } from 'node:fs/promises'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The value of one line of the metrics; undefined: there is no such line. */
+/** The value of one line of the metrics; undefined if there is no such line. */
 const figure = async (line: string): Promise<number | undefined> => {
   const text = await server.store.metrics.registry.metrics()
   const found = text.split('\n').find((each) => each.startsWith(`${line} `))
   return found === undefined ? undefined : Number(found.slice(line.length + 1))
 }
 
-test('passwords are counted by what came of them', async () => {
+test('password checks are counted by outcome', async () => {
   const { configuration } = await createApp(server)
   const { username } = await createUser(server)
   for (const password of [...Array<string>(10).fill('wrong'), PASSWORD])
@@ -34,7 +34,7 @@ test('passwords are counted by what came of them', async () => {
   expect(await figure('countersign_password_checks_total{result="right"}')).toBe(1)
 })
 
-test('the time that scripts take is counted by what came of them', async () => {
+test('the duration of scripts is counted by outcome', async () => {
   const { machine } = await createClaimsWorld(server)
   await machine.ask()
   await setScript(server, 'client-credentials', 'return { level: 1 }')
@@ -46,7 +46,7 @@ test('the time that scripts take is counted by what came of them', async () => {
   expect([await count('claims'), await count('denied'), await count('failed')]).toEqual([1, 1, undefined])
 })
 
-test('mail is counted, and the oldest that waits is told', async () => {
+test('mail is counted, and the age of the oldest waiting mail is reported', async () => {
   const OLDEST = 'countersign_dispatch_oldest_pending_seconds'
   const attempts = (result: string) => figure(`countersign_dispatch_attempts_total{kind="mail",result="${result}"}`)
   const port = await freePort()
@@ -72,7 +72,7 @@ test('mail is counted, and the oldest that waits is told', async () => {
   await mailServer.close()
 })
 
-test('every metric that the guide names is there', async () => {
+test('every metric that the guide names exists', async () => {
   const guide = await readFile(new URL('../../../../docs/guides/operations.md', import.meta.url), 'utf8')
   const named = [...new Set(guide.match(/countersign_[a-z_]+/g))]
   expect(named.length).toBeGreaterThan(8)

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-test('a request is one line with the id that the answer carries, and no secret is in any line', async () => {
+test('a request is one line with the id of its response, and no line contains a secret', async () => {
   const base = `http://localhost:${ports.main}`
   const granted = await requestToken(base, credentials, { resource: credentials.resource, scope: 'all' })
   const { access_token } = (await granted.json()) as { access_token: string }
@@ -70,7 +70,7 @@ test('a request is one line with the id that the answer carries, and no secret i
   }
 })
 
-test('an upload that is broken off is no error in the log', async () => {
+test('an aborted upload is not an error in the log', async () => {
   const socket = connect(ports.main, '127.0.0.1')
   const head = 'POST /oidc/token/revocation HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n'
   socket.write(`${head}token=`, () => socket.destroy())
@@ -83,7 +83,7 @@ test('an upload that is broken off is no error in the log', async () => {
   expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
 })
 
-test('a refused authorization request is a line that says why, and holds the number that its page shows', async () => {
+test('a refused authorization request is a line with the reason and the number that its page shows', async () => {
   const query = new URLSearchParams({ client_id: credentials.clientId, redirect_uri: 'http://localhost:4000/typo' })
   const page = await fetch(`http://localhost:${ports.main}/oidc/auth?${query}`)
   const number = /id="request-id">([^<]+)</.exec(await page.text())?.[1] ?? 'none'
@@ -107,7 +107,7 @@ test.runIf(existsSync('/dev/full'))(
     const mute = runProgram(['start'], env, full)
     try {
       await mute.printed('is ready at')
-      // more than is gathered before it is written
+      // more than is buffered before it is written
       for (let count = 0; count < 200; count += 1)
         expect((await fetch(`http://localhost:${PORT}/api/status`)).status).toBe(204)
       mute.process.kill('SIGTERM')

@@ -13,9 +13,9 @@ import { type Receiver, startReceiver } from '../events/receiver.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const CLIENT_ERROR = 'connect ECONNREFUSED'
-/** As OTLP numbers them. */
+/** Numbers of OTLP. */
 const [INTERNAL, SERVER, CLIENT] = [1, 2, 3]
-/** The traces of other services, by what they ask for. */
+/** The traces of other services, by their request. */
 const TRACES = {
   token: 'a'.repeat(32),
   role: 'b'.repeat(32),
@@ -56,7 +56,7 @@ let services: unknown[]
 let lines: Record<string, unknown>[]
 let hook: Receiver
 
-/** What a service that has a trace of its own calls. */
+/** Calls as a service with its own trace. */
 const call = (baseUrl: string, token: string, trace: string) => (method: string, path: string, body?: object) =>
   fetch(`${baseUrl}${path}`, {
     method,
@@ -145,7 +145,7 @@ beforeAll(async () => {
     await Promise.all([collector.close(), hook.close(), database.drop()])
     await rm(directory, { recursive: true, force: true })
   }
-  // nothing has waited for the SDK's interval: it is flushed at the end
+  // nothing waits for the SDK's interval: spans are flushed at the end
   const exported = collector.received
     .map(({ body }) => JSON.parse(body) as ExportedSpans)
     .flatMap((each) => each.resourceSpans)
@@ -170,7 +170,7 @@ const serverSpan = (trace: string) => {
 const clientSpans = (trace: string) =>
   inTrace(trace).filter(({ kind, attributes }) => kind === CLIENT && !('db.system.name' in attributes))
 
-test('a request is a SERVER span in the trace of the caller, named by its route, and what it does is below it', () => {
+test('a request is a SERVER span in the trace of the caller, named by its route, with its work as child spans', () => {
   expect(new Set(services)).toEqual(new Set(['countersign']))
   const span = serverSpan(TRACES.token)
   expect(span).toMatchObject({ parentSpanId: CALLER, name: 'POST /oidc/token', status: {} })
@@ -186,25 +186,25 @@ test('a request is a SERVER span in the trace of the caller, named by its route,
   expect(below.map(({ name, kind }) => [name, kind])).toEqual([['mint', INTERNAL]])
 })
 
-test('an address that is none has no route; neither its query nor that of another leaves the server', () => {
+test('an unknown path has no route; neither its query nor any other leaves the server', () => {
   const { name, attributes } = serverSpan(TRACES.nowhere)
   expect([name, attributes['url.path'], attributes['http.route']]).toEqual(['GET', '/nowhere', undefined])
   const values = JSON.stringify(spans.map((span) => span.attributes))
   expect(values).not.toContain('sesame')
 })
 
-test('statements are CLIENT spans of the request that sends them, and hold no values', () => {
+test('statements are CLIENT spans of their request, without values', () => {
   const { spanId } = serverSpan(TRACES.role)
   const statements = inTrace(TRACES.role).filter(({ attributes }) => attributes['db.system.name'] === 'postgresql')
   expect(statements.every((span) => span.kind === CLIENT && span.parentSpanId === spanId)).toBe(true)
   const inserted = statements.find(({ attributes }) => /insert into "roles"/.test(String(attributes['db.query.text'])))
   expect([inserted?.name, inserted?.attributes['db.operation.name']]).toEqual(['INSERT', 'INSERT'])
   expect(JSON.stringify(spans)).not.toContain(NAME)
-  // what the server looks after by itself every few seconds is no trace
+  // periodic work of the server is not traced
   expect(spans.filter(({ attributes, parentSpanId }) => 'db.system.name' in attributes && !parentSpanId)).toEqual([])
 })
 
-test('a request to another service is a CLIENT span, and carries the trace on without the baggage of the caller', () => {
+test('a request to another service is a CLIENT span, and continues the trace without the baggage of the caller', () => {
   const [sent] = clientSpans(TRACES.sample)
   expect(sent).toMatchObject({ name: 'POST', parentSpanId: serverSpan(TRACES.sample).spanId })
   const { hostname, port } = new URL(hook.url)
@@ -218,13 +218,13 @@ test('a request to another service is a CLIENT span, and carries the trace on wi
   const [sample, delivered] = hook.received.map(({ headers }) => headers)
   expect(sample?.traceparent).toBe(`00-${TRACES.sample}-${sent?.spanId}-01`)
   expect(sample).not.toHaveProperty('baggage')
-  // an event is sent in a trace of its own: no request waits for it
+  // an event is delivered in its own trace: no request waits for it
   const [, trace = '', spanId] = String(delivered?.traceparent).split('-')
   expect(clientSpans(trace)).toMatchObject([{ spanId, name: 'POST', attributes: { 'url.full': `${hook.url}/h` } }])
   expect(Object.values(TRACES)).not.toContain(trace)
 })
 
-test('a failure says of which type it is', () => {
+test('a failure has its error type', () => {
   expect(clientSpans(TRACES.unreachable)).toMatchObject([
     { status: { code: 2 }, attributes: { 'error.type': 'connection' } },
   ])

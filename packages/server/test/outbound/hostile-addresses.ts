@@ -1,4 +1,4 @@
-/** URLs that must not be fetched, and addresses that a name must not lead to (SECURITY R-31). */
+/** URLs that must not be fetched, and addresses that a name must not resolve to (SECURITY R-31). */
 
 /** Loopback, private, link-local, metadata and reserved addresses, as URLs write them. */
 export const HOSTILE_URLS = [
@@ -10,7 +10,7 @@ export const HOSTILE_URLS = [
   'https://[::1]/',
   'https://[::]/',
   'https://[0:0:0:0:0:0:0:1]/',
-  // the same in the other ways to write an IPv4 address
+  // the same in the other notations of an IPv4 address
   'https://2130706433/',
   'https://0x7f000001/',
   'https://0x7f.0.0.1/',
@@ -92,7 +92,7 @@ export const HOSTILE_URLS = [
   'https://[fe80::5efe:10.0.0.1]/',
 ] as const
 
-/** What a name may be answered with by someone who means harm. */
+/** What a hostile DNS server may answer for a name. */
 export const HOSTILE_ANSWERS = [
   ['127.0.0.1'],
   ['::1'],
@@ -104,7 +104,7 @@ export const HOSTILE_ANSWERS = [
   ['fe80::1%eth0'],
   ['0.0.0.0'],
   ['not an address'],
-  // one that is public does not make the others so
+  // one public address does not make the others acceptable
   ['9.9.9.9', '127.0.0.1'],
   ['2620:fe::fe', '10.0.0.1'],
 ] as const

@@ -1,4 +1,4 @@
-/** Breached passwords: the range API, a local file, and that neither keeps anyone out when it fails. */
+/** Breached passwords: the range API, a local file, and that a failure of either refuses no password. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,14 +37,14 @@ const failures = async () => {
 const FOUND = [{ code: 'password_rejected.pwned' }]
 
 describe('the range API', () => {
-  test('is asked nothing unless the policy says so', async () => {
+  test('is not queried unless the policy says so', async () => {
     expect((await server.api('GET', '/sign-in-exp')).body.passwordPolicy.rejects.pwned).toBe(false)
     expect(await issuesOf(PWNED)).toBeUndefined()
     expect(provider.requests).toEqual([])
     expect((await server.api('PATCH', '/sign-in-exp', POLICY)).body.passwordPolicy.rejects.pwned).toBe(true)
   })
 
-  test('is told five characters of the hash, and whatever else begins with them does no harm', async () => {
+  test('receives five characters of the hash, and other hashes with that prefix have no effect', async () => {
     provider.answers({ status: 200, body: `${'0'.repeat(35)}:7\r\n${SUFFIX}:42\r\n${'F'.repeat(35)}:0\r\n` })
     expect(await issuesOf(PWNED)).toEqual(FOUND)
     expect(provider.requests).toHaveLength(1)
@@ -56,13 +56,13 @@ describe('the range API', () => {
     expect(await issuesOf(PWNED)).toBeUndefined()
   })
 
-  test('is not asked about a password that is refused anyway', async () => {
+  test('is not queried for a password that is refused anyway', async () => {
     const before = provider.requests.length
     expect((await issuesOf('short'))[0].code).toBe('password_rejected.too_short')
     expect(provider.requests).toHaveLength(before)
   })
 
-  test('refuses on the page and in the Experience API; whatever goes wrong refuses nothing', async () => {
+  test('leads to a refusal on the page and in the Experience API; a failure refuses nothing', async () => {
     const { configuration } = await createApp(server)
     provider.answers({ status: 200, body: `${SUFFIX}:42\r\n` })
     const own = await openPage(server, configuration)
@@ -94,7 +94,7 @@ describe('the range API', () => {
 })
 
 describe('a local file', () => {
-  test('is searched instead, at its first, its last and every other line', async () => {
+  test('is searched instead, including its first and last line', async () => {
     const words = Array.from({ length: 2000 }, (_, index) => `phrase number ${index} of many`)
     const lines = words.map((word, index) => `${sha1(word)}:${10 ** (index % 8)}`).sort()
     const path = join(directory, 'sha1-ordered-by-hash.txt')
@@ -116,7 +116,7 @@ describe('a local file', () => {
     await node.close()
   })
 
-  test('that cannot be read stops the start', async () => {
+  test('that cannot be read prevents the start', async () => {
     await expect(server.startNode({ PWNED_PASSWORDS_FILE: join(directory, 'none') })).rejects.toThrow(
       /^PWNED_PASSWORDS_FILE must be a file that the server can read/,
     )

@@ -1,4 +1,6 @@
-/** R-31 holds for whatever the server fetches: there is one client, and it is asked for the address at every try. */
+/**
+ * R-31 holds for everything that the server fetches: there is one client, and it checks the address at every attempt.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,12 +19,12 @@ import {
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** What can open a connection. Types and address arithmetic cannot. */
+/** Imports that can open a connection. Types and address arithmetic cannot. */
 const OPENS =
   /\bfetch\(|\bWebSocket\b|\bEventSource\b|(?:from|import\() ?'(?:node:(?:https?|http2|tls|dgram|dns(?:\/promises)?)|undici|nodemailer|ws)'|import \{[^}]*\b(?:connect|createConnection|Socket)\b[^}]*\} from 'node:net'/
 const ONLY_TYPES = /^import type .*$/gm
 
-/** Each with why it needs no guard. */
+/** Each with the reason why it needs no guard. */
 const OTHERS: Readonly<Record<string, string>> = {
   'events/outbound.ts': 'is the guarded client',
   'events/connections.ts': 'is a part of it, and is told where to connect',
@@ -50,7 +52,7 @@ describe('R-31 a hook', () => {
     await receiver.close()
   })
 
-  test('R-31 of which the name leads elsewhere by the time of an attempt is not sent there', async () => {
+  test('R-31 are not sent to a name that resolves elsewhere by the time of the attempt', async () => {
     let leadsTo = ['10.0.0.1']
     const resolver = async () => leadsTo
     const allow = { hosts: [], ranges: ['127.0.0.1'] }
@@ -58,7 +60,7 @@ describe('R-31 a hook', () => {
     const url = receiver.url.replace('127.0.0.1', 'rebinding.example')
     const hook = await createHook(server, url)
     await causeEvent(server)
-    // the server of the test sends nothing: this is the only sender, and hears what it is told
+    // the server of the test sends nothing: this is the only sender, with the DNS of the test
     let hear: (tenantId?: string) => void = () => undefined
     const sender = startWebhooks(server.store, outbound, (heard) => {
       hear = heard

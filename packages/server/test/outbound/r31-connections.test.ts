@@ -1,4 +1,4 @@
-/** More of what a receiver may do to the outbound client: names that move, answers that come slowly, certificates that are over. */
+/** More of what a receiver may do to the outbound client: names that move, slow responses, expired certificates. */
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
@@ -28,7 +28,7 @@ const listening = async (server: NetServer | http.Server, port = 0, address = '1
   return (server.address() as AddressInfo).port
 }
 
-/** A port that is free at both addresses: what is free at one may be someone's at the other. */
+/** A port that is free at both addresses, because one free at the first may be in use at the other. */
 const atBoth = async (outside: () => http.Server, inside: http.Server): Promise<number> => {
   for (;;) {
     const port = await listening(outside(), 0, '127.0.0.2')
@@ -44,9 +44,9 @@ const outbound = (options: Partial<OutboundOptions> = {}) =>
   createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: true, ...options })
 const get = (client: ReturnType<typeof createOutbound>, url: string) => client.send({ url, method: 'GET' })
 
-// only Linux has all of 127.0.0.0/8 without being told
-describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this machine at the second look', () => {
-  /** What is allowed is at 127.0.0.2; on this machine's own address there is something that no one may reach. */
+// only Linux has all of 127.0.0.0/8 by default
+describe.skipIf(process.platform !== 'linux')('R-31 a name that resolves to this machine at the second lookup', () => {
+  /** The allowed receiver is at 127.0.0.2; the receiver at the machine's own address must not be reached. */
   const arrange = async () => {
     const reached: string[] = []
     const answer = (where: string) =>
@@ -65,13 +65,13 @@ describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this ma
     return { client, url: `http://rebinding.example:${port}/`, reached, looks }
   }
 
-  test('R-31 is looked up once for a request, which goes to what was looked up', async () => {
+  test('R-31 is resolved once for a request, which is sent to the result', async () => {
     const { client, url, reached, looks } = await arrange()
     expect((await get(client, url)).status).toBe(200)
     expect([reached, looks]).toEqual([['outside'], ['rebinding.example']])
   })
 
-  test('R-31 is looked up again for the next request, which is not sent', async () => {
+  test('R-31 is resolved again for the next request, which is not sent', async () => {
     const { client, url, reached, looks } = await arrange()
     await get(client, url)
     for (let n = 0; n < 3; n += 1)
@@ -88,10 +88,10 @@ describe.skipIf(process.platform !== 'linux')('R-31 a name that leads to this ma
   })
 })
 
-describe('R-31 an answer that comes byte by byte', () => {
+describe('R-31 a response that arrives byte by byte', () => {
   const WHOLE = `HTTP/1.1 200 OK\r\nx-of-theirs: ${'y'.repeat(2000)}\r\ncontent-length: 2000\r\n\r\n${'z'.repeat(2000)}`
 
-  /** Sends the answer a byte every so many milliseconds, from a place on; says how far it came. */
+  /** Sends the response a byte every so many milliseconds, from a position on; returns how far it got. */
   const dripping = async (from: number) => {
     let sent = 0
     const port = await listening(
@@ -121,7 +121,7 @@ describe('R-31 an answer that comes byte by byte', () => {
     expect(sent()).toBeLessThan(WHOLE.length)
   })
 
-  test('R-31 a receiver that does not read what is sent to it is given up', async () => {
+  test('R-31 a receiver that does not read its request times out', async () => {
     const port = await listening(createServer((socket) => void socket.pause()))
     const body = 'x'.repeat(30_000_000)
     const sending = outbound({ timeoutMs: 150 }).send({ url: `http://127.0.0.1:${port}/`, method: 'POST', body })
@@ -129,7 +129,7 @@ describe('R-31 an answer that comes byte by byte', () => {
   })
 })
 
-test('R-31 a certificate that is over is a failure, also when someone vouches for it', async () => {
+test('R-31 an expired certificate is a failure, even if its issuer is trusted', async () => {
   let requests = 0
   const server = https.createServer({ key: RECEIVER_KEY, cert: EXPIRED_CERTIFICATE }, (_request, response) => {
     requests += 1

@@ -1,4 +1,7 @@
-/** R-31 holds for the mail server of a tenant too: it is resolved and checked for each mail, and what it says stays inside. */
+/**
+ * R-31 also holds for the mail server of a tenant: it is resolved and checked for each mail, and its replies stay
+ * inside.
+ */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
@@ -25,7 +28,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Something that answers with these lines, one for each that it is sent, and counts who comes. */
+/** A server that answers with these lines, one for each line it receives, and counts connections. */
 const speaking = async (lines: readonly string[]) => {
   const came: Socket[] = []
   const listener = createServer((socket) => {
@@ -55,34 +58,37 @@ const tryOut = async (config: object) => {
   return { ...answer, logged: logs[0].payload }
 }
 
-describe('R-31 what a mail server says', () => {
+describe('R-31 a mail server', () => {
   const auth = { user: 'someone', pass: 'x' }
   test.each([
-    ['that is none', 'protocol', [`SSH-2.0 secret=${SECRET}`], {}],
+    ['that does not speak SMTP', 'protocol', [`SSH-2.0 secret=${SECRET}`], {}],
     ['that refuses to greet', 'protocol', [`554 secret=${SECRET}`], {}],
     ['that refuses the log-in', 'login', ['220 hi', '250-hi\r\n250 AUTH PLAIN', `535 secret=${SECRET}`], { auth }],
     ['that refuses the sender', 'sender', ['220 hi', '250 hi', `550 secret=${SECRET}`], {}],
     ['that refuses the recipient', 'recipient', ['220 hi', '250 hi', '250 ok', `550 secret=${SECRET}`], {}],
     ['that refuses the message', 'message', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go', `554 ${SECRET}`], {}],
     ['that offers no TLS', 'tls', ['220 hi', '250 hi', `502 secret=${SECRET}`], { requireTLS: true }],
-  ] as const)('%s is not repeated: the kind is, with a fixed sentence', async (_what, kind, lines, more) => {
-    const speaker = await speaking(lines)
-    const { status, body, logged } = await tryOut({ ...configOf(speaker), ...more })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ code: 'connector.general', data: { kind } })
-    expect(JSON.stringify(body)).not.toContain(SECRET)
-    expect(logged).toMatchObject({ result: 'Error', kind, error: body.data.reason })
-    expect(JSON.stringify(logged)).not.toContain(SECRET)
-    await speaker.close()
-  })
+  ] as const)(
+    '%s: its reply is not returned, only the kind of the failure with a fixed sentence',
+    async (_what, kind, lines, more) => {
+      const speaker = await speaking(lines)
+      const { status, body, logged } = await tryOut({ ...configOf(speaker), ...more })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'connector.general', data: { kind } })
+      expect(JSON.stringify(body)).not.toContain(SECRET)
+      expect(logged).toMatchObject({ result: 'Error', kind, error: body.data.reason })
+      expect(JSON.stringify(logged)).not.toContain(SECRET)
+      await speaker.close()
+    },
+  )
 
-  test('that is not there has no address and no code of the system', async () => {
+  test('that is unreachable: neither an address nor a system error code is returned', async () => {
     const { status, body } = await tryOut(configOf({ port: await freePort() }))
     expect([status, body.data.kind]).toEqual([400, 'connect'])
     expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1/)
   })
 
-  test('that is silent: it did not answer in time', async () => {
+  test('that is silent: the attempt times out', async () => {
     const silent = await speaking([])
     const mail = { to: 'a@example.com', id: 'x', host: 'id.example', subject: 'Hello', text: 'Hello' }
     const outbound = createOutbound({ allow: { hosts: [], ranges: [] }, allowLoopback: true })
@@ -92,7 +98,7 @@ describe('R-31 what a mail server says', () => {
   })
 })
 
-/** A server whose BASE_URL is not of this machine sends a message; gives the kind of the failure, and what the log says. */
+/** A server whose BASE_URL is not on this machine sends a message; returns the kind of the failure and the log. */
 const sent = async (config: { host: string; port: number }, options: Partial<OutboundOptions> = {}) => {
   const logged: string[] = []
   const warn = (what: { err: Error }) => void logged.push(what.err.message)
@@ -134,7 +140,7 @@ describe('R-31 the address of a mail server', () => {
     await speaker.close()
   })
 
-  test('is that of the name at each send: one that leads elsewhere the next time is refused', async () => {
+  test('is resolved for each mail: a name that resolves elsewhere the next time is refused', async () => {
     let leadsTo = ['127.0.0.1']
     const resolver = async () => leadsTo
     const options = { resolver, allow: { hosts: [], ranges: ['127.0.0.1'] } }
@@ -148,7 +154,7 @@ describe('R-31 the address of a mail server', () => {
     expect(mailServer.mails).toHaveLength(before + 1)
   })
 
-  test('may be an internal one that OUTBOUND_ALLOW lists, by its name too', async () => {
+  test('may be an internal one that OUTBOUND_ALLOW lists, also by name', async () => {
     const resolver = async () => ['127.0.0.1']
     const allow = { hosts: ['relay.internal'], ranges: [] }
     const { port } = mailServer

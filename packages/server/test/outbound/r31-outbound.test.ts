@@ -22,7 +22,7 @@ const NOBODY = { hosts: [], ranges: [] }
 const outbound = (options: Partial<OutboundOptions> = {}) =>
   createOutbound({ allow: NOBODY, allowLoopback: false, ...options })
 const allowed = (list: string) => readConfiguration({ OUTBOUND_ALLOW: list }).outboundAllow
-/** A client for which this machine is a receiver like any other. */
+/** A client that treats this machine like any other receiver. */
 const local = (options: Partial<OutboundOptions> = {}) => outbound({ allowLoopback: true, ...options })
 
 const listening = async (server: NetServer | http.Server): Promise<number> => {
@@ -42,7 +42,7 @@ const listening = async (server: NetServer | http.Server): Promise<number> => {
 
 const receiver = async (handler: http.RequestListener) =>
   `http://127.0.0.1:${await listening(http.createServer(handler))}`
-/** A server that says exactly these bytes. */
+/** A server that sends exactly these bytes. */
 const speaking = async (speak: (socket: Socket) => void) => {
   const port = await listening(createServer((socket) => void socket.once('data', () => speak(socket))))
   return `http://127.0.0.1:${port}/`
@@ -50,7 +50,7 @@ const speaking = async (speak: (socket: Socket) => void) => {
 
 const get = (client: ReturnType<typeof createOutbound>, url: string) => client.send({ url, method: 'GET' })
 
-describe('R-31 where the server may be sent', () => {
+describe('R-31 destinations of outbound requests', () => {
   test.each(HOSTILE_URLS)('R-31 %s is refused', async (url) => {
     await expect(get(outbound(), url)).rejects.toThrow(/is at .*, which is not public/)
   })
@@ -61,7 +61,7 @@ describe('R-31 where the server may be sent', () => {
     await expect(get(client, 'https://receiver.example/')).rejects.toMatchObject({ kind: 'address' })
   })
 
-  test.each(NOT_HTTP)('R-31 "%s" is no address for a request', async (url) => {
+  test.each(NOT_HTTP)('R-31 "%s" is not a valid request URL', async (url) => {
     await expect(get(outbound({ resolver: async () => ['127.0.0.1'] }), url)).rejects.toThrow(
       /^the URL cannot be parsed$|^the URL is neither https nor http$|is not public/,
     )
@@ -138,11 +138,11 @@ describe('R-31 where the server may be sent', () => {
   })
 })
 
-/** A DNS server with one answer for each question, in turn; the last goes on. */
+/** A DNS server with one answer for each query in turn; the last one repeats. */
 const nameServer = async (answers: readonly string[]) => {
   let asked = 0
   const socket = createSocket('udp4')
-  // who asked may have gone
+  // the client may be gone
   socket.on('error', () => undefined)
   socket.on('message', (question, from) => {
     const address = answers[Math.min(asked, answers.length - 1)] ?? ''
@@ -151,7 +151,7 @@ const nameServer = async (answers: readonly string[]) => {
       question.subarray(0, 2),
       Buffer.from('81800001000100000000', 'hex'),
       question.subarray(12, question.indexOf(0, 12) + 5),
-      // the name again, A, IN, to be kept for no time at all, four bytes
+      // the name again, A, IN, TTL 0, four bytes
       Buffer.from('c00c00010001000000000004', 'hex'),
       Buffer.from(address.split('.').map(Number)),
     ])
@@ -165,7 +165,7 @@ const nameServer = async (answers: readonly string[]) => {
   return { resolver: (host: string) => resolver.resolve4(host), asked: () => asked }
 }
 
-describe('R-31 what may be plain http, as far as a URL tells', () => {
+describe('R-31 which URLs may use plain http', () => {
   const listed = { hosts: ['inside.example'], ranges: [] }
   const range = { hosts: [], ranges: ['10.0.0.0/8', '::1'] }
   test.each<[string, Partial<OutboundOptions>, boolean]>([
@@ -185,15 +185,15 @@ describe('R-31 what may be plain http, as far as a URL tells', () => {
     ['http://inside.example.com', { allow: listed }, false],
     ['http://10.1.2.3', { allow: range }, true],
     ['http://11.1.2.3', { allow: range }, false],
-    // its addresses decide when it is sent to
+    // its addresses are checked when a request is sent
     ['http://receiver.example', { allow: range }, true],
   ])('R-31 %s with %j: %s', (url, options, may) => {
     expect(outbound(options).isSecureEnough(url)).toBe(may)
   })
 })
 
-describe('R-31 a name that means something else a moment later', () => {
-  test('R-31 is asked for once, and the connection goes to what was checked', async () => {
+describe('R-31 a name that resolves elsewhere a moment later', () => {
+  test('R-31 is resolved once, and the connection goes to the checked address', async () => {
     const hosts: (string | undefined)[] = []
     const url = await receiver(({ headers }, response) => {
       hosts.push(headers.host)
@@ -210,7 +210,7 @@ describe('R-31 a name that means something else a moment later', () => {
     expect(hosts).toHaveLength(1)
   })
 
-  describe('R-31 a connection is kept', () => {
+  describe('R-31 a connection is reused', () => {
     const counting = async (answer: http.RequestListener = (_request, response) => void response.end()) => {
       const sockets: Socket[] = []
       const server = http.createServer(answer)
@@ -220,7 +220,7 @@ describe('R-31 a name that means something else a moment later', () => {
     const resolving = (addresses: Record<string, string[]>) =>
       outbound({ allowLoopback: true, resolver: async (host) => addresses[host] ?? [] })
 
-    test('for the same name while it leads to the same addresses', async () => {
+    test('for the same name while it resolves to the same addresses', async () => {
       const { sockets, port } = await counting()
       const client = resolving({ 'a.example': ['127.0.0.1'] })
       for (let n = 0; n < 5; n += 1) await get(client, `http://a.example:${port}`)
@@ -235,7 +235,7 @@ describe('R-31 a name that means something else a moment later', () => {
       expect(sockets).toHaveLength(2)
     })
 
-    test('not once the name leads elsewhere, and not at all when that is not public', async () => {
+    test('not once the name resolves elsewhere, and the request is refused if that address is not public', async () => {
       const { sockets, port } = await counting()
       const addresses = { 'a.example': ['127.0.0.1'] }
       const client = resolving(addresses)
@@ -247,7 +247,7 @@ describe('R-31 a name that means something else a moment later', () => {
       await expect(get(client, `http://a.example:${port}`)).rejects.toThrow('a.example is at 10.0.0.1')
     })
 
-    test('and one that was closed meanwhile is replaced, once', async () => {
+    test('and replaced once if it was closed in the meantime', async () => {
       let asked = 0
       const { sockets, port } = await counting((request, response) => {
         asked += 1
@@ -262,7 +262,7 @@ describe('R-31 a name that means something else a moment later', () => {
       expect([body.toString(), asked, sockets.length]).toEqual(['whole', 3, 2])
     })
 
-    test('not after an answer that was cut', async () => {
+    test('not after a truncated response', async () => {
       const { sockets, port } = await counting((_request, response) => void response.end(Buffer.alloc(200_000)))
       const client = resolving({ 'a.example': ['127.0.0.1'] })
       expect((await get(client, `http://a.example:${port}`)).isCut).toBe(true)
@@ -271,7 +271,7 @@ describe('R-31 a name that means something else a moment later', () => {
     })
   })
 
-  test('R-31 a name is not asked for once the request has been given up: no one would hear that it fails', async () => {
+  test('R-31 a name is not resolved after the request was aborted, when nothing would handle its failure', async () => {
     let looks = 0
     const resolver = async () => {
       looks += 1
@@ -282,16 +282,16 @@ describe('R-31 a name that means something else a moment later', () => {
     expect(looks).toBe(0)
   })
 
-  test('R-31 a resolver that does not answer is given up', async () => {
+  test('R-31 a resolver that does not answer times out', async () => {
     const client = outbound({ resolver: () => new Promise(() => undefined), timeoutMs: 50 })
     await expect(get(client, 'https://receiver.example/')).rejects.toThrow('no complete response within 0.05 s')
     await expect(get(client, 'https://receiver.example/')).rejects.toMatchObject({ kind: 'timeout' })
   })
 })
 
-describe('R-31 what an answer may do', () => {
+describe('R-31 hostile responses', () => {
   test.each([300, 301, 302, 303, 304, 307, 308])(
-    'R-31 a redirect with %i is an answer like any other, and is not followed',
+    'R-31 a redirect with %i is a response like any other, and is not followed',
     async (status) => {
       let followed = false
       const inside = await receiver((_request, response) => {
@@ -317,12 +317,12 @@ describe('R-31 what an answer may do', () => {
     expect(answer.isCut).toBe(true)
   })
 
-  test('R-31 a body of 64 KiB is whole', async () => {
+  test('R-31 a body of 64 KiB is complete', async () => {
     const url = await receiver((_request, response) => void response.end(Buffer.alloc(65_536, 'x')))
     expect(await get(local(), url)).toMatchObject({ isCut: false, status: 200 })
   })
 
-  test('R-31 a compressed bomb stays as small as it was sent', async () => {
+  test('R-31 a compression bomb is not expanded', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const url = await receiver(({ headers }, response) => {
       expect(headers['accept-encoding']).toBe('identity')
@@ -336,7 +336,7 @@ describe('R-31 what an answer may do', () => {
     await expect(get(local(), url)).rejects.toThrow(/Header overflow|header/i)
   })
 
-  test('R-31 an answer that drips is given up', async () => {
+  test('R-31 a response that arrives too slowly times out', async () => {
     const url = await speaking((socket) => {
       const drip = setInterval(() => socket.write('x'), 10)
       socket.on('close', () => clearInterval(drip))
@@ -345,12 +345,12 @@ describe('R-31 what an answer may do', () => {
     await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete response within 0.1 s')
   })
 
-  test('R-31 a server that accepts and says nothing is given up', async () => {
+  test('R-31 a server that accepts and sends nothing times out', async () => {
     const url = await speaking(() => undefined)
     await expect(get(local({ timeoutMs: 100 }), url)).rejects.toThrow('no complete response within 0.1 s')
   })
 
-  test('R-31 informational answers without end are given up', async () => {
+  test('R-31 endless informational responses time out', async () => {
     const url = await speaking((socket) => {
       const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5)
       socket.on('close', () => clearInterval(drip))
@@ -369,7 +369,7 @@ describe('R-31 what an answer may do', () => {
     await expect(get(local(), url)).rejects.toThrow()
   })
 
-  test('R-31 a port that no one listens on is a failure', async () => {
+  test('R-31 a port without a listener is a failure', async () => {
     await expect(get(local(), `http://127.0.0.1:${await freePort()}/`)).rejects.toThrow('ECONNREFUSED')
     const refused = get(local(), `http://127.0.0.1:${await freePort()}/`)
     await expect(refused).rejects.toMatchObject({ kind: 'connection' })
@@ -388,7 +388,7 @@ describe('R-31 TLS', () => {
   }
   const resolver = async () => ['127.0.0.1']
 
-  test('R-31 a certificate that no one vouches for is a failure, whatever the environment says', async () => {
+  test('R-31 an untrusted certificate is a failure, whatever the environment says', async () => {
     const port = await secure()
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     closers.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
@@ -396,7 +396,7 @@ describe('R-31 TLS', () => {
     expect(asked).toEqual([])
   })
 
-  test('R-31 the certificate must be of the name in the URL, which is also what the server is asked for', async () => {
+  test('R-31 the certificate must match the name in the URL, which is also sent as SNI', async () => {
     const port = await secure()
     const before = tls.getCACertificates('default')
     tls.setDefaultCACertificates([RECEIVER_CERTIFICATE])
@@ -407,7 +407,7 @@ describe('R-31 TLS', () => {
     await expect(get(local({ resolver }), `https://127.0.0.1:${port}/`)).rejects.toThrow(/altnames|does not match/)
   })
 
-  test('R-31 a server that speaks no TLS is a failure', async () => {
+  test('R-31 a server that does not speak TLS is a failure', async () => {
     const url = await receiver((_request, response) => void response.end())
     await expect(get(local(), url.replace('http:', 'https:'))).rejects.toThrow()
   })

@@ -1,4 +1,4 @@
-/** A certificate of receiver.example that signs itself, for tests only. */
+/** A self-signed certificate of receiver.example, for tests only. */
 
 export const RECEIVER_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtPMWJaaopA+G23P/
@@ -18,7 +18,7 @@ LmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgIuqLc44WJKR09CbLlgBoXuE/mgDC
 j2l8z/6fQxqqow8CID2bIB20V1s0OdBVE4ZiQTstfCoFdgd9vxouUpZ1UOje
 -----END CERTIFICATE-----`
 
-/** Of the same name and key, and over since 2021. */
+/** For the same name and key, expired in 2021. */
 export const EXPIRED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdDCCARqgAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBByZWNlaXZl
 ci5leGFtcGxlMB4XDTIwMDEwMTAwMDAwMFoXDTIxMDEwMTAwMDAwMFowGzEZMBcG

@@ -158,12 +158,12 @@ const HOSTS_IN_DISGUISE = [
   'https://?x',
 ]
 
-/** Every control character that JSON can carry to the server, and the space. */
+/** Every control character that JSON can transport, and the space. */
 const CONTROLS = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, i) => 0x7f + i)].map(
   (offset) => `https://app.example/${String.fromCharCode(offset < 0x20 ? offset + 1 : offset)}cb`,
 )
 
-/** What is empty or is too long. */
+/** Empty and too long values. */
 const NOT_A_URI = ['', `https://app.example/${'x'.repeat(2048)}`]
 
 export const HOSTILE_URIS: readonly string[] = [

@@ -1,4 +1,4 @@
-/** R-22 through the flow: no URI but a registered one is ever redirected to, and none makes the server stumble. */
+/** R-22 through the flow: the server redirects only to registered URIs, and no URI causes a server error. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { post } from '../protocol/arrange.ts'
@@ -8,7 +8,7 @@ import { HOSTILE_URIS } from './hostile-uris.ts'
 import { ask, expectPage, query, requestFor } from './redirect-requests.ts'
 
 const BYE = 'https://app.example/bye'
-/** Near misses of what is registered. */
+/** Near misses of registered URIs. */
 const NEAR: readonly string[] = [CALLBACK, BYE].flatMap((uri) => [
   `${uri}/`,
   `${uri}//`,
@@ -55,7 +55,7 @@ const NEAR: readonly string[] = [CALLBACK, BYE].flatMap((uri) => [
   encodeURI(uri).replaceAll('/', '%2F'),
 ])
 const LOOPBACK = 'http://127.0.0.1/callback'
-/** Only the port of a loopback IP may differ, and only for native applications. */
+/** Only the port of a loopback IP address may differ, and only for native applications. */
 const NEAR_LOOPBACK: readonly string[] = [
   'http://localhost/callback',
   'http://127.0.0.2/callback',
@@ -102,11 +102,11 @@ describe.each([
   ['a web application', () => known.app.id, CORPUS],
   ['a native application', () => nativeId, [...CORPUS, ...NEAR_LOOPBACK]],
 ] as const)('R-22 %s', (_what, clientId, corpus) => {
-  test.each(corpus)('R-22 the authorization endpoint does not go to %j', async (uri) => {
+  test.each(corpus)('R-22 the authorization endpoint does not redirect to %j', async (uri) => {
     const parameters = query(requestFor(clientId(), uri))
     await refused(`/auth?${parameters}`)
     await refused('/auth', parameters)
-    // silently neither, nor with an error
+    // neither with prompt=none nor with an error
     await refused(`/auth?${parameters}&prompt=none`)
     await refused(`/auth?${parameters}&response_mode=form_post&scope=x`)
   })
@@ -127,14 +127,14 @@ describe.each([
   })
 })
 
-test('R-22 an empty address after sign-out is none', async () => {
+test('R-22 an empty post_logout_redirect_uri counts as absent', async () => {
   const { browser } = await signedInUser(server)
   const page = await browser.open(`${server.issuer}/session/end?client_id=${known.app.id}&post_logout_redirect_uri=`)
   const done = await browser.submit(page, { confirm: 'yes' })
   expect([done.status, done.headers.get('location'), done.url.origin]).toEqual([200, null, server.baseUrl])
 })
 
-test.each(CORPUS)('R-22 a code is not redeemed for %j', async (uri) => {
+test.each(CORPUS)('R-22 a code is not redeemed with %j', async (uri) => {
   const made = await authorize(known, 'openid', [])
   const { status, body } = await redeemCode(server, known, made, { redirect_uri: uri })
   expect(status).toBe(400)
@@ -154,7 +154,7 @@ test.each([
   expect([pushed.status, pushed.body.error]).toEqual([400, 'invalid_request'])
 })
 
-test('R-22 nothing was registered by being asked for', async () => {
+test('R-22 requests registered nothing', async () => {
   const { body } = await server.api('GET', `/applications/${known.app.id}`)
   expect(body.oidcClientMetadata).toMatchObject({ redirectUris: [CALLBACK], postLogoutRedirectUris: [BYE] })
 })

@@ -1,4 +1,4 @@
-/** R-22: whatever a wildcard lets pass is on the host, the port and the path that it names, as a browser reads it. */
+/** R-22: every address that a wildcard matches is on its host, port and path, as a browser reads them. */
 import { objectionToWildcard } from '@countersign/server/domain/applications/redirect-wildcards.ts'
 import { isRegisteredRedirectUri } from '@countersign/server/protocol/redirect-uri.ts'
 import fc from 'fast-check'
@@ -38,12 +38,12 @@ const fillings = fc.array(fc.oneof({ weight: 3, arbitrary: name }, fc.constantFr
   minLength: 8,
   maxLength: 8,
 })
-/** The address with something for each wildcard in turn. */
+/** The address with a value for each wildcard in turn. */
 const fill = (text: string, values: readonly string[]): string => {
   let next = 0
   return text.replaceAll('*', () => values[next++ % values.length] ?? '')
 }
-/** One cut, doubling or insertion at some place. */
+/** One deletion, duplication or insertion at some position. */
 const spoil = (text: string, [where, what, cut]: readonly [number, string, number]): string =>
   text.slice(0, where % (text.length + 1)) + what + text.slice((where % (text.length + 1)) + cut)
 const spoilings = fc.oneof(
@@ -59,7 +59,7 @@ const isOf = (text: string, pattern: string, characters: RegExp): boolean => {
   return text === `${before}${middle}${after}` && characters.test(middle)
 }
 
-test('R-22 what passes has the scheme, the port, the query, the host and the path of the pattern', async () => {
+test('R-22 a matching address has the scheme, the port, the query, the host and the path of the pattern', async () => {
   let passed = 0
   await fc.assert(
     fc.asyncProperty(patterns, fillings, spoilings, async (pattern, values, spoiling) => {
@@ -88,7 +88,7 @@ test('R-22 what passes has the scheme, the port, the query, the host and the pat
   expect(passed).toBeGreaterThan(100)
 })
 
-test('R-22 a name for each wildcard passes', async () => {
+test('R-22 an address with a name for each wildcard matches', async () => {
   await fc.assert(
     fc.asyncProperty(patterns, fc.array(name, { minLength: 8, maxLength: 8 }), async (pattern, values) => {
       const written = write(pattern)
@@ -102,7 +102,7 @@ test('R-22 a name for each wildcard passes', async () => {
   )
 })
 
-test('R-22 any text at all is compared without an error, and passes for no wildcard by chance', () => {
+test('R-22 any text is compared without an error, and matches no wildcard by chance', () => {
   const pattern = 'https://*.app.example.com/*'
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,4 +1,4 @@
-/** R-22 for an application with wildcards: they lead where they say, and nowhere else (DECISIONS C3). */
+/** R-22 for an application with wildcards: they match what they describe and nothing else (DECISIONS C3). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post } from '../protocol/arrange.ts'
@@ -43,7 +43,7 @@ test('R-22 there are at least 60 attacks', () => {
   expect(new Set(ATTACKS).size).toBe(ATTACKS.length)
 })
 
-test.each(['SPA', 'Native'])('R-22 a wildcard of an application of type %s leads where it says', async (type) => {
+test.each(['SPA', 'Native'])('R-22 a wildcard of an application of type %s matches what it describes', async (type) => {
   for (const uri of HONEST) {
     const parameters = query(requestFor(idOf(type), uri))
     const separator = uri.includes('?') ? '&' : '?'
@@ -80,13 +80,13 @@ test.each([...ATTACKS, ...PATTERNS.filter((uri) => !ATTACKS.includes(uri))])(
   },
 )
 
-test('R-22 what is hostile anyway stays so', async () => {
+test('R-22 hostile addresses stay refused', async () => {
   for (const uri of HOSTILE_URIS) {
     expectPage(await at(`/auth?${query(requestFor(idOf('Native'), uri))}`))
   }
 })
 
-test('R-22 a code is redeemed for the very address that it was asked for, and not for another that matches', async () => {
+test('R-22 a code is redeemed only with the address of its request, not with another one that matches', async () => {
   const [uri = '', other = ''] = HONEST
   const codeFor = async () => {
     const request = new Map([...requestFor(idOf('SPA'), uri), ['code_challenge', CHALLENGE]] as [string, string][])
@@ -109,7 +109,7 @@ test('R-22 a code is redeemed for the very address that it was asked for, and no
   expect([status, typeof body.access_token]).toEqual([200, 'string'])
 })
 
-test('R-22 another application, or one that has given them up, goes nowhere by them', async () => {
+test('R-22 an application without wildcards, or one that removed them, redirects nowhere by them', async () => {
   const [uri = ''] = HONEST
   expectPage(await at(`/auth?${query(requestFor(known.app.id, uri))}`))
   const { body } = await server.api('POST', '/applications', {

@@ -1,4 +1,4 @@
-/** Requests that name an address to go to, and the page that refuses it. */
+/** Requests that name a redirect target, and the page that refuses it. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import { expect } from 'vitest'
 import { send } from '../protocol/arrange.ts'
@@ -24,13 +24,13 @@ export const ask = ({ issuer }: TestServer, session: string, path: string, body?
     : send(`${issuer}${path}`, { headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }, body })
 }
 
-/** A page that says so, and leads nowhere. */
+/** A page that says so, without a redirect. */
 export const expectPage = ({ status, headers, text }: Awaited<ReturnType<typeof ask>>): void => {
   expect(status).toBe(400)
   expect(headers).not.toHaveProperty('location')
   expect(headers).not.toHaveProperty('refresh')
   expect(text).toContain('id="explanation"')
-  // what was asked for is told as text, to developers, and stands nowhere else
+  // the requested address is shown to developers, as text, and appears nowhere else
   const rest = text.replace(/<code id="refused-(address|client)">[^<]*<\/code>/g, '')
   expect(rest).not.toMatch(/<form|<iframe|http-equiv|evil\.example/)
 }

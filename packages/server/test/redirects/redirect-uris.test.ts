@@ -1,4 +1,4 @@
-/** Which redirect URIs can be registered (DECISIONS C3). Comparing them with a request's is the protocol's. */
+/** Which redirect URIs can be registered (DECISIONS C3). Matching those of requests is tested with the protocol. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { HOSTILE_URIS } from './hostile-uris.ts'
@@ -30,7 +30,7 @@ const WEB = [
 const NATIVE = ['com.example.app:/oauth', 'com.example.app://callback', 'io.example:/cb', 'com.example.my-app:/cb?x=1']
 
 describe.each(['Native', 'SPA'])('an application of type %s', (type) => {
-  test.each(WEB)('may register %s, kept byte for byte', async (uri) => {
+  test.each(WEB)('may register %s, stored byte for byte', async (uri) => {
     for (const field of ['redirectUris', 'postLogoutRedirectUris']) {
       const { status, body } = await register(type, { [field]: [uri] })
       expect(status).toBe(200)
@@ -38,21 +38,21 @@ describe.each(['Native', 'SPA'])('an application of type %s', (type) => {
     }
   })
 
-  test.each(HOSTILE_URIS)('R-22, R-23: may not register %j: 400 that names it and why', async (uri) => {
+  test.each(HOSTILE_URIS)('R-22, R-23: may not register %j: 400 with the URI and the reason', async (uri) => {
     const { status, body } = await register(type, { redirectUris: ['https://good.example/cb', uri] })
     expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
     expect(body.message).toMatch(/redirectUris(\/1|\[1\])/)
   })
 })
 
-test.each(NATIVE)('a Native application may register the private scheme of %s, no other may', async (uri) => {
+test.each(NATIVE)('a Native application may register the private scheme of %s, other types may not', async (uri) => {
   expect((await register('Native', { redirectUris: [uri] })).status).toBe(200)
   for (const type of ['SPA', 'Traditional', 'MachineToMachine']) {
     expect((await register(type, { redirectUris: [uri] })).status).toBe(400)
   }
 })
 
-test('R-23: PATCH refuses what POST refuses, and leaves what was there', async () => {
+test('R-23: PATCH refuses what POST refuses, and leaves the old URIs', async () => {
   const { body } = await register('SPA', { redirectUris: ['https://app.example/cb'] })
   for (const uri of HOSTILE_URIS) {
     const change = { oidcClientMetadata: { redirectUris: [uri] } }
@@ -77,7 +77,7 @@ test('R-22: the corpus has at least 200 URIs', () => {
   expect(new Set(HOSTILE_URIS).size).toBeGreaterThanOrEqual(200)
 })
 
-test('R-22: nothing is registered by itself', async () => {
+test('R-22: nothing is registered by default', async () => {
   const { body } = await register('SPA', {})
   expect(body.oidcClientMetadata).toEqual({ redirectUris: [], postLogoutRedirectUris: [] })
 })

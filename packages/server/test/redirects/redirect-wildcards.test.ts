@@ -100,7 +100,7 @@ const BAD: readonly (readonly [string, string])[] = [
 ]
 
 describe('while dangerouslyAllowWildcardRedirectUris is set', () => {
-  test.each(GOOD)('%s may be registered, kept byte for byte', async (uri) => {
+  test.each(GOOD)('%s may be registered, stored byte for byte', async (uri) => {
     for (const field of ['redirectUris', 'postLogoutRedirectUris']) {
       const { status, body } = await register({ [field]: [uri] })
       expect([status, body.oidcClientMetadata?.[field]]).toEqual([200, [uri]])
@@ -116,7 +116,7 @@ describe('while dangerouslyAllowWildcardRedirectUris is set', () => {
     }
   })
 
-  test('neither may anything else that is hostile', async () => {
+  test('nor may any other hostile URI', async () => {
     const isGood = (uri: string) => ['https://*.app.example/cb', 'https://app.example/*'].includes(uri)
     const answers = HOSTILE_URIS.filter((uri) => !isGood(uri)).map((uri) => register({ redirectUris: [uri] }))
     for (const { status } of await Promise.all(answers)) expect(status).toBe(400)
@@ -150,7 +150,7 @@ test.each([{}, { dangerouslyAllowWildcardRedirectUris: false }])('with %j none m
   ])
 })
 
-test('it is turned on by PATCH, and not off again while URIs with wildcards are registered: they are named', async () => {
+test('PATCH turns it on, but not off while URIs with wildcards are registered; the error names them', async () => {
   const { body } = await register({ redirectUris: ['https://good.example/cb'] }, { customClientMetadata: {} })
   const wild = { redirectUris: ['https://good.example/cb', WILD[0]], postLogoutRedirectUris: [WILD[1]] }
   expect((await change(body.id, { oidcClientMetadata: wild })).status).toBe(400)
@@ -162,13 +162,13 @@ test('it is turned on by PATCH, and not off again while URIs with wildcards are 
   expect(refused.body.message).toContain(`postLogoutRedirectUris[0] has a wildcard (${WILD[1]})`)
   const still = (await server.api('GET', `/applications/${body.id}`)).body
   expect(still).toMatchObject({ customClientMetadata: allowed, oidcClientMetadata: wild })
-  // a change of something else is none of its business
+  // a change of other fields is unaffected
   expect((await change(body.id, { name: 'y' })).status).toBe(200)
   const none = { oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] } }
   expect((await change(body.id, { ...off, ...none })).status).toBe(200)
 })
 
-test('a hundred that are refused are named in the data, ten of them in the message', async () => {
+test('a hundred refused URIs are named in the data, ten of them in the message', async () => {
   const { body } = await register(
     { redirectUris: Array.from({ length: 100 }, () => WILD[0]) },
     {
@@ -179,7 +179,7 @@ test('a hundred that are refused are named in the data, ten of them in the messa
   expect(body.message.match(/has a wildcard/g)).toHaveLength(10)
 })
 
-test('a third-party application cannot ask for it', async () => {
+test('a third-party application cannot turn it on', async () => {
   const { status, body } = await register({ redirectUris: [] }, { isThirdParty: true })
   expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
   expect(body.message).toContain('third-party')
@@ -187,7 +187,7 @@ test('a third-party application cannot ask for it', async () => {
   expect((await change(plain.body.id, { customClientMetadata: allowed })).status).toBe(400)
 })
 
-test('R-33 a wildcard in a host opens no origin to scripts; the host of a wildcard in a path does', async () => {
+test('R-33 a wildcard in a host allows no CORS origin; the host of a wildcard in a path does', async () => {
   const uris = { redirectUris: ['https://*.wild.example/cb', 'https://exact.example/*'] }
   const { body } = await register(uris, {
     customClientMetadata: { ...allowed, corsAllowedOrigins: ['https://named.wild.example'] },

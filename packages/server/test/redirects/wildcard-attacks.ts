@@ -1,4 +1,4 @@
-/** Wildcards that an application has, where they lead an honest person, and what must not pass for it (SECURITY R-22). */
+/** Wildcards of an application, addresses that they match, and addresses that they must not match (SECURITY R-22). */
 
 export const PATTERNS: readonly string[] = [
   'https://*.app.example.com/callback',

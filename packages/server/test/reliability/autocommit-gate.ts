@@ -1,16 +1,17 @@
 /**
- * Stands between a node and PostgreSQL, as the gate of transactions does, and stops a statement that is a transaction of its
- * own: before the database gets it, or when the database has done it and the node does not know. Then the connection hangs.
+ * A proxy between a node and PostgreSQL, like the gate of transactions, that stops a statement which is its own
+ * transaction: before the database receives it, or after the database has run it and before the node knows. Then the
+ * connection hangs.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { isText, messagesOf } from './statement-gate.ts'
 
-/** Before the database gets the statement, or when what it answers has this in it. */
+/** Before the database receives the statement, or when its response contains this. */
 export type AutocommitPlace = 'unsent' | { readonly answer: RegExp }
 
 export interface AutocommitGate {
-  /** Where the database now seems to be. */
+  /** The address of the proxy, in place of the database's. */
   readonly address: ClusterAddress
   /** Stops the next statement that holds the marker; resolves when it is stopped. */
   stop(marker: string, place: AutocommitPlace): Promise<void>
@@ -23,7 +24,7 @@ interface Trap {
   readonly sprung: () => void
 }
 
-/** ReadyForQuery outside of a transaction: the end of an answer. */
+/** ReadyForQuery outside of a transaction: the end of a response. */
 const READY = Buffer.from('Z\0\0\0\x05I')
 
 export const autocommitGate = async (cluster: ClusterAddress): Promise<AutocommitGate> => {
@@ -45,7 +46,7 @@ export const autocommitGate = async (cluster: ClusterAddress): Promise<Autocommi
     }
     const read = messagesOf()
     let hangs = false
-    /** The answer to a statement with the marker, as far as it has come. */
+    /** The response to a statement with the marker, as far as it has arrived. */
     let answer: Buffer | undefined
 
     near.on('data', (chunk) => {

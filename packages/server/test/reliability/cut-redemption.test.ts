@@ -1,6 +1,6 @@
 /**
- * R-3, R-8: the connection to the database is cut between any two messages of a redemption. Afterwards what was sent either still works or has been
- * used up as a whole; there is never half of anything, and never a second family.
+ * R-3, R-8: the connection to the database is cut between any two messages of a redemption. Afterwards what was sent
+ * either still works or has been consumed completely; nothing is ever half done, and there is never a second family.
  */
 import type { TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -37,7 +37,7 @@ describe('the connection to the database is cut', () => {
           return true
         },
       )
-      // BEGIN, the use, the user, what is issued, the audit entry, COMMIT: more than one message each
+      // BEGIN, the consumption, the user, what is issued, the audit entry, COMMIT: more than one message each
       expect(stops).toBeGreaterThan(12)
     },
     120_000,

@@ -1,6 +1,6 @@
 /**
- * What must be alive, in as few words as possible: a model of sessions, grants and tokens that knows nothing of the server
- * but SPEC 3 and DECISIONS F3, F6, G3, G4, G5, N9. Seconds since the start; values as the server gave them.
+ * What must be alive, as briefly as possible: a model of sessions, grants and tokens that knows nothing of the server
+ * except SPEC 3 and DECISIONS F3, F6, G3, G4, G5, N9. Seconds since the start; values as the server returned them.
  */
 export type Kind = 'public' | 'confidential' | 'confidential, rotating'
 
@@ -38,7 +38,7 @@ export interface Grant {
   isAlive: boolean
   expires: number
 }
-/** What an authorization came to: it ends with its session, unless it was offline. */
+/** The result of an authorization: it ends with its session, unless it was offline. */
 export interface Authorized {
   readonly grant: Grant
   readonly isOffline: boolean
@@ -120,7 +120,7 @@ export class Model {
     })
   }
 
-  /** What a refresh with a token of this generation comes to. */
+  /** The result of a refresh with a token of this generation. */
   refreshing(family: Family, generation: number): 'moves on' | 'stays' | 'same successor' | 'ends it' | 'nothing' {
     const { grant, tokens } = family
     if (!grant.isAlive || !grant.app.exists || family.expires <= this.now) return 'nothing'
@@ -135,7 +135,7 @@ export class Model {
     if (family.grant.app.kind !== 'public') family.expires = Math.min(this.now + REFRESH, family.grant.expires)
   }
 
-  /** Whether what was authorized still counts: its own grant, and its session unless it was offline. */
+  /** Whether the authorization is still valid: its own grant, and its session unless it was offline. */
   stands({ grant, isOffline, session }: Authorized): boolean {
     if (!grant.isAlive || grant.expires <= this.now) return false
     return isOffline || (session.isAlive && session.expires > this.now)
@@ -149,13 +149,13 @@ export class Model {
     return access.expires > this.now && !access.isRevoked && this.stands(access)
   }
 
-  /** Everything of the user ends; JWTs live on for anyone who verifies them alone. */
+  /** Everything of the user ends; JWTs stay valid for APIs that only verify them. */
   endUser(user: User): void {
     if (user.session) user.session.isAlive = false
     for (const grant of this.grants) if (grant.user === user) grant.isAlive = false
   }
 
-  /** Grants with offline_access go on without the session, the others end with it. */
+  /** Grants with offline_access outlive the session, the others end with it. */
   endSession(session: Session): void {
     session.isAlive = false
     for (const grant of this.grants) {

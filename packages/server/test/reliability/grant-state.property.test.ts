@@ -1,6 +1,6 @@
 /**
- * The state machine of sessions, grants and tokens against its model: whatever is done in whatever order, every token that was
- * ever issued is exactly as alive as the model says, after every step.
+ * The state machine of sessions, grants and tokens against its model: after every step of any sequence, every token
+ * that was ever issued is exactly as alive as the model says.
  */
 import { hash } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Every token that the model knows, as it should be and as it is. */
+/** Every token that the model knows, with its expected and actual state. */
 const expectSame = async (model: Model) => {
   const access = model.access.map(async (each, i) => {
     const name = `${each.kind} ${i}`
@@ -50,7 +50,7 @@ const expectSame = async (model: Model) => {
 }
 
 type Step = fc.AsyncCommand<Model, World>
-/** A step: what it is called, when it makes sense, what it does to both. */
+/** A step: its name, when it applies, what it does to both. */
 const step = (
   name: string,
   makesSense: (model: Model) => boolean,
@@ -90,7 +90,7 @@ const authorize = (user: User, app: App, isOffline: boolean) => async (model: Mo
   model.authorized(user, app, model.signedIn(user), isOffline, codeOf(after) ?? 'no code came')
 }
 
-/** What every token answer must say. */
+/** What every token response must contain. */
 const issued = (model: Model, of: Code | Family, isForApi: boolean, { status, body }: Reply) => {
   const { grant, isGranted } = of
   expect(status).toBe(200)
@@ -116,7 +116,7 @@ const redeem = (code: Code, isForApi: boolean) => async (model: Model, real: Wor
   })
   if (!model.stands(code) || code.isSpent || code.expires <= model.now) {
     refused(grant, reply)
-    // R-8: anyone who uses it again ends all that came of it
+    // R-8: reuse ends everything that came from it
     if (grant.isAlive && code.isSpent) {
       grant.isAlive = false
       if (code.jwt) code.jwt.isRevoked = true
@@ -210,7 +210,7 @@ const pass = (model: Model, seconds: number) => {
 }
 
 const refreshing: fc.Arbitrary<Step>[] = [
-  // a lost answer, or a thief
+  // a lost response, or a thief
   fc.tuple(back, fc.constantFrom(0, 1, 10, 11), whether).map(([n, seconds, isForApi]) =>
     step(
       `refresh family -${n} of the living, and ${seconds} s later with the same token`,
@@ -323,8 +323,8 @@ const advancing = fc.constantFrom(1, 1, 9, 11, 11, 61, 3600, 86_400, 15 * 86_400
   }),
 )
 
-test('whatever is done in whatever order, every token is exactly as alive as the model says', async () => {
-  // what makes something comes more often, or there would be nothing to end
+test('after any sequence of steps, every token is exactly as alive as the model says', async () => {
+  // steps that create something are more frequent, or there would be nothing to end
   const weighted = (weight: number, steps: readonly fc.Arbitrary<Step>[]) => ({ weight, arbitrary: fc.oneof(...steps) })
   const steps = fc.oneof(
     weighted(8, obtaining),
@@ -354,6 +354,6 @@ test('whatever is done in whatever order, every token is exactly as alive as the
     ),
     { numRuns: RUNS, verbose: fc.VerbosityLevel.Verbose },
   )
-  // runs that make nothing would show nothing
+  // runs that create nothing would show nothing
   for (const count of Object.values(made)) expect(count).toBeGreaterThan(RUNS / 4)
 }, 300_000)

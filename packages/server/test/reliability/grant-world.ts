@@ -1,4 +1,4 @@
-/** The server as the model of grants sees it: what it takes to do a step, and to ask whether a token is alive. */
+/** The server as the model of grants sees it: performs steps, and checks whether a token is alive. */
 import { managementClient } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { expect } from 'vitest'
@@ -14,7 +14,7 @@ export const createWorld = async (server: TestServer) => {
   const roleId = await createRole(server, [api.scopeIds.read])
   const auditor = await registerApplication(server, 'Traditional', { dangerouslyIntrospectAllTokens: true })
 
-  /** A client whose token is as young as the moment: the clock is moved by days. */
+  /** A client with a token issued just now: the clock is advanced by days. */
   const manage = () => managementClient(server.baseUrl, server.credentials)
 
   const browsers = new Map<User, Browser>()
@@ -24,7 +24,7 @@ export const createWorld = async (server: TestServer) => {
     return known
   }
 
-  /** A request of an application, authenticated as its kind is. */
+  /** A request of an application, authenticated as its type requires. */
   const ask = ({ id, secret }: App, parameters: Record<string, string>, path = '/token'): Promise<Reply> =>
     secret === undefined
       ? post(server, path, { client_id: id, ...parameters })

@@ -1,6 +1,6 @@
 /**
- * R-3, R-8: PostgreSQL is killed between any two statements of a redemption. Afterwards what was sent either still works or has been
- * used up as a whole; there is never half of anything, and never a second family.
+ * R-3, R-8: PostgreSQL is killed between any two statements of a redemption. Afterwards what was sent either still
+ * works or has been consumed completely; nothing is ever half done, and there is never a second family.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCluster, withAdmin } from '@countersign/harness/cluster.ts'
@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../protocol/arrange.ts'
 import { everyPlace, OPAQUE_REDEMPTIONS, type Scene, setScene, throughGate } from './redemptions.ts'
 
-/** PostgreSQL, a node that is cut off with it, and what both are looked at with. */
+/** PostgreSQL, a node that is cut off with it, and what both are observed with. */
 interface Victim {
   readonly scene: Scene
   readonly node: { readonly url: string }
-  /** The process id of the PostgreSQL that runs now; rejects while none does. */
+  /** The process id of the running PostgreSQL; rejects while none is running. */
   postmaster(): Promise<number>
   /** Whether the node that survives can work. */
   isBack(): Promise<boolean>
@@ -22,7 +22,7 @@ interface Victim {
 const startVictim = async (): Promise<Victim> => {
   const { address, stop } = await startCluster()
   const admin = (sql: string) => withAdmin(address, async (client) => (await client.query(sql)).rows)
-  // an answered commit must outlive the process: the other tests do without
+  // an acknowledged commit must survive the process: the other tests do not need that
   await admin(`ALTER ROLE ${address.user} SET synchronous_commit = on`)
   const scene = await setScene(address)
   const node = await scene.server.startNode({ DATABASE_URL: throughGate(scene) })
@@ -47,7 +47,7 @@ const startVictim = async (): Promise<Victim> => {
 describe('kill -9 of PostgreSQL', () => {
   let victims: Victim[]
   let turn = 0
-  // what is killed again and again is started ever more slowly: they take turns
+  // a repeatedly killed PostgreSQL is restarted ever more slowly: they take turns
   beforeAll(async () => {
     victims = await Promise.all([startVictim(), startVictim(), startVictim()])
   })
@@ -59,7 +59,7 @@ describe('kill -9 of PostgreSQL', () => {
     if (!victim) throw new Error('there is no victim')
     return victim
   }
-  /** Asking without a pause would take the processor from what is waited for. */
+  /** Polling without a pause would take the CPU from what is waited for. */
   const pause = () => delay(20, false)
 
   test.each(OPAQUE_REDEMPTIONS)(

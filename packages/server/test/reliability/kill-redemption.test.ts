@@ -1,6 +1,6 @@
 /**
- * R-3, R-8: a node is killed between any two statements of a redemption. Afterwards what was sent either still works or has been
- * used up as a whole; there is never half of anything, and never a second family.
+ * R-3, R-8: a node is killed between any two statements of a redemption. Afterwards what was sent either still works or
+ * has been consumed completely; nothing is ever half done, and there is never a second family.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,7 @@ describe('kill -9 of a node', () => {
           expect(reply).toBeUndefined()
           expect(await node.program.ended).toBe('SIGKILL')
           await check(place === 'committed')
-          // it starts again, and serves: the next redemption is sent to it
+          // it restarts and serves: the next redemption is sent to it
           node = await startNode()
           return true
         },

@@ -1,6 +1,6 @@
 /**
- * Stands between a node and PostgreSQL, and keeps from the node that PostgreSQL has closed a connection: it hears of that when it
- * sends something on it, as it does when the end of a connection comes a moment after the error that announces it.
+ * A proxy between a node and PostgreSQL that hides a closed connection from the node until the node sends something
+ * on it, as happens when the end of a connection arrives a moment after the error that announces it.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'

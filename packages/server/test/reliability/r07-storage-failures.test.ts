@@ -17,7 +17,7 @@ let server: TestServer
 let arranged: Arranged
 let key: KeyPair
 let keyClient: KeyClient
-/** The hand that breaks things. */
+/** The connection that causes the failures. */
 let database: pg.Client
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
@@ -40,7 +40,7 @@ const { withoutTable, refusingWrites, killedInTheMiddle } = faultsOf(
   () => [server.store],
 )
 
-describe('R-7 revocation whose storage fails is not answered 200, and revokes nothing by half', () => {
+describe('R-7 revocation whose storage fails is not answered 200, and revokes nothing partially', () => {
   test('R-7 the table is gone', async () => {
     const { token } = await issue(server, arranged)
     expectFailure(await withoutTable('revoked_access_tokens', () => revoke(token)))
@@ -61,7 +61,7 @@ describe('R-7 revocation whose storage fails is not answered 200, and revokes no
     expect(await isActive(token)).toBe(true)
   })
 
-  test('R-7 the connection dies in the middle, and the server lives on', async () => {
+  test('R-7 the connection dies in the middle, and the server keeps running', async () => {
     const { token } = await issue(server, arranged)
     expectFailure(await killedInTheMiddle('revoked_access_tokens', () => revoke(token)))
     expect(await isActive(token)).toBe(true)
@@ -70,7 +70,7 @@ describe('R-7 revocation whose storage fails is not answered 200, and revokes no
   })
 })
 
-describe('R-7 a client assertion that cannot be used up gives no token', () => {
+describe('R-7 a client assertion that cannot be consumed yields no token', () => {
   const ask = (assertion: string) => askWith(server, keyClient, assertion)
 
   test.each<[string, (work: () => Promise<Reply>) => Promise<Reply>]>([
@@ -88,7 +88,7 @@ describe('R-7 a client assertion that cannot be used up gives no token', () => {
   })
 })
 
-describe('R-7 what cannot be checked is not believed', () => {
+describe('R-7 what cannot be checked is not accepted', () => {
   test('R-7 introspection does not call a token active when revocations cannot be read', async () => {
     const { token } = await issue(server, arranged)
     const reply = await withoutTable('revoked_access_tokens', () =>
@@ -108,7 +108,7 @@ describe('R-7 what cannot be checked is not believed', () => {
     expect(body).toEqual([])
   })
 
-  test('R-7 a client that cannot be looked up is not let in, and is once it can be', async () => {
+  test('R-7 a client that cannot be looked up is refused until it can be', async () => {
     const unread = await arrange(server)
     const ask = () =>
       post(
@@ -121,7 +121,7 @@ describe('R-7 what cannot be checked is not believed', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('R-7 permissions that cannot be read are not guessed', async () => {
+  test('R-7 permissions that cannot be read are not assumed', async () => {
     const unread = await arrange(server)
     const ask = () =>
       post(
@@ -136,8 +136,8 @@ describe('R-7 what cannot be checked is not believed', () => {
   })
 })
 
-describe('R-7 every connection dies at once', () => {
-  test('R-7 under 40 requests at once nothing is answered but tokens and errors, and the server recovers', async () => {
+describe('R-7 every connection dies at the same time', () => {
+  test('R-7 under 40 concurrent requests every response is a token or an error, and the server recovers', async () => {
     const assertions = await Promise.all(Array.from({ length: 40 }, () => assertionOf(server, keyClient, key)))
     const answered = Promise.all(assertions.map((assertion) => askWith(server, keyClient, assertion)))
     // a failure is met when its turn comes
@@ -152,7 +152,7 @@ describe('R-7 every connection dies at once', () => {
       expect([200, 500]).toContain(status)
       expect('access_token' in body).toBe(status === 200)
     }
-    // a connection may be found dead only now; what was answered 200 is used up in any case
+    // a connection may be found dead only now; what was answered 200 is consumed in any case
     const first = await answered
     const again = await Promise.all(assertions.map((assertion) => askWith(server, keyClient, assertion)))
     const twice = again.filter(({ status }, i) => status === 200 && first[i]?.status === 200)
@@ -163,8 +163,8 @@ describe('R-7 every connection dies at once', () => {
     })
   })
 
-  test('R-7 a connection that dies while its transaction waits for us does not take the server along', async () => {
-    // making an RSA key takes long enough to be met in the middle
+  test('R-7 a connection that dies while its transaction waits for the server does not end the server', async () => {
+    // creating an RSA key takes long enough to be interrupted
     const rotate = () =>
       server.api('POST', '/configs/oidc/private-keys/rotate', { algorithm: 'RS256', rotationGracePeriod: 60 })
     const idle = `SELECT pg_terminate_backend(pid) AS killed FROM pg_stat_activity

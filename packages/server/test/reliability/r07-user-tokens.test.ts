@@ -1,4 +1,6 @@
-/** R-7 for tokens of users: what cannot be stored was not issued, not revoked, and not ended; afterwards all is as before. */
+/**
+ * R-7 for tokens of users: what cannot be stored is not issued, revoked or ended; afterwards everything is as before.
+ */
 import { databaseUrl } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { connectClient } from '@countersign/server/storage/client.ts'
@@ -58,7 +60,7 @@ const expectNothing = (reply: Reply) => {
   expect(reply.text).not.toMatch(/cs_(at|rt)_|eyJ/)
 }
 
-describe('R-7 a code whose redemption fails is as good as before, and gave nothing', () => {
+describe('R-7 a code whose redemption fails stays valid, and issued nothing', () => {
   test.each(
     ['authorization_codes', 'opaque_access_tokens', 'refresh_families', 'users_roles', 'audit_log']
       .flatMap(failing)
@@ -72,7 +74,7 @@ describe('R-7 a code whose redemption fails is as good as before, and gave nothi
   })
 })
 
-describe('R-7 a refresh token whose use fails is not moved on', () => {
+describe('R-7 a refresh token whose use fails is not rotated', () => {
   test.each(
     ['refresh_families', 'opaque_access_tokens', 'grants', 'audit_log']
       .flatMap(failing)
@@ -87,7 +89,7 @@ describe('R-7 a refresh token whose use fails is not moved on', () => {
   })
 })
 
-describe('R-7 reuse that cannot be answered by a revocation is refused all the same, and answered when it can', () => {
+describe('R-7 reuse whose revocation fails is refused, and the next reuse revokes', () => {
   test.each(failing('grants'))('R-7 of a refresh token: %s', async (_what, during) => {
     const { body: first } = await redeemCode(server, known, await authorized())
     const { body: second } = await refresh(server, known, first.refresh_token)
@@ -120,7 +122,7 @@ describe.each(['refresh_token', 'access_token'] as const)(
   },
 )
 
-describe('R-7 what cannot be read is not believed', () => {
+describe('R-7 what cannot be read is not accepted', () => {
   test('R-7 a read is not sent on the connection that the read before it has lost', async () => {
     const { body } = await redeemCode(server, known, await authorized())
     const proxy = await lingeringProxy(inject('cluster'))
@@ -149,7 +151,7 @@ describe('R-7 what cannot be read is not believed', () => {
   })
 
   test.each(['sessions', 'grants'])(
-    'R-7 a sign-out without %s is not called one, and the session goes on',
+    'R-7 a sign-out without %s is reported as failed, and the session lives on',
     async (table) => {
       const page = await known.browser.open(`${server.issuer}/session/end`)
       const broken = async () => {
@@ -159,7 +161,7 @@ describe('R-7 what cannot be read is not believed', () => {
       const reply = await withoutTable(table, broken)
       expect(reply.status).toBe(500)
       expect(reply.headers['set-cookie']).toBeUndefined()
-      // nothing was forgotten on either side: the next authorization asks for no password
+      // neither side lost the session: the next authorization asks for no password
       expect((await authorized()).code).toMatch(/^cs_ac_/)
     },
   )

@@ -1,4 +1,4 @@
-/** What is killed in the middle of a redemption and looked at afterwards: everything that one has to leave whole. */
+/** The redemptions that are interrupted, and the checks afterwards that each left everything consistent. */
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
@@ -21,7 +21,7 @@ const CODE = 'UPDATE authorization_codes'
 const REFRESH = 'UPDATE refresh_families'
 const MOST = 200
 
-/** Everything around the node that is killed: a node that is not, a browser, and an eye on the database. */
+/** Everything around the killed node: a surviving node, a browser, and a connection to the database. */
 export interface Scene {
   readonly server: TestServer
   readonly gate: StatementGate
@@ -57,7 +57,7 @@ export const throughGate = ({ server, gate }: Scene): string => {
   return url.href.replace('postgres://x/', 'postgres:///')
 }
 
-/** What the database holds of an application: all that a redemption writes. */
+/** What the database holds about an application: everything that a redemption writes. */
 const stateOf = async ({ server }: Scene, applicationId: string) => {
   const { rows } = await withClient(server.databaseUrl, (client) =>
     client.query(
@@ -83,7 +83,7 @@ const stateOf = async ({ server }: Scene, applicationId: string) => {
   return rows[0]
 }
 
-/** A redemption under test: what is prepared, what is sent, and what must hold when it was interrupted. */
+/** A redemption under test: what is prepared, what is sent, and what must hold after an interruption. */
 interface Redemption {
   readonly marker: string
   prepare(scene: Scene): Promise<{
@@ -96,7 +96,7 @@ interface Redemption {
 const SCOPE = 'openid offline_access read'
 const target = (scene: Scene, kind: 'opaque' | 'JWT'): Record<string, string> =>
   kind === 'JWT' ? { resource: scene.api.indicator } : {}
-/** An application of its own for each kill, so that what is counted is of this one alone. */
+/** A new application for each kill, so that counts concern only this one. */
 const arrange = async (scene: Scene) => {
   followTheTime(scene)
   const known = { ...scene.known, app: await createApp(scene.server, 'SPA') }
@@ -118,7 +118,7 @@ const codeRedemption = (kind: 'opaque' | 'JWT'): Redemption => ({
         expect(await state()).toEqual(committed ? whole : none)
         const retried = await redeemCode(server, known, made, more)
         if (committed) {
-          // its answer was lost: the second use takes back what no one has, and the user authorizes again
+          // its response was lost: the second use revokes what was issued, and the user authorizes again
           expect([retried.status, retried.body.error]).toEqual([400, 'invalid_grant'])
           expect(await state()).toEqual({ ...none, grants: 0, redemptions: 1 })
           expect((await redeemCode(server, known, await authorize(known, SCOPE, []))).status).toBe(200)
@@ -145,7 +145,7 @@ const refreshing = (kind: 'opaque' | 'JWT'): Redemption => ({
       async check(committed) {
         const after = { ...before, generations: 1, opaque: before.opaque + tokens, refreshes: 1 }
         expect(await state()).toEqual(committed ? after : before)
-        // the old token works, as often as it is tried, and gives one and the same successor
+        // the old token works at every attempt, and returns the same successor
         const retried = await refresh(server, known, first.refresh_token)
         const again = await refresh(server, known, first.refresh_token)
         expect([retried.status, again.status]).toEqual([200, 200])
@@ -166,10 +166,10 @@ export const REDEMPTIONS: readonly (readonly [string, Redemption])[] = [
   ['a refresh token for a JWT', refreshing('JWT')],
 ]
 
-/** Those whose process is killed: what is issued in the end makes no difference to it. */
+/** The redemptions whose process is killed: it makes no difference what they issue. */
 export const OPAQUE_REDEMPTIONS = REDEMPTIONS.filter(([what]) => what.endsWith('opaque token'))
 
-/** Every place in turn until one is beyond the end of the transaction, and the moment after the commit. */
+/** Every position in turn until one is beyond the end of the transaction, and the moment after the commit. */
 export const everyPlace = async (
   placeAt: (n: number) => Place,
   kill: (place: Place) => Promise<boolean>,

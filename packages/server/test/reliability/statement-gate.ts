@@ -1,7 +1,7 @@
 /**
- * Stands between a node and PostgreSQL, understands as much of the frontend protocol as it takes to tell its messages apart,
- * and stops one transaction at a given place: nothing of that message or after it reaches the database. What happens then is
- * for the test to do. Everything else passes untouched.
+ * A proxy between a node and PostgreSQL that parses the messages of the frontend protocol and stops one transaction at
+ * a given position: neither that message nor anything after it reaches the database. The test decides what happens
+ * then. Everything else passes unchanged.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ClusterAddress } from '@countersign/harness/cluster.ts'
@@ -12,7 +12,7 @@ export type Place =
   | { readonly message: number }
   /** Before its n-th statement. */
   | { readonly statement: number }
-  /** When the database has committed, before the node hears of it. */
+  /** When the database has committed, before the node learns of it. */
   | 'committed'
 
 interface Trap {
@@ -23,14 +23,14 @@ interface Trap {
 }
 
 export interface StatementGate {
-  /** Where the database now seems to be. */
+  /** The address of the proxy, in place of the database's. */
   readonly address: ClusterAddress
   /**
-   * Sets a trap for the next transaction whose first statement holds the marker. When it gets to the place, `spring` is
-   * called once, with a function that cuts the connection on both sides.
+   * Sets a trap for the next transaction whose first statement holds the marker. When it reaches the position, `spring`
+   * is called once, with a function that cuts the connection on both sides.
    */
   set(marker: string, place: Place, spring: (cut: () => void) => void): void
-  /** Takes the trap away. Returns whether it was sprung. */
+  /** Removes the trap. Returns whether it was sprung. */
   clear(): boolean
   close(): Promise<void>
 }
@@ -50,7 +50,9 @@ export const messagesOf = (): ((chunk: Buffer) => Message[]) => {
   /** The texts of statements that were prepared on this connection, by their names. */
   const prepared = new Map<string, string>()
   let last: Message | undefined
-  /** What the message says; of the use of a prepared statement also the text that was sent with another one before. */
+  /**
+   * The content of the message; for the use of a prepared statement also its text, which an earlier message carried.
+   */
   const textOf = (type: string, bytes: Buffer): string => {
     const text = bytes.toString('latin1')
     if (type === 'P') {
@@ -103,7 +105,7 @@ export const statementGate = async (cluster: ClusterAddress): Promise<StatementG
     }
 
     const read = messagesOf()
-    /** A transaction has begun, and its first statement will tell whose it is. */
+    /** A transaction has begun, and its first statement identifies it. */
     let held: Message[] | undefined
     let watched: { messages: number; statements: number; last: Message | undefined } | undefined
     let isStopped = false

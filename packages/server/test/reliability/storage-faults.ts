@@ -1,10 +1,10 @@
-/** What the tests of R-7 break, and what a failure must look like from outside. */
+/** The failures that the tests of R-7 cause, and what they must look like to a client. */
 import type { Store } from '@countersign/server/storage/store.ts'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { eventually, type Reply } from '../protocol/arrange.ts'
 
-/** A 500 that says nothing of its cause. */
+/** A 500 that reveals nothing of its cause. */
 export const expectFailure = ({ status, body, text }: Reply) => {
   expect(status).toBeGreaterThanOrEqual(500)
   expect(body).toEqual({
@@ -19,11 +19,11 @@ export const expectFailure = ({ status, body, text }: Reply) => {
 }
 
 /**
- * @param database the hand that breaks things: a connection of the test's own
+ * @param database the connection that causes the failures, owned by the test
  * @param stores of the nodes that send statements to it
  */
 export const faultsOf = (database: () => pg.Client, stores: () => readonly Store[]) => {
-  /** Breaks something for the time of the work. */
+  /** Causes a failure during the work. */
   const broken = async <T>(breaking: string, mending: string, work: () => Promise<T>): Promise<T> => {
     await database().query(breaking)
     try {
@@ -36,7 +36,7 @@ export const faultsOf = (database: () => pg.Client, stores: () => readonly Store
   const withoutTable = <T>(table: string, work: () => Promise<T>): Promise<T> =>
     broken(`ALTER TABLE ${table} RENAME TO gone`, `ALTER TABLE gone RENAME TO ${table}`, work)
 
-  /** Writes to the table fail: at once, or only when the transaction commits. */
+  /** Writes to the table fail: immediately, or only when the transaction commits. */
   const refusingWrites = <T>(table: string, when: 'at once' | 'at commit', work: () => Promise<T>): Promise<T> =>
     broken(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'token_ refused'; END $$;
@@ -51,13 +51,13 @@ export const faultsOf = (database: () => pg.Client, stores: () => readonly Store
 
   /** Kills the connection of the server in the middle of its statement, which waits for the table. */
   const killedInTheMiddle = async (table: string, request: () => Promise<Reply>): Promise<Reply> => {
-    // a batch of audit entries that has gathered would wait for a lock too, and be taken for the request
+    // a batch of audit entries would wait for a lock too, and be mistaken for the request
     for (const { audit } of stores()) await audit.flush()
     await database().query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     try {
       const answered = request()
       await eventually('the server waits for the table, and its connection is gone', 60_000, async () => {
-        // within a transaction the list of connections stays as it was when it was looked at first
+        // within a transaction the list of connections stays as it was when it was first read
         await database().query('SELECT pg_stat_clear_snapshot()')
         const { rowCount } = await database().query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) waiting`)
         return rowCount === 1

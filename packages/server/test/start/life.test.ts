@@ -1,4 +1,7 @@
-/** The program from its first start to its end, with the embedded PostgreSQL and with a given one (DECISIONS A2 to A6). */
+/**
+ * The program from its first start to its end, with the embedded PostgreSQL and with an external one (DECISIONS A2 to
+ * A6).
+ */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,7 +44,7 @@ const managementToken = async () => {
 const statusOf = async (baseUrl: string, path: string, token: string) =>
   (await fetch(`${baseUrl}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test('the first start makes everything, the printed curl works, and kill -9 loses nothing', async () => {
+test('the first start creates everything, the printed curl command works, and kill -9 loses nothing', async () => {
   const PORT = String(await freePort())
   const first = start({ PORT })
   await first.printed('scope=all')
@@ -68,7 +71,7 @@ test('the first start makes everything, the printed curl works, and kill -9 lose
   expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('two nodes start on one empty database at once: both serve, and there is one set-up', async () => {
+test('two nodes start concurrently on one empty database: both serve, and it is set up once', async () => {
   const database = await createDatabase(inject('cluster'), { empty: true })
   const ports = [await freePort(), await freePort()]
   const env = { DATABASE_URL: database.url, SECRET_KEY, BASE_URL: `http://localhost:${ports[0]}` }
@@ -92,7 +95,7 @@ test('two nodes start on one empty database at once: both serve, and there is on
   expect(rows[0]).toEqual({ tenants: 1, applications: 1 })
 })
 
-test('SIGTERM finishes what is in flight, then ends with 0', async () => {
+test('SIGTERM finishes requests in flight, then exits with 0', async () => {
   const database = await createDatabase(inject('cluster'), { empty: true })
   const PORT = String(await freePort())
   const node = start({ DATABASE_URL: database.url, SECRET_KEY, PORT })
@@ -121,7 +124,7 @@ test('SIGTERM finishes what is in flight, then ends with 0', async () => {
   expect(await node.ended).toBe(0)
 })
 
-test('the command line works beside a running server, which hears of it', async () => {
+test('the command line works alongside a running server, which learns of the changes', async () => {
   const PORT = String(await freePort())
   const server = start({ PORT })
   await server.printed('is ready at')
@@ -141,7 +144,7 @@ test('the command line works beside a running server, which hears of it', async 
   expect(doctor.status).toBe(0)
 })
 
-test('migrate --dry-run shows what would run and changes nothing', async () => {
+test('migrate --dry-run lists what would run and changes nothing', async () => {
   const database = await createDatabase(inject('cluster'), { empty: true })
   const env = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: directory }
   const dry = await runToEnd(['migrate', '--dry-run'], env)
@@ -152,7 +155,7 @@ test('migrate --dry-run shows what would run and changes nothing', async () => {
   expect((await runToEnd(['migrate'], env)).output).toContain('nothing to migrate')
 })
 
-test('a start with another base URL moves the tenant, and the new address is what tokens say', async () => {
+test('a start with another base URL moves the tenant, and tokens name the new address', async () => {
   const database = await createDatabase(inject('cluster'), { empty: true })
   const PORT = String(await freePort())
   const env = { DATABASE_URL: database.url, SECRET_KEY, PORT, LOG_LEVEL: 'silent' }

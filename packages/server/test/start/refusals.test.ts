@@ -40,7 +40,7 @@ const initialize = async () => {
   expect(status).toBe(0)
 }
 
-describe('a bad value is named', () => {
+describe('an invalid value is reported by name', () => {
   test.each([
     ['BASE_URL', 'ftp://auth.example'],
     ['BASE_URL', 'https://auth.example/path'],
@@ -62,13 +62,13 @@ test('SECRET_KEY is required with DATABASE_URL', async () => {
   expect(await refusal({ SECRET_KEY: '' })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
 })
 
-test('another SECRET_KEY than the database was filled with is refused', async () => {
+test('a SECRET_KEY other than the one of the database is refused', async () => {
   await initialize()
   const other = Buffer.alloc(32, 2).toString('base64')
   expect(await refusal({ SECRET_KEY: other })).toMatch(/^SECRET_KEY is not the key/)
 })
 
-test('a port in use is named', async () => {
+test('a port in use is reported', async () => {
   const occupant: Server = createServer()
   await new Promise<void>((resolve) => occupant.listen(0, '0.0.0.0', resolve))
   const address = occupant.address()
@@ -76,7 +76,7 @@ test('a port in use is named', async () => {
   try {
     const sentence = await refusal({ PORT: String(port) })
     expect(sentence).toMatch(new RegExp(`^Port ${port} is already in use`))
-    // a process of its own says it in the same way, and ends
+    // a separate process reports it in the same way, and exits
     const { status, output } = await runToEnd(['start'], environment({ PORT: String(port) }))
     expect({ status, output }).toEqual({ status: 1, output: `${sentence}\n` })
   } finally {
@@ -84,7 +84,7 @@ test('a port in use is named', async () => {
   }
 })
 
-test('a start that fails has not moved the tenant to another address', async () => {
+test('a failed start does not move the tenant to another address', async () => {
   await initialize()
   const baseUrl = 'https://elsewhere.example'
   expect(await refusal({ BASE_URL: baseUrl, PORT: '14721', ADMIN_PORT: '14721' })).toMatch(/^Port 14721 is already/)
@@ -92,7 +92,7 @@ test('a start that fails has not moved the tenant to another address', async () 
   expect(rows).not.toContainEqual({ base_url: baseUrl })
 })
 
-test('a database that a newer program migrated stops the start', async () => {
+test('a database migrated by a newer version is refused', async () => {
   const newer = await createDatabase(inject('cluster'))
   await withClient(newer.url, (client) =>
     client.query(`INSERT INTO schema_migrations VALUES (9999, 'future', '', now())`),
@@ -101,13 +101,13 @@ test('a database that a newer program migrated stops the start', async () => {
   await newer.drop()
 })
 
-test('a database that is not there is named', async () => {
+test('a missing database is reported by name', async () => {
   const sentence = await refusal({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' })
   expect(sentence).toMatch(/^The database of DATABASE_URL cannot be used/)
   expect(sentence).not.toContain('secret')
 })
 
-test('a data directory that is a file is named', async () => {
+test('a data directory that is a file is reported by name', async () => {
   const file = join(directory, 'file')
   await writeFile(file, '')
   expect(await refusal({ DATABASE_URL: '', SECRET_KEY: '', DATA_DIR: file })).toContain(file)

@@ -1,4 +1,4 @@
-/** Migration 10: the keys of addresses with a domain in ASCII become what the program makes of them. */
+/** Migration 10: the keys of addresses with a domain in ASCII become those that the program computes. */
 import { domainToASCII } from 'node:url'
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { identifierKey } from '@countersign/server/domain/credentials/identifiers.ts'
@@ -31,7 +31,7 @@ const WRITTEN = [
   ]),
 ]
 
-test('keys are as the program makes them, and of two accounts of one mailbox both stay', async () => {
+test('keys equal those of the program, and two accounts of one mailbox both stay', async () => {
   expect(WRITTEN.length).toBeGreaterThan(100)
   const { url, drop } = await createDatabase(inject('cluster'), { empty: true })
   try {

@@ -1,4 +1,7 @@
-/** AUDIT_LOG_FILE: every entry of a running server is in the file too, also what could not be written at first. */
+/**
+ * AUDIT_LOG_FILE: every entry of a running server is also in the file, including those that could not be written at
+ * first.
+ */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { arrange, authorization, post } from '../protocol/arrange.ts'
 
-// the program is started, on a machine that others use too
+// the program is started, on a shared machine
 vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
@@ -27,7 +30,7 @@ const parsed = (text: string): { id: string }[] =>
 const logged = async (server: TestServer): Promise<{ id: string }[]> =>
   (await server.api('GET', '/logs?page_size=100')).body
 
-/** Changes, refusals and tokens: entries of transactions, and entries that are gathered. Returns theirs. */
+/** Changes, refusals and tokens: entries of transactions, and batched entries. Returns their entries. */
 const cause = async (server: TestServer): Promise<{ id: string }[]> => {
   const before = new Set((await logged(server)).map(({ id }) => id))
   const { client, resource } = await arrange(server)
@@ -51,7 +54,7 @@ test('the file has every entry of the server, from its start to its end, as GET 
   expect(byId(written.filter(({ id }) => entries.some((entry) => entry.id === id)))).toEqual(byId(entries))
 })
 
-test('entries wait while the file cannot be written, and none is lost', async () => {
+test('entries wait while the file is not writable, and none is lost', async () => {
   const gone = join(folder, 'gone')
   await mkdir(gone)
   const file = join(gone, 'audit.jsonl')
@@ -72,7 +75,7 @@ describe('the program', () => {
     return runProgram(['start'], { DATABASE_URL: url, SECRET_KEY, DATA_DIR: folder, PORT, LOG_LEVEL: 'silent', ...env })
   }
 
-  test('writes nothing but entries to standard output, and its greeting to standard error', async () => {
+  test('writes only entries to standard output, and its start message to standard error', async () => {
     const program = await start({ AUDIT_LOG_FILE: '-' })
     let output = ''
     program.process.stdout?.on('data', (text: string) => {
@@ -84,7 +87,7 @@ describe('the program', () => {
     expect(parsed(output)).toContainEqual(expect.objectContaining({ key: 'System.setUpTenant' }))
   })
 
-  test('refuses a file that cannot be written, in one sentence', async () => {
+  test('refuses an unwritable file, in one sentence', async () => {
     const program = await start({ AUDIT_LOG_FILE: join(folder, 'none', 'audit.jsonl') })
     expect(await program.ended).toBe(1)
     expect(program.output()).toMatch(/^AUDIT_LOG_FILE names a file that cannot be written: .* \(ENOENT\)\.\n$/)

@@ -1,4 +1,4 @@
-/** The cache of configuration: what was read before a change is never served after it. */
+/** The configuration cache: what was read before a change is never served after it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ConfigCache, createConfigCache, type Loaded } from '../../src/storage/config-cache.ts'
@@ -9,7 +9,7 @@ const never = async (): Promise<never> => {
   throw new Error('must not load')
 }
 
-test('a value is loaded once and then served from memory, to get and to peek, per tenant and key', async () => {
+test('a value is loaded once per tenant and key and then served from memory, by get and peek', async () => {
   const cache = createConfigCache(10)
   let loads = 0
   const load = async () => {
@@ -24,7 +24,7 @@ test('a value is loaded once and then served from memory, to get and to peek, pe
   expect(await cache.get('a', 'l', load)).toBe(3)
 })
 
-test('requests at the same time share one load, and one that fails is told to all and not kept', async () => {
+test('concurrent requests share one load; a failed load fails them all and is not cached', async () => {
   const cache = createConfigCache(10)
   const { promise, reject } = pending<number>()
   const waiting = [cache.get('a', 'k', () => promise), cache.get('a', 'k', never)]
@@ -33,7 +33,7 @@ test('requests at the same time share one load, and one that fails is told to al
   expect(await cache.get('a', 'k', async () => ({ value: 1, tags: [] }))).toBe(1)
 })
 
-test('undefined is a value too', async () => {
+test('undefined is cached like any value', async () => {
   const cache = createConfigCache(10)
   await cache.get('a', 'k', async () => ({ value: undefined, tags: ['t'] }))
   expect(await cache.get('a', 'k', never)).toBeUndefined()
@@ -64,7 +64,7 @@ describe('drop', () => {
   })
 })
 
-test('a value that was read before a change and arrives after it is given to who asked before, and to no one later', async () => {
+test('a value read before a change that arrives after it is returned only to requests from before the change', async () => {
   const cache = createConfigCache(10)
   const old = pending<string>()
   const before = cache.get('a', 'k', () => old.promise)
@@ -79,7 +79,7 @@ test('a value that was read before a change and arrives after it is given to who
   expect(await cache.get('a', 'k', never)).toBe('new')
 })
 
-test('the least recently used go first when it is full, and their tags with them', async () => {
+test('a full cache evicts the least recently used entries, together with their tags', async () => {
   const cache = createConfigCache(3)
   const load = (value: string) => async () => ({ value, tags: [value] })
   for (const key of ['1', '2', '3']) await cache.get('a', key, load(key))
@@ -89,7 +89,7 @@ test('the least recently used go first when it is full, and their tags with them
   expect(cache.size).toBe(3)
 })
 
-test('while notices cannot be heard nothing is kept, and what was kept is forgotten', async () => {
+test('while notices cannot be received nothing is cached, and the cache is cleared', async () => {
   const cache = createConfigCache(10)
   await cache.get('a', 'k', async () => ({ value: 1, tags: [] }))
   cache.setListening(false)
@@ -101,7 +101,7 @@ test('while notices cannot be heard nothing is kept, and what was kept is forgot
   expect(cache.peek('a', 'k')).toBe(3)
 })
 
-test('a load that began while notices were not heard is not kept when they are heard again before it ends', async () => {
+test('a load that began without notices is not cached even if they resume before it ends', async () => {
   const cache = createConfigCache(10)
   cache.setListening(false)
   const slow = pending<number>()
@@ -112,7 +112,9 @@ test('a load that began while notices were not heard is not kept when they are h
   expect(cache.peek('a', 'k')).toBeUndefined()
 })
 
-/** The model: things with versions; an entry is made from two of them, read one after the other, at different times. */
+/**
+ * The model: objects with versions; an entry is built from two of them, read one after the other at different times.
+ */
 const THINGS = 3
 const KEYS = [[0], [1], [0, 1], [1, 2], [0, 1, 2]]
 type Command =
@@ -139,7 +141,7 @@ const settled = async (): Promise<void> => {
   for (let i = 0; i < 5; i += 1) await Promise.resolve()
 }
 
-test('model: whatever loads, changes and losses of notices come in whatever order, no get returns what was old when it was asked', async () => {
+test('model: in any sequence of loads, changes and losses of notices, no get returns a value that was stale when it was called', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(command, { maxLength: 60 }),

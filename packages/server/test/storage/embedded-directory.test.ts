@@ -10,7 +10,7 @@ const nobody = { uid: 65534, gid: 65534 }
 const root = process.getuid?.() === 0
 const canBeNobody = root && spawnSync(process.execPath, ['--version'], nobody).status === 0
 
-test('a data directory that cannot be made, or is a file, is refused in a sentence with its name', async () => {
+test('a data directory that cannot be created, or is a file, is refused with a sentence that names it', async () => {
   const file = join(await temporaryDirectory(), 'file')
   await writeFile(file, '')
   await expect(start(join(file, 'data'))).rejects.toThrow(
@@ -19,7 +19,7 @@ test('a data directory that cannot be made, or is a file, is refused in a senten
   await expect(start(file)).rejects.toThrow(`The data directory ${file} cannot be used: it is not a directory.`)
 })
 
-test('a cluster of another PostgreSQL is refused and left alone', async () => {
+test('a cluster of another PostgreSQL version is refused and left unchanged', async () => {
   const dataDir = await temporaryDirectory()
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
@@ -28,14 +28,14 @@ test('a cluster of another PostgreSQL is refused and left alone', async () => {
   )
 })
 
-test('a directory with other files in the place of the cluster is refused and left alone', async () => {
+test('a directory with other files in place of the cluster is refused and left unchanged', async () => {
   const dataDir = await temporaryDirectory()
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'thesis.txt'), '')
   await expect(start(dataDir)).rejects.toThrow(
     `${dataDir}/postgres has files in it but is not a PostgreSQL data directory`,
   )
-  // The refusal gave the lock back.
+  // The refusal released the lock.
   await rm(join(dataDir, 'postgres', 'thesis.txt'))
   await start(dataDir)
 })
@@ -50,7 +50,7 @@ test('a path with spaces, quotes, commas and a symbolic link', async () => {
   await expect(start(join(parent, `it's "a, b"; é`))).rejects.toThrow('is already using the data directory')
 })
 
-test('a path too long for a socket puts it in a private directory elsewhere, and trusts no one else’s there', async () => {
+test('for a path too long for a socket, the socket is in a private directory elsewhere; one of another user is not trusted', async () => {
   const parent = await temporaryDirectory()
   const dataDir = join(parent, 'long'.repeat(20), 'data')
   const postgres = await start(dataDir)
@@ -79,9 +79,9 @@ test('a path too long for a socket puts it in a private directory elsewhere, and
   }
 })
 
-// where another account cannot reach Node, it cannot reach PostgreSQL's programs either: every way is barred
+// where another account cannot reach Node, it cannot reach PostgreSQL's programs either: every path is blocked
 test.runIf(canBeNobody)(
-  'as root PostgreSQL runs as another account, with a capability only where its way is barred',
+  'started as root, PostgreSQL runs as another account, with a capability only if its path is blocked',
   async () => {
     const parent = await temporaryDirectory(0o755)
     await mkdir(join(parent, 'barred'), { mode: 0o700 })
@@ -103,7 +103,7 @@ test.runIf(canBeNobody)(
   },
 )
 
-test.runIf(root)('a cluster that a restore gave to root is given back', async () => {
+test.runIf(root)('ownership of a cluster that a restore left to root is corrected', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   await (await start(dataDir)).stop()
   expect(spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]).status).toBe(0)
@@ -111,25 +111,28 @@ test.runIf(root)('a cluster that a restore gave to root is given back', async ()
   expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test.runIf(canBeNobody)('without root: starts in a directory of its own, and says why not in another’s', async () => {
-  const parent = await temporaryDirectory(0o755)
-  const own = join(parent, 'own')
-  await mkdir(own)
-  await chown(own, nobody.uid, nobody.gid)
-  const owner = startOwner(join(own, 'data'), nobody)
-  const { connection, error } = await owner.result
-  expect(error).toBeUndefined()
-  expect(connection && (await query(connection, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
-  expect((await stat(join(own, 'data'))).mode & 0o777).toBe(0o700)
-  owner.process.stdin?.end()
-  await owner.exited
+test.runIf(canBeNobody)(
+  'without root: starts in a directory of the same account, and reports why not in that of another',
+  async () => {
+    const parent = await temporaryDirectory(0o755)
+    const own = join(parent, 'own')
+    await mkdir(own)
+    await chown(own, nobody.uid, nobody.gid)
+    const owner = startOwner(join(own, 'data'), nobody)
+    const { connection, error } = await owner.result
+    expect(error).toBeUndefined()
+    expect(connection && (await query(connection, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
+    expect((await stat(join(own, 'data'))).mode & 0o777).toBe(0o700)
+    owner.process.stdin?.end()
+    await owner.exited
 
-  expect(await startOwner(join(parent, 'theirs'), nobody).result).toMatchObject({
-    error: `The data directory ${parent}/theirs cannot be used: permission denied.`,
-  })
-  await mkdir(join(parent, 'readable'))
-  await chmod(join(parent, 'readable'), 0o755)
-  expect(await startOwner(join(parent, 'readable'), nobody).result).toMatchObject({
-    error: `The data directory ${parent}/readable cannot be used: permission denied.`,
-  })
-})
+    expect(await startOwner(join(parent, 'theirs'), nobody).result).toMatchObject({
+      error: `The data directory ${parent}/theirs cannot be used: permission denied.`,
+    })
+    await mkdir(join(parent, 'readable'))
+    await chmod(join(parent, 'readable'), 0o755)
+    expect(await startOwner(join(parent, 'readable'), nobody).result).toMatchObject({
+      error: `The data directory ${parent}/readable cannot be used: permission denied.`,
+    })
+  },
+)

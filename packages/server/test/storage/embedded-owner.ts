@@ -1,6 +1,7 @@
 /**
  * A process that owns an embedded PostgreSQL, for the tests which kill it. Prints one line of JSON, `{ connection }` or
- * `{ error }`, and one `{ log }` for each message; stops in order when its standard input ends, throws on a line there.
+ * `{ error }`, and one `{ log }` for each message; stops cleanly when its standard input ends, throws when it receives
+ * a line there.
  */
 
 import { stderr, stdin, stdout } from 'node:process'

@@ -57,13 +57,13 @@ test('simultaneous starts after a kill -9: exactly one wins', async () => {
   expect(results.filter((result) => result.connection)).toHaveLength(1)
 })
 
-test('a PostgreSQL that is killed comes back by itself with the data, even while a process of it still runs', async () => {
+test('a killed PostgreSQL is restarted with the data, even while one of its processes still runs', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   const logged: string[] = []
   const postgres = await start(dataDir, logged)
   const { connection } = postgres
   await query(connection, 'CREATE TABLE kept AS SELECT 42 AS answer')
-  // Busy with arithmetic, this backend does not look whether its postmaster lives, and keeps the shared memory.
+  // Busy with arithmetic, this backend does not check whether its postmaster is alive, and keeps the shared memory.
   const busy = await connectClient({ ...connection })
   const { rows } = await busy.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   busy
@@ -99,7 +99,7 @@ test('stop() while PostgreSQL is being restarted leaves none behind', async () =
   await start(dataDir)
 })
 
-test('an uncaught exception takes PostgreSQL along', async () => {
+test('an uncaught exception also ends PostgreSQL', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   const owner = startOwner(dataDir)
   await owner.result
@@ -109,11 +109,11 @@ test('an uncaught exception takes PostgreSQL along', async () => {
   await until('PostgreSQL is gone', () => postmaster && !isAlive(postmaster))
 })
 
-/** Where what initdb has made so far lies; undefined before it begins and when it is done. */
+/** The directory in which initdb works; undefined before it begins and when it is done. */
 const unfinishedIn = async (dataDir: string): Promise<string | undefined> =>
   (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('postgres.unfinished-'))
 
-/** A first start in a directory of its own that is killed while initdb works; undefined when that was over too soon. */
+/** A first start in a new directory that is killed while initdb works; undefined if initdb finished too soon. */
 const interrupted = async (): Promise<string | undefined> => {
   const dataDir = join(await temporaryDirectory(), 'data')
   const owner = startOwner(dataDir)
@@ -133,15 +133,15 @@ const interrupted = async (): Promise<string | undefined> => {
   return (await unfinishedIn(dataDir)) ? dataDir : undefined
 }
 
-test('a first start that was interrupted in initdb is made up for', async () => {
-  // it works for a second, which may pass unseen on a busy machine
+test('a first start that was interrupted during initdb is repeated', async () => {
+  // initdb takes a second, which may pass unnoticed on a busy machine
   const dataDir = await until('a first start was interrupted', interrupted)
   const { connection } = await start(dataDir)
   expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   expect((await readdir(dataDir)).sort()).toEqual(['countersign.lock', 'postgres', 'postgres.log', 'run'])
 })
 
-test('a postmaster.pid left by a crash does not keep it from starting, though its process id is in use again', async () => {
+test('a postmaster.pid left by a crash does not prevent the start, even if its process id is in use again', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   await (await start(dataDir)).stop()
   const cluster = join(dataDir, 'postgres')

@@ -1,4 +1,4 @@
-/** What the tests of the embedded PostgreSQL share: directories, owner processes, and an end of all of it. */
+/** Shared set-up of the tests of the embedded PostgreSQL: directories, owner processes, and their clean-up. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
@@ -24,7 +24,10 @@ export async function temporaryDirectory(mode = 0o700): Promise<string> {
   return directory
 }
 
-/** Starts an embedded PostgreSQL in this process, without fsync, and stops it after the test. `logged` gets its messages. */
+/**
+ * Starts an embedded PostgreSQL in this process, without fsync, and stops it after the test. `logged` receives its
+ * messages.
+ */
 export async function start(dataDir: string, logged: string[] = []): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -44,7 +47,7 @@ export interface Owner {
   readonly exited: Promise<void>
 }
 
-/** Starts embedded-owner.ts, as another user if told, and kills it after the test. */
+/** Starts embedded-owner.ts, optionally as another user, and kills it after the test. */
 export function startOwner(dataDir: string, account: { uid?: number; gid?: number } = {}): Owner {
   const script = fileURLToPath(new URL('embedded-owner.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dataDir], { ...account, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -63,7 +66,7 @@ export function startOwner(dataDir: string, account: { uid?: number; gid?: numbe
       said.push(message)
       if (message.connection || message.error) resolve(message)
     })
-    // not when the process has ended: what it said last may come after that
+    // not when the process has ended: its last output may arrive after that
     lines.on('close', () => reject(new Error('the owner process ended without a result')))
   })
   result.catch(() => {})
@@ -72,7 +75,7 @@ export function startOwner(dataDir: string, account: { uid?: number; gid?: numbe
   return owner
 }
 
-/** What a line says. One that was cut by a kill says nothing. */
+/** The content of a line; undefined for a line that was cut by a kill. */
 function messageOf(line: string): Owner['said'][number] {
   try {
     return JSON.parse(line)
@@ -94,7 +97,10 @@ export async function query<Row extends QueryResultRow>(connection: EmbeddedConn
   return withClient({ ...connection }, async (client) => (await client.query<Row>(sql)).rows)
 }
 
-/** Waits until the condition gives a truthy value, and gives that; fails after a minute: the machine may be busy. */
+/**
+ * Waits until the condition returns a truthy value, and returns it; fails after a minute, because the machine may be
+ * busy.
+ */
 export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + 60_000
   for (;;) {
@@ -113,13 +119,13 @@ export async function postmasterOf(dataDir: string): Promise<number | null> {
   return pid && isAlive(pid) ? pid : null
 }
 
-/** Whether the process exists and is not a zombie, which in a container may have no one to collect it. */
+/** Whether the process exists and is not a zombie, which a container may lack an init process to reap. */
 export function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   return state !== '' && !state.startsWith('Z')
 }
 
-/** Ends every server and process the test started, whatever became of it, and removes its directories. */
+/** Ends every server and process that the test started, whatever their state, and removes their directories. */
 export async function endWorld(): Promise<void> {
   const stopped = await Promise.allSettled(servers.splice(0).map((server) => server.stop()))
   for (const owner of owners.splice(0)) {
@@ -137,7 +143,7 @@ export async function endWorld(): Promise<void> {
   for (const each of stopped) if (each.status === 'rejected') throw each.reason
 }
 
-/** The files of that name in a directory and all below it, some of which may be removed meanwhile by whom it is about. */
+/** The files of that name in a directory and below it; the tested process may remove some meanwhile. */
 async function postmasterPids(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
   const found = entries.map(async (entry) => {

@@ -19,7 +19,7 @@ afterEach(endWorld)
 const inUse = (dataDir: string): string =>
   `Another Countersign server is already using the data directory ${dataDir}. Stop it first, or set DATA_DIR to another directory.`
 
-test('the first start makes a database, and the second finds what was committed', async () => {
+test('the first start creates a database, and the second finds what was committed', async () => {
   const dataDir = join(await temporaryDirectory(), 'new', 'data')
   const first = await start(dataDir)
   expect(first.connection).toMatchObject({ host: join(dataDir, 'run'), user: 'countersign', database: 'countersign' })
@@ -52,7 +52,7 @@ test('it listens on no address, stores UTF-8 with checksums, and orders by code 
   expect((await stat(connection.host)).mode & 0o777).toBe(0o700)
 })
 
-test.runIf(process.platform === 'linux')('its environment holds nothing of ours', async () => {
+test.runIf(process.platform === 'linux')('its environment contains nothing of the server', async () => {
   vi.stubEnv('SECRET_KEY', 'must not be seen')
   try {
     const dataDir = join(await temporaryDirectory(), 'data')
@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux')('its environment holds nothing of ours'
   }
 })
 
-test('a second start is refused, in this process and in another, and the first is not disturbed', async () => {
+test('a second start is refused, in this process and in another, and the first is unaffected', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   const { connection } = await start(dataDir)
   await expect(start(dataDir)).rejects.toThrow(inUse(dataDir))
@@ -80,7 +80,7 @@ test('of several simultaneous starts exactly one wins', async () => {
   expect(results.filter((result) => result.error === inUse(dataDir))).toHaveLength(2)
 })
 
-test('a command finds the running PostgreSQL, and none when none runs', async () => {
+test('a command finds the running PostgreSQL, and none if none is running', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   expect(await findRunningPostgres(dataDir)).toBeNull()
   await expect(stat(dataDir)).rejects.toThrow('ENOENT')
@@ -93,11 +93,11 @@ test('a command finds the running PostgreSQL, and none when none runs', async ()
 
   const own = await start(dataDir)
   expect(await findRunningPostgres(dataDir)).toEqual(own.connection)
-  // Looking must not have cost this process its lock.
+  // The lookup must not have cost this process its lock.
   expect(await startOwner(dataDir).result).toMatchObject({ error: inUse(dataDir) })
 })
 
-test('a command that looks while a server starts waits for it', async () => {
+test('a command that runs while a server starts waits for it', async () => {
   const dataDir = join(await temporaryDirectory(), 'data')
   const owner = startOwner(dataDir)
   await until('the lock is there', () => stat(join(dataDir, 'countersign.lock')).catch(() => null))

@@ -1,6 +1,7 @@
 /**
- * Every migration works on rows of the version before it. What this version of the server has written is copied, table by
- * table, into databases of older versions, as far as they have the columns; then they are migrated, and served.
+ * Every migration works on rows of the previous version. The rows that this version of the server has written are
+ * copied, table by table, into databases of older versions, as far as they have the columns; then these are migrated
+ * and served.
  */
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { managementClient, requestToken } from '@countersign/harness/management-client.ts'
@@ -26,7 +27,7 @@ import {
 
 const migrations = await readMigrations()
 const newest = migrations.length
-/** The newest version of whose every table `populate` makes rows. */
+/** The newest version for which `populate` creates rows in every table. */
 const POPULATED = 4
 
 let server: TestServer
@@ -37,7 +38,7 @@ let code: Authorized
 let tokens: { access_token: string; refresh_token: string }
 let revoked: string
 
-/** At least one row in every table that a migration is to find rows in. */
+/** Creates at least one row in every table in which a migration must find rows. */
 const populate = async () => {
   machine = await arrange(server)
   const key = await makeKey('ES256')
@@ -57,7 +58,7 @@ const populate = async () => {
 
   const { url } = await begin(known.app.configuration)
   await post(server, '/request', Object.fromEntries(url.searchParams))
-  // one that waits at the sign-in page, after a wrong password
+  // an interaction that waits at the sign-in page, after a wrong password
   await signIn(newBrowser(), await begin(known.app.configuration), known.user.username, 'a wrong one')
   expect((await server.api('PATCH', '/sign-in-exp', { signInMode: 'SignInAndRegister' })).status).toBe(200)
 
@@ -103,7 +104,7 @@ const tablesOf = async (client: pg.Client): Promise<Map<string, string[]>> => {
   return new Map(rows.map(({ table_name, columns }) => [table_name, columns]))
 }
 
-/** The rows of tables by their names, as far as these columns go, in one order. */
+/** The rows of tables by name, limited to these columns, in a fixed order. */
 const rowsOf = async (
   client: pg.Client,
   tables: ReadonlyMap<string, readonly string[]>,
@@ -117,11 +118,11 @@ const rowsOf = async (
   return new Map(rows.map(({ name, rows: found }) => [name, found]))
 }
 
-/** Tables that are empty as soon as they can be: a row of each, as a server would have left it that was killed. */
+/** Tables that are normally empty: a row of each, as a killed server would have left it. */
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   outbox: `INSERT INTO outbox (tenant_id, id, type, payload, created_at)
     SELECT tenant_id, 'left-behind', type, payload, created_at FROM events LIMIT 1`,
-  // of a kind that no node takes
+  // of a kind that no node processes
   dispatches: `INSERT INTO dispatches (tenant_id, id, kind, sealed_payload, created_at, due_at, expires_at)
     SELECT id, 'left-behind', 'none', '', now(), now(), now() + interval '1 day' FROM tenants LIMIT 1`,
   message_sends: `INSERT INTO message_sends (tenant_id, id, recipient_hash, sent_at)
@@ -168,13 +169,13 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
   })
   afterAll(() => drop())
 
-  // anyone who adds a table adds rows of it to populate, and moves this on
-  test.runIf(version <= POPULATED)('every table has some: a table without any would show nothing', () => {
+  // when you add a table, add rows of it to populate and raise this number
+  test.runIf(version <= POPULATED)('every table has some: an empty table would show nothing', () => {
     const empty = [...kept].filter(([, rows]) => rows.length === 0).map(([table]) => table)
     expect(empty).toEqual([])
   })
 
-  test(`are there after each migration up to ${newest}, as they were`, async () => {
+  test(`are unchanged after each migration up to ${newest}`, async () => {
     await withClient(url, async (client) => {
       for (const migration of migrations.slice(version, -1)) {
         await apply(client, migration)
@@ -196,7 +197,7 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
     })
     afterAll(() => node.close())
 
-    test('machines get their tokens, and the Management API knows everything', async () => {
+    test('machines get tokens, and the Management API finds everything', async () => {
       const { indicator: resource } = machine.resource
       const reply = await requestToken(node.url, machine.client, { resource, scope: 'read:orders' })
       expect(await reply.json()).toMatchObject({ scope: 'read:orders' })
@@ -208,7 +209,7 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
       expect(body).toEqual({ active: false })
     })
 
-    test('what an interrupted server left in the outbox becomes an event', async () => {
+    test('an outbox row left by an interrupted server becomes an event', async () => {
       await there.api('GET', '/events')
       const { rows } = await node.store.database.pool.query(
         `SELECT (SELECT count(*)::int FROM outbox) AS left, (SELECT count(*)::int FROM events WHERE id = 'left-behind') AS numbered`,
@@ -222,7 +223,7 @@ describe.each(migrations.slice(0, -1).map(({ version }) => version))('rows of ve
       expect((await there.api('GET', `${path}/roles`)).body).toHaveLength(1)
     })
 
-    test.runIf(version >= 3)('sessions, codes, refresh tokens and opaque tokens are as good as before', async () => {
+    test.runIf(version >= 3)('sessions, codes, refresh tokens and opaque tokens stay valid', async () => {
       const { indicator: resource } = machine.resource
       const headers = { authorization: `Bearer ${tokens.access_token}` }
       expect((await send(`${node.url}/oidc/me`, { method: 'GET', headers })).status).toBe(200)

@@ -1,4 +1,7 @@
-/** Migrations: in order, once, no matter who runs them at the same time; refused by an older program (DECISIONS A4). */
+/**
+ * Migrations: in order, once, even if several processes run them at the same time; refused by an older program
+ * (DECISIONS A4).
+ */
 import { createDatabase, databaseUrl } from '@countersign/harness/cluster.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, expect, inject, test } from 'vitest'
@@ -17,7 +20,7 @@ const database = async (options?: { empty?: boolean }): Promise<string> => {
   return databaseUrl(inject('cluster'), name)
 }
 
-/** Everything that makes up a schema, as text that can be compared. */
+/** Everything in a schema, as comparable text. */
 const schemaOf = (url: string): Promise<unknown> =>
   withClient(url, async (client) => {
     const parts = [
@@ -39,7 +42,7 @@ test('files are numbered from 1 without a gap', async () => {
   expect(versions).toEqual(versions.map((_, i) => i + 1))
 })
 
-test('a fresh database becomes the same as the one every test is a copy of', async () => {
+test('a fresh database becomes equal to the template of the tests', async () => {
   const url = await database({ empty: true })
   const all = await readMigrations()
   expect((await migrate({ url }, systemClock)).map(({ version }) => version)).toEqual(all.map(({ version }) => version))
@@ -58,14 +61,14 @@ test('the dry list names what is pending and changes nothing', async () => {
   expect(await pendingMigrations({ url })).toEqual([])
 })
 
-test('a migrated database is left as it is', async () => {
+test('a migrated database is left unchanged', async () => {
   const url = await database()
   const before = await schemaOf(url)
   expect(await migrate({ url }, systemClock)).toEqual([])
   expect(await schemaOf(url)).toEqual(before)
 })
 
-test('five processes that migrate at once: every migration is applied once, and all of them go on', async () => {
+test('five processes that migrate concurrently: every migration is applied once, and all processes continue', async () => {
   const url = await database({ empty: true })
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate({ url }, systemClock)))
   const all = await readMigrations()
@@ -73,7 +76,7 @@ test('five processes that migrate at once: every migration is applied once, and 
   expect(await pendingMigrations({ url })).toEqual([])
 })
 
-test('a database of a newer program is refused in one sentence, and left as it is', async () => {
+test('a database of a newer program is refused in one sentence, and left unchanged', async () => {
   const url = await database()
   await withClient(url, (client) =>
     client.query(`INSERT INTO schema_migrations VALUES (9999, 'of_the_future', 'x', now())`),
@@ -87,13 +90,13 @@ test('a database of a newer program is refused in one sentence, and left as it i
   expect(await schemaOf(url)).toEqual(before)
 })
 
-test('a migration that is not the one the database was migrated with is refused', async () => {
+test('a migration whose text differs from the applied one is refused', async () => {
   const url = await database()
   await withClient(url, (client) => client.query(`UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`))
   await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) differs from the one/)
 })
 
-test('a database that goes away while it is migrated fails the migration, and nothing else', async () => {
+test('losing the database during a migration fails the migration, and nothing else', async () => {
   const url = await database({ empty: true })
   await withClient(url, async (client) => {
     // the migration waits for this table
@@ -115,7 +118,7 @@ test('a database that goes away while it is migrated fails the migration, and no
   expect(await pendingMigrations({ url })).toEqual([])
 })
 
-test('a migration that fails is rolled back whole, and is applied when the cause is gone', async () => {
+test('a failed migration is rolled back completely, and is applied once the cause is gone', async () => {
   const url = await database({ empty: true })
   await withClient(url, (client) => client.query('CREATE TABLE audit_log (mine int)'))
   await expect(migrate({ url }, systemClock)).rejects.toThrow(/^Migration 1 \(foundation\) failed and was rolled back/)

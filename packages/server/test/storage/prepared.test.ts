@@ -1,4 +1,4 @@
-/** Which statements have a name (docs/decisions/0024): a rule of the process, so it is asked directly. */
+/** Which statements have a name (docs/decisions/0024): this is state of the process, so the tests call it directly. */
 import { forgetPrepared, preparedName, preparedNameOfOften } from '@countersign/server/storage/prepared.ts'
 import { afterEach, expect, test } from 'vitest'
 
@@ -9,7 +9,7 @@ const often = (text: string) => {
   return preparedNameOfOften(text)
 }
 
-test('a statement has a name from the twentieth time on, and a marked one at once', () => {
+test('a statement has a name from its twentieth use on, and a marked one immediately', () => {
   const name = often('SELECT 1 AS often')
   expect(name).toMatch(/^prepared-\d+$/)
   expect(preparedName('SELECT 1 AS often')).toBe(name)
@@ -17,7 +17,7 @@ test('a statement has a name from the twentieth time on, and a marked one at onc
   expect(preparedName('/* prepared */ SELECT 1')).toMatch(/^prepared-\d+$/)
 })
 
-test('once 250 have a name no other statement gets one, except marked ones', () => {
+test('after 250 names only marked statements get one', () => {
   forgetPrepared()
   for (let count = 0; count < 250; count += 1) expect(often(`SELECT ${count} AS filler`)).toBeDefined()
   expect(often('SELECT 1 AS late')).toBeUndefined()

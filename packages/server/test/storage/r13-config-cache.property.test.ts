@@ -2,7 +2,7 @@ import { createConfigCache } from '@countersign/server/storage/config-cache.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-/** A value is the version of its thing at the moment it was read; what is read may arrive much later. */
+/** A value is the version of its object when it was read; it may arrive much later. */
 const world = (scheduler: fc.Scheduler) => {
   const cache = createConfigCache(100)
   const versions = new Map<string, number>()
@@ -22,8 +22,8 @@ const world = (scheduler: fc.Scheduler) => {
 type Step = readonly ['get' | 'change' | 'arrive', string]
 const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('get', 'get', 'change', 'arrive'), fc.constantFrom('a', 'b'))
 
-describe('R-13 the cache of configuration', () => {
-  test('R-13 anyone who asks after a change gets what was read after it, in whatever order reads arrive', async () => {
+describe('R-13 the configuration cache', () => {
+  test('R-13 a request after a change gets a value read after it, in whatever order reads arrive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(step, { maxLength: 40 }), async (scheduler, steps) => {
         const { get, change, version } = world(scheduler)
@@ -42,7 +42,7 @@ describe('R-13 the cache of configuration', () => {
     )
   })
 
-  test('R-13 what was read before a change and arrives after it is not kept', async () => {
+  test('R-13 a value read before a change that arrives after it is not cached', async () => {
     const cache = createConfigCache(10)
     const late = Promise.withResolvers<{ value: string; tags: string[] }>()
     const first = cache.get('tenant', 'thing', () => late.promise)
@@ -53,7 +53,7 @@ describe('R-13 the cache of configuration', () => {
     expect(await cache.get('tenant', 'thing', async () => ({ value: 'again', tags: ['thing'] }))).toBe('after')
   })
 
-  test('R-13 while changes cannot be heard nothing is kept, and nothing of before is left', async () => {
+  test('R-13 while notices cannot be received nothing is cached, and nothing from before is left', async () => {
     const cache = createConfigCache(10)
     let reads = 0
     const get = () =>
@@ -68,7 +68,7 @@ describe('R-13 the cache of configuration', () => {
     expect([await get(), await get()]).toEqual([4, 4])
   })
 
-  test('R-13 a read that begins while changes are heard and ends while they are not is not kept', async () => {
+  test('R-13 a read that begins while notices are received and ends while they are not is not cached', async () => {
     const cache = createConfigCache(10)
     const late = Promise.withResolvers<{ value: string; tags: string[] }>()
     const first = cache.get('tenant', 'thing', () => late.promise)
@@ -79,7 +79,7 @@ describe('R-13 the cache of configuration', () => {
     expect(await cache.get('tenant', 'thing', async () => ({ value: 'after', tags: ['thing'] }))).toBe('after')
   })
 
-  test('a change of one tenant leaves the same things of another; a failed read is not kept; memory is bounded', async () => {
+  test('a change in one tenant does not affect another; a failed read is not cached; memory is bounded', async () => {
     const cache = createConfigCache(10)
     const get = (tenant: string, value: string) => cache.get(tenant, 'thing', async () => ({ value, tags: ['thing'] }))
     await get('one', '1')

@@ -3,14 +3,14 @@ import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, askToken, eventually } from '../protocol/arrange.ts'
 
-/** Audit entries of tokens are gathered so long. */
+/** Audit entries of tokens are batched for this long. */
 const HEARTBEAT_MS = 500
 
 let server: TestServer
 let node: Awaited<ReturnType<TestServer['startNode']>>
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  // what it asks the database is what requests make it ask
+  // it sends only the statements that requests cause
   node = await server.startNode({ WORKERS: 'off' })
 })
 afterAll(async () => {
@@ -42,7 +42,7 @@ const CHANGES: readonly (readonly [string, (arranged: Arranged) => Promise<unkno
   ['the API is deleted', ({ resource }) => server.api('DELETE', `/resources/${resource.id}`), 'invalid_target'],
 ]
 
-/** Whether the node hears change notices, as its metrics say. */
+/** Whether the node receives change notices, according to its metrics. */
 const hears = async (): Promise<boolean> => {
   const text = await node.store.metrics.registry.getSingleMetricAsString('countersign_change_notices_heard')
   return /^countersign_change_notices_heard 1$/m.test(text)
@@ -57,13 +57,13 @@ describe('R-13 a change on one node reaches another', () => {
       await eventually('the change has arrived', 100, async () => (await askThere(arranged)) === after)
       expect(await askThere(arranged)).toBe(after)
     }
-    // a machine that is busy with other things may be late once or twice, a node that hears nothing is late each time
+    // a busy machine may be late once or twice, a node that receives nothing is late each time
     await arrives().catch(arrives).catch(arrives)
   })
 
-  test('R-13 a node that answers from memory asks the database nothing', async () => {
+  test('R-13 a node that answers from memory sends nothing to the database', async () => {
     const [arranged, last] = [await arrange(server), await arrange(server)]
-    // notices come in the order of the changes: when that of the last is there, none of the others is on its way
+    // notices arrive in the order of the changes: after the last one none is outstanding
     await eventually('the second node knows it', 60_000, async () => (await askThere(last)) === 'read:orders')
     await takeRole(last)
     await eventually('the last change has arrived', 60_000, async () => (await askThere(last)) === '')
@@ -72,17 +72,17 @@ describe('R-13 a change on one node reaches another', () => {
     const before = node.store.database.statements()
     const begunAt = performance.now()
     for (let i = 0; i < 20; i += 1) expect(await askThere(arranged)).toBe('read:orders')
-    // beside its own heartbeat of audit entries
+    // except its own heartbeat of audit entries
     const beats = 1 + Math.floor((performance.now() - begunAt) / HEARTBEAT_MS)
     expect(node.store.database.statements() - before).toBeLessThanOrEqual(beats)
   })
 })
 
-describe('R-13 a node that cannot hear of changes', () => {
-  test('R-13 reads through at once, until it hears again and everything is read anew', async () => {
+describe('R-13 a node that receives no change notices', () => {
+  test('R-13 reads from the database immediately, until notices resume and everything is read again', async () => {
     const arranged = [await arrange(server), await arrange(server), await arrange(server)] as const
     const [first, second, third] = arranged
-    // connections that will be there while no new one can be made
+    // connections that stay while no new one can be made
     for (const { database } of [server.store, node.store]) {
       const clients = await Promise.all(Array.from({ length: 8 }, () => database.pool.connect()))
       for (const client of clients) client.release()

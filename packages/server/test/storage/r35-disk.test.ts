@@ -1,4 +1,4 @@
-/** SECURITY R-35: callers who prove nothing cannot fill the disk: what they leave is little, is limited, and is forgotten. */
+/** SECURITY R-35: unauthenticated callers cannot fill the disk: what they leave is small, limited and deleted. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { forgetExpired } from '@countersign/server/domain/setup/housekeeping.ts'
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
@@ -80,7 +80,7 @@ describe('R-35 one address', () => {
   })
   afterAll(() => world.server.close())
 
-  test('begins so many sign-ins, and is told when it may begin another', async () => {
+  test('begins a limited number of sign-ins, and learns when it may begin another', async () => {
     const ip = from('192.0.2.1')
     expect(await times(4, () => authorize(world, ip))).toEqual([303, 303, 303, 429])
     const refused = await authorize(world, ip)
@@ -92,7 +92,7 @@ describe('R-35 one address', () => {
     expect((await authorize(world, ip)).status).toBe(303)
   })
 
-  test('signs in as often as it likes: what is finished does not count, on devices neither', async () => {
+  test('signs in any number of times: finished sign-ins do not count, nor do those on devices', async () => {
     const { server, app, device } = world
     const { username } = await createUser(server)
     for (let count = 0; count < 5; count += 1) {
@@ -109,7 +109,7 @@ describe('R-35 one address', () => {
     }
   })
 
-  test('begins no more of them by the code of a device', async () => {
+  test('begins no more sign-ins with the code of a device', async () => {
     const { server, device } = world
     const { body } = await ask(server, device.id)
     const statuses: number[] = []
@@ -131,7 +131,7 @@ describe('R-35 one address', () => {
     expect((await one(world, from('192.0.2.4'))).status).toBe(status)
   })
 
-  test('has so many forms kept that are too long for an address', async () => {
+  test('has a limited number of stored forms that are too long for an address', async () => {
     const state = 'x'.repeat(5000)
     const body = form(await parametersOf(world, { state }))
     const headers = { 'content-type': FORM, ...from('192.0.2.5') }
@@ -139,7 +139,7 @@ describe('R-35 one address', () => {
     expect(statuses).toEqual([303, 303, 303, 429])
   })
 
-  test('pushes for an application with a secret as often as it likes', async () => {
+  test('pushes any number of requests for an application with a secret', async () => {
     const { id } = await createApp(world.server)
     const { body: secrets } = await world.server.api('GET', `/applications/${id}/secrets`)
     const headers = { authorization: basic(id, secrets[0].value), ...from('192.0.2.6') }
@@ -147,7 +147,7 @@ describe('R-35 one address', () => {
     expect(await times(5, one)).toEqual([201, 201, 201, 201, 201])
   })
 
-  test('leaves so many audit entries of what it was refused or has only begun; of those who are known all are kept', async () => {
+  test('leaves a limited number of audit entries of refusals and of what it has begun; all entries of authenticated callers are kept', async () => {
     const { server } = world
     const logged = async (ip: string) => {
       await server.store.audit.flush()
@@ -174,7 +174,7 @@ describe('R-35 one address', () => {
   })
 })
 
-describe('R-35 of what anyone may send', () => {
+describe('R-35 what unauthenticated callers leave', () => {
   let world: World
   let atFirst: Record<string, number>
   beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('R-35 of what anyone may send', () => {
     for (const [index, { bytes }] of sizes.entries()) expect(bytes).toBeLessThan(most[index] ?? 0)
   })
 
-  test('the indexes of the audit log are small, and answer each search', async () => {
+  test('the indexes of the audit log are small, and serve every search', async () => {
     const { pool } = world.server.store.database
     const size = async () => (await pool.query(`SELECT pg_indexes_size('audit_log')::integer AS bytes`)).rows[0].bytes
     const ROWS = 20_000
@@ -224,7 +224,7 @@ describe('R-35 of what anyone may send', () => {
     await pool.query("DELETE FROM audit_log WHERE payload = '{}'")
   })
 
-  test('an audit entry is short, whatever was sent', async () => {
+  test('an audit entry is short, whatever the request contained', async () => {
     const { server } = world
     const names = Array.from({ length: 200 }, (_, index) => `${'n'.repeat(60)}${index}`)
     await askDevice(world, { 'user-agent': 'u'.repeat(8000) }, names.join(' '))
@@ -239,12 +239,12 @@ describe('R-35 of what anyone may send', () => {
     expect(rows[0].length).toBeLessThan(2000)
   })
 
-  test('nothing stays when its time is over, and of the audit log what is younger than 400 days', async () => {
+  test('everything is deleted after its lifetime, audit entries after 400 days', async () => {
     const { server } = world
     const tables = ['interactions', 'pushed_requests', 'device_codes']
     const rows = async () => Promise.all(tables.map(async (table) => (await sizeOf(world, table)).rows))
     expect(Math.min(...(await rows()))).toBeGreaterThan(0)
-    // who is not there, and who does not sign in
+    // an unknown user, and one who does not sign in
     for (const identifier of ['nobody', 'nobody@example.com'])
       await signIn(newBrowser(), await begin(world.app.configuration), identifier)
     expect((await rowsOfAll(world)).identifier_failures).toBeGreaterThan(0)
@@ -253,7 +253,7 @@ describe('R-35 of what anyone may send', () => {
     expect(await rows()).toEqual([0, 0, 0])
 
     const { rows: before } = await sizeOf(world, 'audit_log')
-    // more than one part of a deletion
+    // more than one batch of a deletion
     await server.store.database.pool.query(
       `INSERT INTO audit_log SELECT 'default', 'old' || n, 'Old', null, null, '{}', $1 FROM generate_series(1, 2500) n`,
       [new Date(server.clock.now().getTime() - 400 * 86_400_000 - 1)],
@@ -278,7 +278,7 @@ describe('R-35 of what anyone may send', () => {
   })
 })
 
-test('the counter takes back the latest', () => {
+test('the counter can undo its latest increment', () => {
   const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000)
   const limit = createSlidingLimit({ most: 2, windowSeconds: 100, capacity: 10 })
   limit.admit('a', at(0))

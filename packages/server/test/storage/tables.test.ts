@@ -1,4 +1,4 @@
-/** The table types of storage/tables.ts say of every column what the migrated database says of it. */
+/** The table types of storage/tables.ts match the migrated database in every column. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
@@ -12,7 +12,7 @@ interface Column {
 }
 type Schema = Record<string, Record<string, Column>>
 
-/** What Kysely gives for a column, in the words of PostgreSQL. */
+/** The type that Kysely returns for a column, in PostgreSQL's terms. */
 const AS_IN_SQL: Readonly<Record<string, string>> = {
   string: 'text',
   'string[]': 'ARRAY',
@@ -25,7 +25,7 @@ const AS_IN_SQL: Readonly<Record<string, string>> = {
 
 const columnOf = (declared: string): Column => {
   const generated = /^Generated<(.+)>$/.exec(declared)
-  // a column that is written in another form, or not at all, is compared by what is read from it
+  // a column that is written in another form, or not at all, is compared by its type when read
   const inner = /^ColumnType<(Record<.+?>(?: \| null)?|.+?), /.exec(declared)?.[1] ?? generated?.[1] ?? declared
   const nullable = / \| null$/.test(inner)
   const plain = inner.replace(/ \| null$/, '')
@@ -37,7 +37,7 @@ const columnOf = (declared: string): Column => {
 
 const FOLDER = new URL('../../src/storage/', import.meta.url)
 
-/** The interface Tables and those that it extends: types are gone when a program runs, so the source is read. */
+/** The interface Tables and those that it extends: types do not exist at run time, so the source is parsed. */
 const declaredTables = async (): Promise<Schema> => {
   const files = (await readdir(FOLDER)).filter((file) => /(^|-)tables\.ts$/.test(file))
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')))

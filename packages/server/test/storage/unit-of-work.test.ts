@@ -1,4 +1,4 @@
-/** The unit of work: one operation, one transaction; everything of it commits or nothing does. */
+/** The unit of work: one operation, one transaction; it commits completely or not at all. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const work = (action: string) => ({ store: server.store, tenant, caller: systemCaller(action) })
 
-/** What a unit of this action left behind: roles by name, events, audit entries. */
+/** What a unit with this action left behind: roles by name, events, audit entries. */
 const traces = async (action: string, name: string) => {
   const db = server.store.database.kysely
   const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(db)).rows[0]?.n
@@ -32,7 +32,7 @@ const traces = async (action: string, name: string) => {
   }
 }
 
-/** An operation that creates a role and then does something more. */
+/** An operation that creates a role and then does something else. */
 const createRoleAnd = (then: (unit: Unit<'Role.Created' | 'Role.Scopes.Updated'>) => Promise<void>) =>
   operation(['Role.Created', 'Role.Scopes.Updated'], async (unit, name: string) => {
     const role = await createRole.run(unit, { name })
@@ -40,7 +40,7 @@ const createRoleAnd = (then: (unit: Unit<'Role.Created' | 'Role.Scopes.Updated'>
     return role
   })
 
-test('an operation that ends leaves its rows, its events and one audit entry with what it noted', async () => {
+test('a successful operation leaves its rows, its events and one audit entry with its details', async () => {
   const [action, name] = [fresh('done'), fresh('role')]
   const op = createRoleAnd(async ({ note }) => note({ noted: 'this' }))
   await perform(work(action), op, name)
@@ -49,7 +49,7 @@ test('an operation that ends leaves its rows, its events and one audit entry wit
   expect(body[0].payload).toMatchObject({ result: 'Success', noted: 'this', actor: { type: 'system' } })
 })
 
-test('K2: an event is as old as its commit, however long its operation waited before', async () => {
+test('K2: the time of an event is that of its commit, however long its operation waited', async () => {
   const name = fresh('role')
   const begun = server.clock.now().getTime()
   const op = createRoleAnd(async () => server.clock.advance(90))
@@ -76,7 +76,7 @@ test.each([
   expect(await traces('none', name)).toMatchObject({ roles: 0 })
 })
 
-test('what fails unawaited is what the unit throws, whatever is waited for after it', async () => {
+test('the unit throws the failure of an unawaited statement, whatever is awaited after it', async () => {
   const op = operation([], async ({ send, tx }) => {
     send(sql`SELECT 1 / 0`.execute(tx))
     await sql`SELECT 1`.execute(tx)
@@ -84,7 +84,7 @@ test('what fails unawaited is what the unit throws, whatever is waited for after
   await expect(perform(work(fresh('sends')), op)).rejects.toThrow('division by zero')
 })
 
-test('statements are run in the order in which they are sent, the first ones of a unit too', async () => {
+test('statements run in the order in which they are sent, including the first ones of a unit', async () => {
   const op = operation([], async ({ send, tx }) => {
     const sequence = sql`SELECT set_config('unit.last', coalesce(current_setting('unit.last', true), '') || `
     const say = (word: string) => sql<{ set_config: string }>`${sequence}${word}::text, true)`.execute(tx)
@@ -112,7 +112,7 @@ test.each([
   expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
 })
 
-test('a unit whose prepared statements are from before a migration is done again with new ones', async () => {
+test('a unit whose prepared statements predate a migration is repeated with new ones', async () => {
   const table = fresh('grows').replaceAll('-', '_')
   const db = server.store.database.kysely
   await sql`CREATE TABLE ${sql.table(table)} AS SELECT 1 AS id`.execute(db)
@@ -131,7 +131,7 @@ test('a violated constraint is thrown as the error of the catalogue', async () =
   await expect(taken).rejects.toMatchObject({ code: 'role.name_in_use', status: 422 })
 })
 
-test('a Refusal commits what was written and then throws the error it holds', async () => {
+test('a Refusal commits what was written and then throws its error', async () => {
   const [action, name] = [fresh('refused'), fresh('role')]
   const error = new ApiError('auth.forbidden')
   const op = createRoleAnd(async () => Promise.reject(new Refusal(error)))
@@ -141,7 +141,7 @@ test('a Refusal commits what was written and then throws the error it holds', as
   expect(body[0].payload.result).toBe('Error')
 })
 
-test('R-7: when the commit fails the caller is told, and nothing is there', async () => {
+test('R-7: when the commit fails the caller gets an error, and nothing is stored', async () => {
   const [action, name] = [fresh('deferred'), fresh('role')]
   await sql`CREATE TABLE deferred (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)`.execute(server.store.database.kysely)
   const op = createRoleAnd(async ({ tx }) => void (await sql`INSERT INTO deferred VALUES (1), (1)`.execute(tx)))
@@ -149,7 +149,7 @@ test('R-7: when the commit fails the caller is told, and nothing is there', asyn
   expect(await traces(action, name)).toEqual({ roles: 0, events: 0, entries: 0 })
 })
 
-test('R-7: when the connection breaks before the commit the caller is told, nothing is there, and the next unit works', async () => {
+test('R-7: when the connection breaks before the commit the caller gets an error, nothing is stored, and the next unit works', async () => {
   const [action, name] = [fresh('broken'), fresh('role')]
   const op = createRoleAnd(async ({ tx }) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
@@ -175,7 +175,7 @@ const lockBoth = (first: string, second: string, met: { arrive(): Promise<void> 
   return { op, runs: () => runs }
 }
 
-test('the victim of a deadlock is tried again: both succeed, and each leaves its traces once', async () => {
+test('the victim of a deadlock is retried: both succeed, and each leaves its events and entries once', async () => {
   const indicator = () => `https://${fresh('lock')}.example`
   const make = async () => (await server.api('POST', '/resources', { name: 'x', indicator: indicator() })).body.id
   const [x, y] = [await make(), await make()]
@@ -196,7 +196,7 @@ test('the victim of a deadlock is tried again: both succeed, and each leaves its
   expect(await traces(actionTwo, nameTwo)).toEqual({ roles: 1, events: 1, entries: 1 })
 })
 
-test('operations within an operation share its transaction', async () => {
+test('nested operations share the transaction', async () => {
   const [action, name] = [fresh('nested'), fresh('role')]
   const op = operation(['Role.Created', 'Role.Scopes.Updated'], async (unit) => {
     await createRole.run(unit, { name })
@@ -208,15 +208,15 @@ test('operations within an operation share its transaction', async () => {
   expect(await traces(action, `${name}b`)).toEqual({ roles: 0, events: 0, entries: 0 })
 })
 
-test('every connection is back in the pool afterwards', async () => {
+test('every connection is returned to the pool', async () => {
   const op = createRoleAnd(async () => Promise.reject(new Error('no')))
   await Promise.allSettled(Array.from({ length: 50 }, () => perform(work('many'), op, fresh('role'))))
   const { pool } = server.store.database
-  // the server's own work may have one for a moment
+  // background work of the server may hold one briefly
   await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })
 
-test('what names a tenant or a grant without a foreign key is deleted with it', async () => {
+test('rows that reference a tenant or a grant without a foreign key are deleted with it', async () => {
   const db = server.store.database.kysely
   const id = fresh('tenant')
   const entries = async () =>
@@ -234,7 +234,7 @@ test('what names a tenant or a grant without a foreign key is deleted with it', 
   expect(await entries()).toBe(1)
   await sql`DELETE FROM tenants WHERE id = ${id}`.execute(db)
   expect(await entries()).toBe(0)
-  // a unit that was under way when its tenant was deleted
+  // a unit that was running when its tenant was deleted
   await write()
   await create()
   expect(await entries()).toBe(0)
@@ -250,8 +250,8 @@ test('what names a tenant or a grant without a foreign key is deleted with it', 
   expect(rows).toEqual([])
 })
 
-describe('short units that come at once', () => {
-  /** Performs all at once, so that they share a transaction. */
+describe('concurrent short units', () => {
+  /** Performs all concurrently, so that they share a transaction. */
   const together = (...ops: readonly Parameters<typeof perform<never, [], unknown>>[1][]) =>
     Promise.allSettled(ops.map((op) => perform({ ...work(fresh('together')), isShort: true }, op)))
   const insertRole = ({ tx }: Unit, name: string) =>
@@ -272,7 +272,7 @@ describe('short units that come at once', () => {
   }
   const rolesNamed = async (name: string) => (await traces('none', name)).roles
 
-  test('share a transaction, and leave an entry each', async () => {
+  test('share a transaction, and leave one entry each', async () => {
     const [first, second] = [writer(), writer()]
     const [action, other] = [fresh('first'), fresh('second')]
     const results = await Promise.all([
@@ -286,7 +286,7 @@ describe('short units that come at once', () => {
     expect(await traces(other, second.name)).toEqual({ roles: 1, events: 0, entries: 1 })
   })
 
-  test('go on without one that is refused before it has changed anything', async () => {
+  test('continue without one that is refused before it has changed anything', async () => {
     const error = new ApiError('entity.not_found')
     const { op, name, attempts } = writer()
     const reader = operation([], async (unit) => {
@@ -321,7 +321,7 @@ describe('short units that come at once', () => {
     expect([await rolesNamed(bad), await rolesNamed(name)]).toEqual([0, 1])
   })
 
-  test('commit with a Refusal that is to be remembered', async () => {
+  test('commit together with a Refusal that must be stored', async () => {
     const error = new ApiError('auth.forbidden')
     const { op, name, attempts } = writer()
     const kept = fresh('role')
@@ -334,7 +334,7 @@ describe('short units that come at once', () => {
     expect([await rolesNamed(kept), await rolesNamed(name)]).toEqual([1, 1])
   })
 
-  test('do not wait with one that waits for a lock', async () => {
+  test('do not wait for one that waits for a lock', async () => {
     const locked = writer()
     await perform(work(fresh('locked')), locked.op)
     const holder = await server.store.database.pool.connect()
@@ -352,7 +352,7 @@ describe('short units that come at once', () => {
     await waited
   })
 
-  test('do not wait for transactions that take long', async () => {
+  test('do not wait for long transactions', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const slow = Array.from({ length: 3 }, () => {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -375,7 +375,7 @@ describe('short units that come at once', () => {
 
   describe('and send the same statement', () => {
     const rename = shapedStatement<{ name: string; together: number }>()
-    /** Changes the description of a role and divides one by a number; answers how many did so in one statement. */
+    /** Changes the description of a role and divides one by a number; returns how many did so in one statement. */
     const renameSql = () => sql<{ name: string; together: number }>`
       UPDATE roles r SET description = ${parameter('description', 'text')}
       FROM ${GIVEN} WHERE r.tenant_id = 'default' AND r.name = ${parameter('name', 'text')}
@@ -394,7 +394,7 @@ describe('short units that come at once', () => {
       return name
     }
 
-    test('send it once, and get what is theirs', async () => {
+    test('send it once, and each gets its own result', async () => {
       const names = [await newRole(), await newRole(), 'none', await newRole()]
       const results = await together(...names.map((name) => operation([], (unit) => renamed(unit, name))))
       const answers = names.map((name) => ({ value: name === 'none' ? [] : [{ name, together: 4 }] }))
@@ -405,7 +405,7 @@ describe('short units that come at once', () => {
       }
     })
 
-    test('are done without one for which it fails', async () => {
+    test('succeed without one for which it fails', async () => {
       const [bad, good] = [await newRole(), await newRole()]
       const [failed, done] = await together(
         operation([], (unit) => renamed(unit, bad, 0)),
@@ -415,7 +415,7 @@ describe('short units that come at once', () => {
       expect(done).toMatchObject({ value: [{ name: good, together: 1 }] })
     })
 
-    test('go on without one that is refused because it changed nothing', async () => {
+    test('continue without one that is refused because it changed nothing', async () => {
       const [error, name] = [new ApiError('entity.not_found'), await newRole()]
       const transactions: (string | undefined)[] = []
       const refused = operation([], async (unit) => {
@@ -429,7 +429,7 @@ describe('short units that come at once', () => {
       expect(transactions).toHaveLength(1)
     })
 
-    test('see in it what they have sent before it', async () => {
+    test('see in it the effects of their earlier statements', async () => {
       const [other, own] = [await newRole(), fresh('role')]
       const results = await together(
         operation([], (unit) => descriptionOf(unit, other)),
