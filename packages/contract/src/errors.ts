@@ -243,6 +243,10 @@ export const API_ERRORS = {
     400,
     'The pages are not available in {language}, only in {languages}.',
   ],
+  'sign_in_experiences.username_policy_case_conflicts_exist': [
+    422,
+    'Some usernames differ in case alone. Change them first.',
+  ],
   'sign_in_experiences.username_requires_password': [400, 'Sign-up with a username needs a password.'],
   'server.error': [500, 'Something went wrong on the server. Look for the request id in the log.'],
   'subject_token.context_too_large': [413, 'The context is larger than {limit} bytes.'],

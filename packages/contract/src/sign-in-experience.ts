@@ -99,7 +99,12 @@ const passwordPolicy = Type.Object({
   ),
 })
 const usernamePolicy = Type.Object({
-  caseSensitive: Type.Optional(Type.Boolean({ description: 'Always false: usernames are case-insensitive' })),
+  caseSensitive: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether usernames that differ in case alone are different names; false by default. It can be switched off only while there are no such names',
+    }),
+  ),
   minLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
   maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
   allowedChars: Type.Optional(
@@ -287,6 +292,7 @@ const policyErrors = [
   'sign_in_experiences.password_sign_in_must_be_enabled',
   'sign_in_experiences.passwordless_requires_verify',
   'sign_in_experiences.unsupported_default_language',
+  'sign_in_experiences.username_policy_case_conflicts_exist',
   'sign_in_experiences.username_requires_password',
   'request.feature_not_supported',
 ] as const
@@ -305,11 +311,33 @@ export const signInExperienceRoutes = routes({
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
     summary: 'Change the sign-in settings',
-    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so are \`signUp.verify\` for usernames alone and \`caseSensitive\`.`,
+    description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so is \`signUp.verify\` for usernames alone. Names cannot be written while \`usernamePolicy.caseSensitive\` is switched off.`,
     body: SignInExperienceUpdate,
     status: 200,
     response: SignInExperience,
     errors: policyErrors,
+  },
+  getCaseConflicts: {
+    method: 'GET',
+    path: '/sign-in-exp/username-policy/case-sensitivity-conflicts',
+    permission: 'read:users',
+    summary: 'List usernames that differ in case alone',
+    description: 'They have to be changed before `usernamePolicy.caseSensitive` can be switched off.',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'How many names to list; 20 by default' }),
+      ),
+    }),
+    status: 200,
+    response: Type.Object({
+      totalConflicts: Type.Integer({ description: 'How many names are in use in more than one case' }),
+      samples: Type.Array(
+        Type.Object({
+          usernameLower: Type.String({ description: 'The name in lower case' }),
+          userIds: Type.Array(Type.String(), { description: 'The users who have it, at most 100' }),
+        }),
+      ),
+    }),
   },
   checkPassword: {
     method: 'POST',

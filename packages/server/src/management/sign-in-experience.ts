@@ -6,6 +6,7 @@ import { overTenant } from '../domain/sign-in/application-look.ts'
 import { publicCaptcha } from '../domain/sign-in/captcha.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
+import { caseConflicts } from '../domain/users/name-rule.ts'
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -52,6 +53,13 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
   },
   async updateSignInExperience({ body }, { tenant, perform }) {
     return toSettings(tenant, await perform(updateSignInExperience, body))
+  },
+  async getCaseConflicts({ query }, { store, tenant }) {
+    const { total, conflicts } = await caseConflicts(store.database.kysely, tenant.id, query.limit ?? 20)
+    return {
+      totalConflicts: total,
+      samples: conflicts.map(({ name, userIds }) => ({ usernameLower: name, userIds: [...userIds] })),
+    }
   },
   async checkPassword({ body }, { store, tenant, perform, reply }) {
     const { passwordPolicy } = await signInExperience(store, tenant)

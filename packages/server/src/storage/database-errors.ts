@@ -11,6 +11,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   organization_roles_resource_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
   application_secrets_pkey: 'application.secret_name_exists',
   users_username_key: 'user.username_already_in_use',
+  users_username_exact_key: 'user.username_already_in_use',
   users_email_key: 'user.email_already_in_use',
   users_phone_key: 'user.phone_already_in_use',
   custom_profile_fields_name_key: 'custom_profile_fields.name_exists',

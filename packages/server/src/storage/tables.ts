@@ -95,6 +95,7 @@ export interface Tables
     id: string
     username: string | null
     username_key: string | null
+    is_username_exact: Generated<boolean>
     primary_email: string | null
     email_key: string | null
     primary_phone: string | null

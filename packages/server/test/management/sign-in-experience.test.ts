@@ -299,7 +299,6 @@ describe('refuses', () => {
     ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
-    ['usernamePolicy.caseSensitive', { usernamePolicy: { caseSensitive: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {
     const answer = await patch(body)
     expect([answer.status, answer.body.code, answer.body.data]).toEqual([

@@ -9,6 +9,8 @@ import { phoneDigits, writtenDigits } from './phone-number.ts'
 export interface Identifier {
   readonly type: 'username' | 'email' | 'phone'
   readonly value: string
+  /** Of a username: compared as it is written, because the tenant allows names that differ in case alone. */
+  readonly isExact?: boolean
 }
 
 /** An identifier in the form that is shown and the form that is compared. */
@@ -18,8 +20,9 @@ export interface Kept {
 }
 
 /**
- * Case-insensitive: there cannot be both "Admin" and "admin". Only ASCII, so that no two names look alike; no digit at
- * the beginning and no @, so that a username is never taken for a phone number or an email address.
+ * The key is the same in any case; where a tenant tells names apart by case, see username-case.ts. Only ASCII, so that no two
+ * names look alike; no digit at the beginning and no @, so that a username is never taken for a phone number or an email
+ * address.
  */
 const username = (value: string): Kept => {
   if (/^\d/.test(value)) throw new ApiError('user.username_starts_with_number')

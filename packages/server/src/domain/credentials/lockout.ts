@@ -29,6 +29,8 @@ export interface LockoutPolicy {
   readonly maxAttempts: number
   /** Of the first lock; each one after it is twice as long, until a success. */
   readonly lockSeconds: number
+  /** Whether the tenant tells usernames apart by case: then each is counted as it is written. */
+  readonly hasExactNames: boolean
   /** Whether the lock of an identifier that no account has may cause an event: limited by address (DECISIONS N6). */
   readonly mayTellUnknown: () => boolean
 }
@@ -36,9 +38,14 @@ export interface LockoutPolicy {
 /** The longest lock (DECISIONS N6). */
 const LONGEST_LOCK_SECONDS = 86_400
 
-/** What is stored of an identifier: enough to count, not enough to read. */
-const hashOf = (identifier: Identifier): Buffer =>
-  hashSecret(`${identifier.type}:${identifierKey(identifier) ?? identifier.value.toLowerCase()}`)
+/**
+ * What is stored of an identifier: enough to count, not enough to read. An exact username is counted as it is written: the
+ * failures of one account neither lock another nor are forgotten with its success.
+ */
+const hashOf = (identifier: Identifier): Buffer => {
+  const { type, value, isExact } = identifier
+  return hashSecret(`${type}:${isExact ? value : (identifierKey(identifier) ?? value.toLowerCase())}`)
+}
 
 const accountHashOf = (userId: string): Buffer => hashSecret(`account:${userId}`)
 
@@ -217,17 +224,27 @@ export const countFactorFailure = async (
 export const forgetFactorFailures = (unit: Unit, pool: FactorPool, userId: string): void =>
   unit.send(forget(unit, [poolHashOf(pool, userId)]))
 
-/** What a typed text may be; no account has it as a kind that it cannot be. */
-export const readings = (value: string): Identifier[] =>
-  (['username', 'email', 'phone'] as const).map((type) => ({ type, value }))
+/**
+ * What a typed text may be; no account has it as a kind that it cannot be.
+ * @param hasExactNames whether the tenant tells usernames apart by case
+ */
+export const readings = (value: string, hasExactNames: boolean): Identifier[] => [
+  { type: 'username', value, isExact: hasExactNames },
+  { type: 'email', value },
+  { type: 'phone', value },
+]
 
 /**
  * Clears the failures of identifiers of any kind and of the accounts that have them, for an administrator; the audit
- * log has the number of identifiers that had any. Guesses verified in the meantime are counted, from one. @param values
- * as users enter them @param accounts the accounts that have one of them
+ * log has the number of identifiers that had any. Guesses verified in the meantime are counted, from one. @param typed
+ * the readings of what users enter @param accounts the accounts that have one of them
  */
-export const forgetAll = async (unit: Unit, values: readonly string[], accounts: readonly Account[]): Promise<void> => {
-  const named = values.flatMap(readings).map(hashOf)
+export const forgetAll = async (
+  unit: Unit,
+  typed: readonly Identifier[],
+  accounts: readonly Account[],
+): Promise<void> => {
+  const named = typed.map(hashOf)
   const others = accounts.flatMap(({ userId, identifiers }) => [
     accountHashOf(userId),
     ...identifiers.map(hashOf),

@@ -16,6 +16,7 @@ import { firstPassword } from '../credentials/first-password.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { assertImportable, credentialsInUse, insertFactors, repeatsCredential } from '../factors/import.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
+import { holdNameRule, namesAreExact } from '../users/name-rule.ts'
 import { userEntity } from '../users/rows.ts'
 
 /** A line that was not imported, and why. */
@@ -226,8 +227,8 @@ const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<S
   const { rows: inserted } = await sql<{ id: string }>`
     INSERT INTO users (tenant_id, id, username, username_key, primary_email, email_key, primary_phone, name, avatar,
       profile, custom_data, identities, password_hash, password_algorithm, is_suspended, email_verified_at,
-      phone_verified_at, password_updated_at, last_sign_in_at, created_at, updated_at)
-    SELECT ${tenant.id}, r.* FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (id text, username text,
+      phone_verified_at, password_updated_at, last_sign_in_at, created_at, updated_at, is_username_exact)
+    SELECT ${tenant.id}, r.*, r.username IS NOT NULL AND ${namesAreExact(tenant.id)} FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (id text, username text,
       username_key text, primary_email text, email_key text, primary_phone text, name text, avatar text,
       profile jsonb, custom_data jsonb, identities jsonb, password_hash text, password_algorithm text,
       is_suspended boolean, email_verified_at timestamptz, phone_verified_at timestamptz,
@@ -241,16 +242,18 @@ const insertRows = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<S
 const conflictsOf = async ({ tx, tenant }: Unit, rows: readonly Row[]): Promise<(row: Row) => ApiError> => {
   const valuesOf = (column: 'id' | 'username_key' | 'email_key' | 'primary_phone') =>
     rows.map((row) => row[column]).filter((value) => value !== null)
-  const { rows: present } = await sql<Pick<Row, 'id' | 'username_key' | 'email_key' | 'primary_phone'>>`
-    SELECT id, username_key, email_key, primary_phone FROM users WHERE tenant_id = ${tenant.id}
+  type Present = Pick<Row, 'id' | 'username' | 'username_key' | 'email_key' | 'primary_phone'> & { isExact: boolean }
+  const { rows: present } = await sql<Present>`
+    SELECT id, username, username_key, email_key, primary_phone, ${namesAreExact(tenant.id)} AS "isExact" FROM users WHERE tenant_id = ${tenant.id}
       AND (id = ANY(${valuesOf('id')}::text[]) OR username_key = ANY(${valuesOf('username_key')}::text[])
       OR email_key = ANY(${valuesOf('email_key')}::text[]) OR primary_phone = ANY(${valuesOf('primary_phone')}::text[]))
     `.execute(tx)
-  const taken = (column: 'username_key' | 'email_key' | 'primary_phone') =>
+  const name = present.some(({ isExact }) => isExact) ? 'username' : 'username_key'
+  const taken = (column: typeof name | 'email_key' | 'primary_phone') =>
     new Set(present.map((row) => row[column]).filter((value) => value !== null))
-  const [usernames, emails, phones] = [taken('username_key'), taken('email_key'), taken('primary_phone')]
-  return ({ username_key, email_key, primary_phone }) => {
-    if (username_key !== null && usernames.has(username_key)) return new ApiError('user.username_already_in_use')
+  const [usernames, emails, phones] = [taken(name), taken('email_key'), taken('primary_phone')]
+  return ({ [name]: username, email_key, primary_phone }) => {
+    if (username !== null && usernames.has(username)) return new ApiError('user.username_already_in_use')
     if (email_key !== null && emails.has(email_key)) return new ApiError('user.email_already_in_use')
     if (primary_phone !== null && phones.has(primary_phone)) return new ApiError('user.phone_already_in_use')
     return new ApiError('entity.unique_integrity_violation')
@@ -285,6 +288,7 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
   const { tx, tenant, now, emit, send, note } = unit
   const { key, before, isAgain, users, through, isLast, withEvents } = batch
   const refusals = [...batch.refusals]
+  holdNameRule(unit)
   const refuse: Refuse = ({ line }, error) => void refusals.push(refusedLine(line, error))
   const ofOneId = firstOfEachId(users, refuse)
   const [withKnownRoles] = await Promise.all([withRoles(unit, ofOneId, refuse), claim(unit, batch)])

@@ -13,6 +13,7 @@ import { failuresOf } from '../credentials/lockout.ts'
 import { captchaConfig } from './captcha-provider.ts'
 import type { SignInExperience } from './experience.ts'
 import { newChallenge, solved } from './proof-of-work.ts'
+import { comparedBy } from './rules.ts'
 
 /** Where a captcha is brought or wanted: a step of an interaction. */
 interface Checked {
@@ -101,8 +102,9 @@ export const isCaptchaWanted = async (
   const { enabled, afterFailures } = experience.captchaPolicy
   if (!enabled || isHuman) return false
   if (afterFailures === 0 || countedFailures(work) >= afterFailures) return true
+  if (identifier === undefined) return false
   const { store, tenant } = work
-  return identifier !== undefined && (await failuresOf(store.database.kysely, tenant.id, identifier)) >= afterFailures
+  return (await failuresOf(store.database.kysely, tenant.id, comparedBy(experience, identifier))) >= afterFailures
 }
 
 /** Throws 422 `session.captcha_required` where isCaptchaWanted. */

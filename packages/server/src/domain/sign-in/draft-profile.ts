@@ -13,7 +13,7 @@ import type { SignInExperience } from './experience.ts'
 import { assertEvent, captchaSpent, changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import { asksFor, mustVerify } from './missing-profile.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
-import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
+import { assertNewPassword, assertOffered, comparedBy, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
 
 /** Where a step happens. */
 export interface Step {
@@ -36,14 +36,19 @@ export const TAKEN = {
 /**
  * Throws 422 for an identifier that an account already has. The database has the final say when the account is created.
  */
-export const assertFree = async ({ tx, tenant }: Unit, profile: DraftFields): Promise<void> => {
+export const assertFree = async (
+  { tx, tenant }: Unit,
+  experience: SignInExperience,
+  profile: DraftFields,
+): Promise<void> => {
   const wanted: Identifier[] = [
     { type: 'username', value: profile.username ?? '' },
     { type: 'email', value: profile.primaryEmail ?? '' },
     { type: 'phone', value: profile.primaryPhone ?? '' },
   ]
   for (const identifier of wanted.filter(({ value }) => value !== '')) {
-    if (await findUserByIdentifier(tx, tenant.id, identifier)) throw new ApiError(TAKEN[identifier.type])
+    if (await findUserByIdentifier(tx, tenant.id, comparedBy(experience, identifier)))
+      throw new ApiError(TAKEN[identifier.type])
   }
 }
 
@@ -123,11 +128,16 @@ const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> =
 
 const identityChosen = operation(
   [],
-  async (unit, interactionId: string, identifier: Identifier, password: StoredPassword): Promise<string> => {
+  async (
+    unit,
+    { interactionId, experience }: Step,
+    identifier: Identifier,
+    password: StoredPassword,
+  ): Promise<string> => {
     const id = newId()
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, 'Register')
-      await assertFree(unit, { [FIELD_OF[identifier.type]]: identifier.value })
+      await assertFree(unit, experience, { [FIELD_OF[identifier.type]]: identifier.value })
       return withRecord(draft, { type: 'NewPasswordIdentity', id, identifier, password })
     })
     return id
@@ -158,9 +168,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   const identifier = await unproved(typed, experience)
   await assertCaptcha(step, identifier)
   await assertNewPassword(work, password, experience, [...calledOf(draft, undefined), identifier.value])
-  return askingForName(work, async () =>
-    perform(work, identityChosen, interactionId, identifier, await hashPassword(password)),
-  )
+  return askingForName(work, async () => perform(work, identityChosen, step, identifier, await hashPassword(password)))
 }
 
 /** Throws unless data can be entered now: at registration always, at sign-in once a user was identified. */
@@ -171,7 +179,7 @@ export const assertEnterable = ({ interactionEvent, identified }: Draft): void =
 
 const entered = operation(
   [],
-  async (unit, interactionId: string, change: DraftFields, password?: StoredPassword): Promise<void> => {
+  async (unit, { interactionId, experience }: Step, change: DraftFields, password?: StoredPassword): Promise<void> => {
     await changeDraft(unit, interactionId, async (draft) => {
       assertEnterable(draft)
       const user = draft.identified && (await lockIdentified(unit, draft.identified))
@@ -180,16 +188,16 @@ const entered = operation(
       if (user && change.primaryEmail !== undefined) assertNoEmail(user)
       if (user && change.primaryPhone !== undefined) assertNoPhone(user)
       if (password && (user?.password_hash ?? null) !== null) throw new ApiError('user.password_exists_in_profile')
-      await assertFree(unit, change)
+      await assertFree(unit, experience, change)
       return { ...draft, profile: { ...draft.profile, ...change }, ...(password ? { password } : {}) }
     })
   },
 )
 
 /** Enters a username. Throws 400 and 422 `user.username_…`. */
-export const enterUsername = async ({ work, interactionId, experience }: Step, typed: string): Promise<void> => {
-  const { value } = await newIdentifier({ type: 'username', value: typed }, experience)
-  await askingForName(work, () => perform(work, entered, interactionId, { username: value }))
+export const enterUsername = async (step: Step, typed: string): Promise<void> => {
+  const { value } = await newIdentifier({ type: 'username', value: typed }, step.experience)
+  await askingForName(step.work, () => perform(step.work, entered, step, { username: value }))
 }
 
 /**
@@ -197,9 +205,9 @@ export const enterUsername = async ({ work, interactionId, experience }: Step, t
  * signs in and has none. Throws as `unproved`, 422 `user.email_exists_in_profile`, `user.phone_exists_in_profile`,
  * `user.…_already_in_use`, 429 `request.rate_limited`.
  */
-export const enterUnproved = async ({ work, interactionId, experience }: Step, typed: Identifier): Promise<void> => {
-  const { type, value } = await unproved(typed, experience)
-  await askingForName(work, () => perform(work, entered, interactionId, { [FIELD_OF[type]]: value }))
+export const enterUnproved = async (step: Step, typed: Identifier): Promise<void> => {
+  const { type, value } = await unproved(typed, step.experience)
+  await askingForName(step.work, () => perform(step.work, entered, step, { [FIELD_OF[type]]: value }))
 }
 
 const userOf = async ({ work }: Step, { identified }: Draft): Promise<UserRow | undefined> =>
@@ -213,7 +221,7 @@ export const enterPassword = async (step: Step, password: string): Promise<void>
   const user = await userOf(step, draft)
   if (user && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
   await assertNewPassword(work, password, experience, calledOf(draft, user))
-  await perform(work, entered, interactionId, {}, await hashPassword(password))
+  await perform(work, entered, step, {}, await hashPassword(password))
 }
 
 const replacementChosen = operation(

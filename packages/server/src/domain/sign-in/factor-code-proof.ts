@@ -14,6 +14,7 @@ import {
   type LockoutPolicy,
   takeFactorTurn,
 } from '../credentials/lockout.ts'
+import { hasIdentifier } from '../users/rows.ts'
 import { GUESSES } from './code-proof.ts'
 import type { Address } from './draft.ts'
 import type { Step } from './draft-profile.ts'
@@ -21,7 +22,6 @@ import type { SignInExperience } from './experience.ts'
 import { counted, lockSigningIn } from './factor-proof.ts'
 import { changeDraft, findDraft, withRecord } from './interaction-drafts.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
-import { hasAddress } from './password-proof.ts'
 import { assertCarried } from './rules.ts'
 import { ownFactors } from './second-factors.ts'
 import { consumeCode, sendCode } from './verification-codes.ts'
@@ -91,7 +91,8 @@ const factorCodeProved = operation(
     await changeDraft(unit, interactionId, async (draft) => {
       const user = await lockSigningIn(unit, draft)
       const record = draft.verificationRecords.find((each) => each.id === id)
-      const isTheirs = record?.type === RECORD[type] && record.userId === user.id && hasAddress(user, record.identifier)
+      const isTheirs =
+        record?.type === RECORD[type] && record.userId === user.id && hasIdentifier(user, record.identifier)
       if (!isTheirs) throw new ApiError('verification_code.not_found')
       await takeFactorTurn(unit, POOL, user.id)
       const purpose = { interactionId, usage: USAGE, identifier: record.identifier } as const

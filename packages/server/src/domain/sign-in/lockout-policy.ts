@@ -6,9 +6,10 @@ import type { SignInExperience } from './experience.ts'
 
 export const lockoutPolicy = (
   work: Work,
-  { sentinelPolicy: { maxAttempts, lockoutDuration } }: SignInExperience,
+  { sentinelPolicy: { maxAttempts, lockoutDuration }, usernamePolicy }: SignInExperience,
 ): LockoutPolicy => ({
   maxAttempts,
   lockSeconds: lockoutDuration * 60,
+  hasExactNames: usernamePolicy.caseSensitive,
   mayTellUnknown: () => mayTellOfUnknown(work),
 })

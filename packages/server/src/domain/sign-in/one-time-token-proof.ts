@@ -39,7 +39,7 @@ const redeemToken = async (
 ): Promise<OneTimeTokenRow> => {
   const { tx, tenant } = unit
   const user = await findUserByIdentifier(tx, tenant.id, identifier)
-  const target = { identifier, account: user && accountOf(user) }
+  const target = { identifier, account: user && accountOf(user, policy.hasExactNames) }
   const { isAccountLocked } = await takeTurn(unit, target)
   try {
     const { key } = keepIdentifier(identifier)

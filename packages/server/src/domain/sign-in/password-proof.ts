@@ -8,7 +8,7 @@ import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
-import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
 import {
   countFailure,
   forgetFailures,
@@ -19,10 +19,11 @@ import {
 } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { factorsOf } from '../factors/factors.ts'
-import { accountOf, findCredentials, type UserRow } from '../users/rows.ts'
-import type { Address, Identified } from './draft.ts'
+import { accountOf, findCredentials, hasIdentifier, type UserRow } from '../users/rows.ts'
+import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
+import { comparedBy } from './rules.ts'
 
 /** RFC 8176. */
 export const PASSWORD = ['pwd'] as const
@@ -71,16 +72,17 @@ const failed = operation(
 export const provePassword = async (
   work: Work,
   experience: SignInExperience,
-  identifier: Identifier,
+  typed: Identifier,
   password: string,
 ): Promise<PasswordProof> => {
   const { store, tenant } = work
+  const identifier = comparedBy(experience, typed)
   const { passwordChecks } = store.metrics
   const takeBack = countGuess(work)
   try {
     const user = await findCredentials(store, tenant, identifier)
-    const target = { identifier, account: user && accountOf(user) }
     const policy = lockoutPolicy(work, experience)
+    const target = { identifier, account: user && accountOf(user, policy.hasExactNames) }
     const locks = await locksOf(store.database.kysely, tenant.id, target, store.clock.now())
     if (locks.isIdentifierLocked) {
       passwordChecks.inc({ result: 'locked' })
@@ -142,12 +144,6 @@ export const redeemProof = async (
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 
-/** Whether an address or a number is that of the user, in whatever spelling. */
-export const hasAddress = ({ email_key, primary_phone }: UserRow, { type, value }: Address): boolean => {
-  const held = type === 'email' ? email_key : primary_phone
-  return held !== null && identifierKeys({ type, value }).includes(held)
-}
-
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
  * is deleted, or no longer has the password, address or passkey that was verified, 401 `user.suspended`.
@@ -165,7 +161,7 @@ export const lockIdentified = async (
     .executeTakeFirst()
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
-    (identifier !== undefined && user && !hasAddress(user, identifier))
+    (identifier !== undefined && user && !hasIdentifier(user, identifier))
   const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
   if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))

@@ -94,7 +94,7 @@ const registered = operation(
     const need = await needOf(unit, experience, { request, draft, user: undefined })
     const needed = missingAtSignUp(experience, draft) ?? (need && errorOfNeed(need, undefined))
     if (!needed) return completeRegistration(unit, submission, account, experience)
-    await assertFree(unit, profile)
+    await assertFree(unit, experience, profile)
     const { hasRegistered } = await lockInteraction(unit, id)
     if (hasRegistered) throw new ApiError('session.not_found')
     await advanceInteraction(unit, id, { draft })

@@ -33,6 +33,10 @@ export const readIdentifier = (text: string, types: readonly IdentifierType[]): 
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
+/** An entered identifier in the way in which the tenant compares it: by the case of a username too, where its policy says so. */
+export const comparedBy = ({ usernamePolicy }: SignInExperience, identifier: Identifier): Identifier =>
+  identifier.type === 'username' && usernamePolicy.caseSensitive ? { ...identifier, isExact: true } : identifier
+
 /** An entered address or number, as one of these kinds; undefined: it can be neither. */
 export const readAddress = (text: string, types: readonly Address['type'][]): Address | undefined =>
   types.map((type) => ({ type, value: text })).find((each) => identifierKey(each) !== undefined)

@@ -9,13 +9,12 @@ import type { Db } from '../../storage/database.ts'
 import { choicesOf } from '../factors/choices.ts'
 import { FACTOR_TYPES, type Factor, type FactorType, factorsOf } from '../factors/factors.ts'
 import { isTrusted } from '../factors/trusted-devices.ts'
-import type { UserRow } from '../users/rows.ts'
+import { hasIdentifier, type UserRow } from '../users/rows.ts'
 import { type AcrDemand, demandOf } from './acr.ts'
 import type { Draft, Identified, VerificationRecord } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import type { AuthorizationRequest } from './interactions.ts'
 import { type NeededFactor, neededFactor } from './mfa-policy.ts'
-import { hasAddress } from './password-proof.ts'
 import { addedAddressFactors, boundAddressFactors, CODE_FACTOR } from './verified-address.ts'
 
 /** Where it is read: within a unit of work, or outside of one. */
@@ -87,7 +86,7 @@ export const provedBy = (record: VerificationRecord, userId: string): FactorType
 /** The same, unless it was a code to an address that is not the user's any more. */
 const stillProvedBy = (record: VerificationRecord, user: UserRow): FactorType | undefined => {
   const isCode = record.type === 'MfaEmailVerificationCode' || record.type === 'MfaPhoneVerificationCode'
-  return isCode && !hasAddress(user, record.identifier) ? undefined : provedBy(record, user.id)
+  return isCode && !hasIdentifier(user, record.identifier) ? undefined : provedBy(record, user.id)
 }
 
 /** Whether a factor other than a backup code was proved, or set up: only then can the device be trusted. */

@@ -11,6 +11,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
+import { ignoreCaseOfNames } from '../users/name-rule.ts'
 import {
   changedSettings,
   DEFAULT_EXPERIENCE,
@@ -38,8 +39,6 @@ export const isOff = (value: unknown): boolean => {
 
 const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
-  const { usernamePolicy } = update
-  if (usernamePolicy?.caseSensitive) throw missingFeature('usernamePolicy.caseSensitive')
 }
 
 /** Throws 422 if something has to be verified and nothing can be: a username. */
@@ -278,6 +277,8 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   assertAdaptable(experience)
   assertFieldNames(experience.signUpProfileFields)
   assertSecondary(experience.signUp)
+  if (overDefaults(settings).usernamePolicy.caseSensitive && !experience.usernamePolicy.caseSensitive)
+    await ignoreCaseOfNames(unit)
   const defaults: Readonly<Record<string, unknown>> = { ...DEFAULT_EXPERIENCE }
   const kept = Object.entries(experience).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name]))
   await tx

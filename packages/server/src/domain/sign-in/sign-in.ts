@@ -10,6 +10,7 @@ import { markUsed, mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
+import { nameRule } from '../users/name-rule.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import type { Draft, Identified } from './draft.ts'
@@ -84,17 +85,18 @@ export const startSessionOf = async (
 
 /** Records when the user signed in, and the changes; returns their updated row. */
 const recordSignIn = async (
-  { tx, tenant, now, send }: Unit,
+  unit: Unit,
   before: UserRow,
   applicationId: string,
   changes: UserColumns,
 ): Promise<UserRow> => {
+  const { tx, tenant, now, send } = unit
   // the application of the user's first sign-in stays (WIRE W1)
   const signIn = { last_sign_in_at: now, application_id: before.application_id ?? applicationId }
   const hasChanges = Object.keys(changes).length > 0
   const update = tx
     .updateTable('users')
-    .set({ ...changes, ...signIn, ...(hasChanges ? { updated_at: now } : {}) })
+    .set({ ...changes, ...nameRule(unit, changes), ...signIn, ...(hasChanges ? { updated_at: now } : {}) })
     .where(inTenant(tenant.id))
     .where('id', '=', before.id)
   if (hasChanges) return update.returningAll().executeTakeFirstOrThrow()

@@ -108,7 +108,7 @@ export const identify = operation(
         if (missing) throw missing
         if (brought.profile.primaryEmail)
           await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)
-        await assertFree(unit, ready.profile)
+        await assertFree(unit, experience, ready.profile)
         return ready
       }
       if (!record) throw new ApiError('session.verification_session_not_found')

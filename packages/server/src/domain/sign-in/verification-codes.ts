@@ -166,7 +166,7 @@ export const redeemCode = async (
 ): Promise<void> => {
   const { identifier } = purpose
   const user = await findUserByIdentifier(unit.tx, unit.tenant.id, identifier)
-  const target = { identifier, account: user && accountOf(user) }
+  const target = { identifier, account: user && accountOf(user, policy.hasExactNames) }
   const { isAccountLocked } = await takeTurn(unit, target)
   await consumeCode(unit, purpose, id, code, experience, () => countFailure(unit, target, policy))
   // shown only to a caller who receives the account's messages; the code is void, so that nothing is learned for later

@@ -129,7 +129,7 @@ export const withVerifiedAddress = async (
   const value = entered[FIELD_OF[type]]
   if (!value) throw new ApiError('session.verification_failed')
   if (type === 'email') await assertEmailAllowed(value, experience.emailBlocklistPolicy)
-  await assertFree(unit, entered)
+  await assertFree(unit, experience, entered)
   return { ...draft, profile: { ...draft.profile, ...entered } }
 }
 

@@ -10,7 +10,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
-import type { Account } from '../credentials/lockout.ts'
+import { type Account, readings } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
@@ -34,7 +34,7 @@ export const CLAIMED_COLUMNS = [
 export type ClaimedUser = Pick<UserRow, (typeof CLAIMED_COLUMNS)[number]>
 
 /** A user as events represent it: what the Management API shows, without anything about the password. */
-export const userEntity = (row: UserRow) => ({
+export const userEntity = (row: Omit<UserRow, 'is_username_exact'>) => ({
   id: row.id,
   username: row.username,
   primaryEmail: row.primary_email,
@@ -88,8 +88,8 @@ export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRo
 const KEY_COLUMNS = { username: 'username_key', email: 'email_key', phone: 'primary_phone' } as const
 
 /**
- * The user with this identifier in any spelling, with the hash of the password, even if suspended.
- * Undefined when no user has or can have it.
+ * The user with this identifier in any spelling, with the hash of the password, even if suspended; an exact username is found
+ * as it is written only. Undefined when no user has or can have it.
  */
 export const findUserByIdentifier = async (
   db: Db,
@@ -104,6 +104,7 @@ export const findUserByIdentifier = async (
     .selectAll()
     .where(inTenant(tenantId))
     .where(column, 'in', keys)
+    .$if(identifier.isExact === true, (query) => query.where('username', '=', identifier.value))
     .orderBy(sql`array_position(${keys}::text[], ${sql.ref(column)})`)
     .limit(1)
     .executeTakeFirst()
@@ -124,43 +125,60 @@ export const findCredentials = async (
   const keys = identifierKeys(identifier)
   if (keys.length === 0) return undefined
   const column = KEY_COLUMNS[identifier.type]
+  const { isExact, value } = identifier
   const { rows } = await database.lookups.query({
-    name: `find-credentials-${identifier.type}`,
+    name: `find-credentials-${identifier.type}${isExact ? '-exact' : ''}`,
     text: `SELECT id, username, primary_email, primary_phone, password_hash, password_algorithm
-      FROM users WHERE tenant_id = $1 AND ${column} = ANY($2::text[])
+      FROM users WHERE tenant_id = $1 AND ${column} = ANY($2::text[]) ${isExact ? 'AND username = $3' : ''}
       ORDER BY array_position($2::text[], ${column}) LIMIT 1`,
-    values: [tenantId, keys],
+    values: isExact ? [tenantId, keys, value] : [tenantId, keys],
   })
   return (rows as Credentials[])[0]
 }
 
-/** Whether this text is what the user signs in with: their username, email address or phone number, however written. */
+/** Whether a user has this identifier, in any spelling; an exact username as it is written. */
+export const hasIdentifier = (
+  row: Pick<UserRow, 'username' | 'username_key' | 'email_key' | 'primary_phone'>,
+  identifier: Identifier,
+): boolean => {
+  const held = row[KEY_COLUMNS[identifier.type]]
+  if (held === null || !identifierKeys(identifier).includes(held)) return false
+  return !identifier.isExact || row.username === identifier.value
+}
+
+/**
+ * Whether this text is what the user signs in with: their username, email address or phone number, however written.
+ * @param hasExactNames whether the tenant tells usernames apart by case
+ */
 export const isNamedBy = async (
   { database }: Store,
   { id: tenantId }: Tenant,
   userId: string,
   text: string,
+  hasExactNames: boolean,
 ): Promise<boolean> => {
   const row = await database.kysely
     .selectFrom('users')
-    .select(['username_key', 'email_key', 'primary_phone'])
+    .select(['username', 'username_key', 'email_key', 'primary_phone'])
     .where(inTenant(tenantId))
     .where('id', '=', userId)
     .executeTakeFirst()
-  const types = ['username', 'email', 'phone'] as const
-  return types.some((type) => {
-    const held = row?.[KEY_COLUMNS[type]]
-    return held != null && identifierKeys({ type, value: text }).includes(held)
-  })
+  return row !== undefined && readings(text, hasExactNames).some((identifier) => hasIdentifier(row, identifier))
 }
 
-/** The target of the lockout: the user and all identifiers that they can sign in with. */
-export const accountOf = (row: Pick<UserRow, 'id' | 'username' | 'primary_email' | 'primary_phone'>): Account => {
+/**
+ * The target of the lockout: the user and all identifiers that they can sign in with.
+ * @param hasExactNames whether the tenant tells usernames apart by case
+ */
+export const accountOf = (
+  row: Pick<UserRow, 'id' | 'username' | 'primary_email' | 'primary_phone'>,
+  hasExactNames: boolean,
+): Account => {
   const all = [
-    { type: 'username', value: row.username },
+    { type: 'username', value: row.username, isExact: hasExactNames },
     { type: 'email', value: row.primary_email },
     { type: 'phone', value: row.primary_phone },
   ] as const
-  const identifiers = all.flatMap(({ type, value }): Identifier[] => (value === null ? [] : [{ type, value }]))
+  const identifiers = all.flatMap(({ value, ...rest }): Identifier[] => (value === null ? [] : [{ value, ...rest }]))
   return { userId: row.id, identifiers }
 }

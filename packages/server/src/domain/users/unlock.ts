@@ -2,15 +2,15 @@
 
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
-import { identifierKeys } from '../credentials/identifiers.ts'
+import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
 import { forgetAll, readings } from '../credentials/lockout.ts'
-import { accountOf, type UserRow } from './rows.ts'
+import { accountOf, hasIdentifier, type UserRow } from './rows.ts'
 
 /** The users who have one of these as their username, address or number. */
-const usersNamed = ({ tx, tenant }: Unit, values: readonly string[]): Promise<UserRow[]> => {
-  const keys = [...new Set(values.flatMap(readings).flatMap(identifierKeys))]
-  if (keys.length === 0) return Promise.resolve([])
-  return tx
+const usersNamed = async ({ tx, tenant }: Unit, typed: readonly Identifier[]): Promise<UserRow[]> => {
+  const keys = [...new Set(typed.flatMap(identifierKeys))]
+  if (keys.length === 0) return []
+  const rows = await tx
     .selectFrom('users')
     .selectAll()
     .where(inTenant(tenant.id))
@@ -18,13 +18,19 @@ const usersNamed = ({ tx, tenant }: Unit, values: readonly string[]): Promise<Us
       or([eb('username_key', 'in', keys), eb('email_key', 'in', keys), eb('primary_phone', 'in', keys)]),
     )
     .execute()
+  return rows.filter((row) => typed.some((identifier) => hasIdentifier(row, identifier)))
 }
 
 /**
  * Unlocks these identifiers, whether or not an account has them, and the accounts that have them with all their
  * identifiers (DECISIONS N6). Later locks start at the shortest again. @param values usernames, email addresses and
- * phone numbers as users enter them
+ * phone numbers as users enter them @param hasExactNames whether the tenant tells usernames apart by case
  */
-export const identifiersUnlocked = operation([], async (unit, values: readonly string[]): Promise<void> => {
-  await forgetAll(unit, values, (await usersNamed(unit, values)).map(accountOf))
-})
+export const identifiersUnlocked = operation(
+  [],
+  async (unit, values: readonly string[], hasExactNames: boolean): Promise<void> => {
+    const typed = values.flatMap((value) => readings(value, hasExactNames))
+    const accounts = (await usersNamed(unit, typed)).map((row) => accountOf(row, hasExactNames))
+    await forgetAll(unit, typed, accounts)
+  },
+)

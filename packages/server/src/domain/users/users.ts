@@ -12,6 +12,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
+import { nameRule } from './name-rule.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 /** Which addresses of a new user were verified before there was an account. */
@@ -29,14 +30,17 @@ interface NewUser {
 }
 
 /** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
-const insertUser = async ({ tx, tenant, now }: Unit, user: NewUser): Promise<UserRow> => {
+const insertUser = async (unit: Unit, user: NewUser): Promise<UserRow> => {
+  const { tx, tenant, now } = unit
   const { fields, password, applicationId, verified, lastSignInAt } = user
+  const columns = columnsOf(fields)
   const row = await tx
     .insertInto('users')
     .values({
       profile: '{}',
       custom_data: '{}',
-      ...columnsOf(fields),
+      ...columns,
+      ...nameRule(unit, columns),
       tenant_id: tenant.id,
       id: newUserId(),
       identities: '{}',
@@ -85,13 +89,18 @@ export const createUser = operation(
   },
 )
 
-/** Writes the columns of a locked user, and emits the updated user. */
-const changeUser = async (unit: Unit<'User.Data.Updated'>, before: UserRow, columns: UserColumns): Promise<UserRow> => {
+/** Writes the columns of a locked user, and emits the updated user. @param rule of a changed username */
+const changeUser = async (
+  unit: Unit<'User.Data.Updated'>,
+  before: UserRow,
+  columns: UserColumns,
+  rule: ReturnType<typeof nameRule> = {},
+): Promise<UserRow> => {
   const { id } = before
   const { tx, tenant, now, emit } = unit
   const row = await tx
     .updateTable('users')
-    .set({ ...columns, updated_at: now })
+    .set({ ...columns, ...rule, updated_at: now })
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .returningAll()
@@ -106,12 +115,13 @@ export const updateUser = operation(
   ['User.Data.Updated'],
   async (unit, id: string, change: Static<typeof UserUpdate>): Promise<UserRow> => {
     const columns = columnsOf(change)
+    const rule = nameRule(unit, columns)
     const before = await lockUser(unit, id)
     const hasNew = (column: 'email_key' | 'primary_phone') =>
       columns[column] !== undefined && columns[column] !== before[column]
     if (hasNew('email_key')) columns.email_verified_at = null
     if (hasNew('primary_phone')) columns.phone_verified_at = null
-    return changeUser(unit, before, columns)
+    return changeUser(unit, before, columns, rule)
   },
 )
 

@@ -13,6 +13,7 @@ import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
+import { signInExperience } from '../../domain/sign-in/experience.ts'
 import {
   type AuthorizationRequest,
   createInteraction,
@@ -160,8 +161,11 @@ const decide = async (
   // only a user who has to consent can have consented before
   const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
   const { loginHint } = request
+  const { usernamePolicy } = await signInExperience(store, tenant)
   const isHintForAnother =
-    session !== undefined && loginHint !== undefined && !(await isNamedBy(store, tenant, session.userId, loginHint))
+    session !== undefined &&
+    loginHint !== undefined &&
+    !(await isNamedBy(store, tenant, session.userId, loginHint, usernamePolicy.caseSensitive))
   const isAdmitted = session !== undefined && (await mayUse(store, tenant, client, session.userId))
   const hasRemembered = rememberedAccounts(store, exchange).length > 0
   const now = store.clock.now()
