@@ -25,6 +25,7 @@ import { oneLine } from './events/placeholders.ts'
 import { probeSmtp } from './events/smtp.ts'
 import { isLoopbackUrl, isPrivateAddress } from './kernel/network.ts'
 import type { Outbound } from './kernel/outbound.ts'
+import { readPlaces } from './kernel/places.ts'
 import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
 import { secretKeyFile } from './storage/data-directory.ts'
 import { clusterDirectory } from './storage/embedded/postmaster.ts'
@@ -234,10 +235,23 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
   }
 }
 
+/** The file of places can be read, as a start or the running server would read it. */
+const checkPlaces = async ({ geoipFile }: Configuration): Promise<Finding[]> => {
+  if (!geoipFile) return []
+  try {
+    const { builtAt } = await readPlaces(geoipFile)
+    return [finding('GEOIP_FILE', 'ok', `${geoipFile} is of ${builtAt.toISOString().slice(0, 10)}`)]
+  } catch (error) {
+    const text = `${message(error)} A running server uses what it read before; a start fails`
+    return [finding('GEOIP_FILE', 'problem', text.replace('GEOIP_FILE: ', ''))]
+  }
+}
+
 /** All findings, ordered not by severity but by dependency. */
 export const diagnose = async (configuration: Configuration): Promise<Finding[]> => {
   const findings = await checkInstallation(configuration)
   if (findings.length > 0) return findings
+  findings.push(...(await checkPlaces(configuration)))
   try {
     const pending = await runMigrations(configuration, true)
     findings.push(

@@ -18,7 +18,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { NO_PLACES, readPlaces } from './kernel/places.ts'
+import { NO_PLACES, watchPlaces } from './kernel/places.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { pageEndpoints } from './pages/routes.ts'
@@ -64,7 +64,14 @@ export const startServer = async (
   const outbound = outboundOf(log, configuration.outboundAllow, configuration.baseUrl)
   const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })
   const captchaServices = createCaptchaServices(configuration, outbound, log)
-  const places = configuration.geoipFile ? await readPlaces(configuration.geoipFile) : NO_PLACES
+  const watched = configuration.geoipFile ? await watchPlaces(configuration.geoipFile, log) : undefined
+  if (watched)
+    metrics.gauge(
+      'countersign_geoip_file_current',
+      '1 while the newest GEOIP_FILE is in use, 0 while one cannot be read and the one before is used',
+      () => Number(watched.isCurrent()),
+    )
+  const places = watched ?? NO_PLACES
   const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places }
   const opened = await openStore(configuration, parts)
   const { store } = opened
@@ -72,6 +79,7 @@ export const startServer = async (
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     state.draining = true
+    watched?.close()
     await Promise.all(closers.map((closeOne) => closeOne()))
     await opened.close()
   }

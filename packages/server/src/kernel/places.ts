@@ -1,8 +1,9 @@
 /** Where an address is, as far as a file in MaxMind's format says (`GEOIP_FILE`): no one is asked. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import type { CityResponse } from 'mmdb-lib'
 import { ConfigurationError } from './configuration.ts'
+import type { Log } from './log.ts'
 
 export interface Place {
   /** ISO 3166-1, two letters. */
@@ -35,13 +36,17 @@ const placeOf = ({ country, registered_country, city, location }: CityResponse):
   }
 }
 
-/**
- * Reads the file into memory, where it stays until the process ends: a newer one needs a restart. Throws ConfigurationError for a
- * file of another format.
- */
-export const readPlaces = async (file: string): Promise<Places> => {
+/** A file that was read. */
+interface PlaceFile extends Places {
+  readonly builtAt: Date
+}
+
+/** Reads the file into memory. Throws ConfigurationError for a file of another format, and when it cannot be read. */
+export const readPlaces = async (file: string): Promise<PlaceFile> => {
   const { Reader } = await import('mmdb-lib')
-  const content = await readFile(file)
+  const content = await readFile(file).catch((cause: Error) => {
+    throw new ConfigurationError(`GEOIP_FILE: ${file} cannot be read: ${cause.message}`, { cause })
+  })
   const open = () => {
     try {
       return new Reader<CityResponse>(content)
@@ -51,6 +56,7 @@ export const readPlaces = async (file: string): Promise<Places> => {
   }
   const reader = open()
   return {
+    builtAt: reader.metadata.buildEpoch,
     of(ip) {
       if (ip === undefined || isIP(ip) === 0) return undefined
       try {
@@ -61,5 +67,61 @@ export const readPlaces = async (file: string): Promise<Places> => {
         return undefined
       }
     },
+  }
+}
+
+/** The places of a file that may be replaced while the process runs. */
+export interface WatchedPlaces extends Places {
+  /** Whether the file is the one that was read; false while there is a newer one that cannot be. */
+  isCurrent(): boolean
+  close(): void
+}
+
+/** What tells one state of a file from another. Undefined: there is none. */
+const stampOf = async (file: string): Promise<string | undefined> => {
+  try {
+    const { ino, size, mtimeMs } = await stat(file)
+    return `${ino} ${size} ${mtimeMs}`
+  } catch {
+    return undefined
+  }
+}
+
+const CHECK_MS = 1000
+
+/**
+ * Reads the file, and again whenever it is replaced or written to and has then stayed the same from one check to the next. One that
+ * cannot be read is logged, and what was read before stays in use. Throws as readPlaces if the first cannot be read.
+ */
+export const watchPlaces = async (file: string, log: Log): Promise<WatchedPlaces> => {
+  let settled = await stampOf(file)
+  let seen = settled
+  let places = await readPlaces(file)
+  let isCurrent = true
+  const check = async () => {
+    const before = seen
+    seen = await stampOf(file)
+    if (seen === settled || seen !== before) return
+    settled = seen
+    try {
+      places = await readPlaces(file)
+      isCurrent = true
+      log.info({ file, builtAt: places.builtAt }, 'GEOIP_FILE has changed and was read again')
+    } catch (error) {
+      isCurrent = false
+      log.warn({ err: error, file }, 'GEOIP_FILE has changed and cannot be read: what was read before stays in use')
+    }
+  }
+  let isChecking = false
+  const timer = setInterval(async () => {
+    if (isChecking) return
+    isChecking = true
+    await check()
+    isChecking = false
+  }, CHECK_MS).unref()
+  return {
+    of: (ip) => places.of(ip),
+    isCurrent: () => isCurrent,
+    close: () => clearInterval(timer),
   }
 }

@@ -1,11 +1,12 @@
 /** Adaptive MFA: what makes a sign-in unusual, what follows from it, and who is notified. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runHere } from '../cli/in-process.ts'
 import { eventsSince, OwnPage, openPage } from '../experience/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import type { Browser } from '../sign-in/browser.ts'
@@ -20,9 +21,10 @@ const DAY = 86_400
 let server: TestServer
 let configuration: client.Configuration
 let directory: string
+let file: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'places-'))
-  const file = join(directory, 'city.mmdb')
+  file = join(directory, 'city.mmdb')
   const places = { 10: place('DE', 'Berlin', 52.5, 13.4), 11: place('DE', 'Potsdam', 52.4, 13.1) }
   await writeFile(file, placeFile({ ...places, 20: place('JP', 'Tokyo', 35.7, 139.7) }))
   server = await startTestServer(inject('cluster'), { GEOIP_FILE: file, TRUSTED_PROXIES: '127.0.0.1' })
@@ -291,3 +293,26 @@ test('when it is switched off, the policy asks at every sign-in again', async ()
   await server.api('PATCH', '/sign-in-exp', { adaptiveMfa: { enabled: false } })
   expect(told(await attempt(username, browser))).toEqual(ASKED)
 })
+
+test('places are those of the newest file that can be read, while the server runs', async () => {
+  const page = await identified((await createUser(server)).username, newBrowser())
+  const city = async (ip: string) =>
+    (await page.call('GET', '/interaction', undefined, from(ip))).body.signInContext?.city
+  const gauge = 'countersign_geoip_file_current'
+  const current = () => server.store.metrics.registry.getSingleMetricAsString(gauge)
+  const whenCurrentIs = (value: number) => expect.poll(current, { timeout: 60_000 }).toContain(`\n${gauge} ${value}`)
+  const env = { ...server.environment, GEOIP_FILE: file }
+  const doctor = async () => (await runHere(['doctor'], { env, folder: directory })).out
+  await whenCurrentIs(1)
+  expect(await city(NOWHERE)).toBeUndefined()
+  // half written, as by a program that does not write to another file first
+  await writeFile(file, 'half a database')
+  await whenCurrentIs(0)
+  expect(await city(BERLIN)).toBe('Berlin')
+  expect(await doctor()).toContain(`PROBLEM  GEOIP_FILE: ${file} is not a database in MaxMind’s format.`)
+  await writeFile(`${file}.new`, placeFile({ 30: place('IS', 'Reykjavik', 64.1, -21.9) }))
+  await rename(`${file}.new`, file)
+  await whenCurrentIs(1)
+  expect([await city(NOWHERE), await city(BERLIN)]).toEqual(['Reykjavik', undefined])
+  expect(await doctor()).toContain(`ok       GEOIP_FILE: ${file} is of `)
+}, 120_000)
