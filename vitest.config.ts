@@ -18,9 +18,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+if (process.env.TEST_SEED === 'random') {
+  process.env.TEST_SEED = String(Math.floor(Math.random() * 1_000_000))
+  process.stdout.write(`TEST_SEED=${process.env.TEST_SEED}\n`)
+}
+
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+    setupFiles: ['packages/harness/src/seed.ts'],
     globalSetup: ['packages/harness/src/global-setup.ts'],
     reporters: ['default', './scripts/closing-line-reporter.ts'],
     pool: 'forks',

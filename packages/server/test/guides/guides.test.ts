@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { openInstallation } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { testSeed } from '@countersign/harness/test-seed.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
@@ -44,12 +45,9 @@ const WALKS: Readonly<Record<string, Walk>> = {
 const LONGEST_MS = 300_000
 /** How many guides are followed again, which takes as long as the first time. */
 const AGAIN = 3
-/** The order follows from the seed, `GUIDES_SEED` in the environment; the first test names it. */
-const seed = Number(process.env.GUIDES_SEED ?? Date.now() % 1_000_000)
-
-/** Pseudo-random numbers from 0 to 1 (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 that follow from `TEST_SEED` (mulberry32). */
 const random = (() => {
-  let state = seed
+  let state = testSeed
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -77,7 +75,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test(`each guide is followed, in the order of the seed ${seed}`, async () => {
+test(`each guide is followed, in the order of the seed ${testSeed}`, async () => {
   const pages = await readdir(fileURLToPath(new URL('../../../../docs/guides', import.meta.url)))
   expect(pages.map((page) => page.replace('.md', '')).sort()).toEqual(names.toSorted())
 })
