@@ -1,7 +1,7 @@
 /**
- * The bare handler that the server is measured against: `node:http`, a form body, a hashed secret, one ES256 JWT, JSON.
- * Written the plain way, with nothing beside it: no log, no metrics, no database, no errors to speak of. Runs as a process
- * of its own; prints its port when it listens.
+ * The bare handler that the server is measured against: `node:http`, a form body, a hashed secret, one ES256
+ * JWT, JSON. Written plainly and with nothing else: no log, no metrics, no database, hardly any errors. Runs as a
+ * separate process; prints its port when it listens.
  */
 import { generateKeyPairSync, hash, randomUUID, sign, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -65,5 +65,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   console.log(typeof address === 'object' && address ? address.port : 0)
 })
-// ends with the bench, however that ends
+// exits with the bench, however that ends
 process.stdin.resume().on('end', () => process.exit(0))

@@ -1,4 +1,4 @@
-/** A program under measurement as a child process: started until it says that it is ready, and stopped for certain. */
+/** A program under measurement as a child process: started until it reports that it is ready, and always stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Child {
   readonly pid: number
-  /** The line with which it said that it was ready. */
+  /** The line with which it reported that it was ready. */
   readonly readyLine: string
   /** Milliseconds from the start of the process to that line. */
   readonly startTime: number
@@ -31,7 +31,7 @@ const stop = async (process: ChildProcess): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Stops every child, the last one first, and lets no other start. */
+/** Stops every child, the last one first, and prevents further starts. */
 export const stopChildren = async (): Promise<void> => {
   ended = true
   for (const child of started.toReversed()) await stop(child)
@@ -44,7 +44,7 @@ const lineFrom = async (process: ChildProcess, isReady: (line: string) => boolea
       for await (const line of createInterface({ input: process.stdout })) if (isReady(line)) return line
   } finally {
     clearTimeout(timer)
-    // the reader may stop reading; without this a program that prints more would stop at a full pipe
+    // the reader may stop reading; without this, a program that prints more would block on a full pipe
     process.stdout?.resume()
   }
   throw new Error(`A program ended before it was ready: ${readFileSync(log, 'utf8').slice(-2000)}`)
@@ -54,8 +54,7 @@ const lineFrom = async (process: ChildProcess, isReady: (line: string) => boolea
  * Starts a program of this repository.
  * @param program the file, or `node` for this Node
  * @param args its arguments
- * @param env beside what this process has
- * @param log the file that gets its standard error
+ * @param env in addition to that of this process @param log the file that receives its standard error
  */
 export const startChild = async (
   program: string,
@@ -67,7 +66,7 @@ export const startChild = async (
   const startedAt = performance.now()
   const child = spawn(program === 'node' ? process.execPath : program, [...args], {
     cwd: REPOSITORY,
-    // the same Node for a program that finds it by its first line
+    // the same Node for a program that finds it by its shebang line
     env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     stdio: ['pipe', 'pipe', stderr],
   })

@@ -1,6 +1,6 @@
 /**
  * A tenant of a given size for the Management API: users with every identifier, organizations, roles, applications, audit
- * entries. Made by the database from a counter, so that the bench knows every value without having been told it.
+ * entries. Generated in the database from a counter, so that the bench can compute every value.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -13,22 +13,25 @@ import type { World } from './world.ts'
 export interface Size {
   readonly users: number
   readonly organizations: number
-  /** That users hold, as many users each in every size; beside them are those of the one user and of the one machine. */
+  /**
+   * Roles that users hold, the same number of users each in every size; in addition there are those of the one user and
+   * of the one machine.
+   */
   readonly roles: number
   readonly applications: number
 }
 
-/** What is the same in every size: the members of the one large organization, and what one user has. */
+/** The same in every size: the members of the one large organization, and what one user has. */
 export const LARGE_ORGANIZATION = 1000
 export const ROLES_OF_ONE = 50
 const ORGANIZATIONS_OF_ONE = 50
-/** Users with so many more roles and a family of refresh tokens each. */
+/** Users with this many additional roles and a family of refresh tokens each. */
 const HOLDERS = 100
 const PERMISSIONS = 200
 const PERMISSIONS_OF_ROLE = 4
 
 export const INDICATOR = 'https://crowd.example/api'
-/** What a token asks for: permissions of several roles. */
+/** What a token requests: permissions of several roles. */
 export const ASKED_SCOPES = Array.from({ length: 20 }, (_, index) => `act:${index}`).join(' ')
 
 const padded = (prefix: string, index: number, width: number) => prefix + String(index).padStart(width, '0')
@@ -43,7 +46,7 @@ export const userOf = (index: number) => ({
 })
 export const organizationId = (index: number): string => padded('o', index, 11)
 export const roleId = (index: number): string => padded('r', index, 20)
-/** Who is in many organizations. */
+/** The user who is in many organizations. */
 export const JOINER = userOf(7).id
 
 export interface Crowd {
@@ -95,7 +98,7 @@ const statements = ({ users, organizations, roles, applications }: Size, resourc
     `INSERT INTO roles_scopes (tenant_id, role_id, scope_id, role_type, scope_is_management)
    SELECT 'default', r.id, 's' || lpad(((i * ${PERMISSIONS_OF_ROLE} + n) % ${PERMISSIONS})::text, 20, '0'), r.type, false
    FROM ${series(all)}, generate_series(0, ${PERMISSIONS_OF_ROLE} - 1) n, roles r WHERE r.id = ${ID.role('i')}`,
-    // one role for every user, and one of the others each
+    // one role for every user, and one of the others for each
     `INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
    SELECT 'default', ${ID.user}, ${ID.role('0')}, ${AGE} FROM ${series(users)}`,
     `INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)

@@ -1,6 +1,6 @@
 /**
- * Events without what causes them: rows of the outbox, committed and announced as the server does it, so that what is
- * measured is their way to a receiver. And the receiver, which takes the time of everything that comes.
+ * Events without their causes: rows of the outbox, committed and announced as the server does it, so that only
+ * their delivery to a receiver is measured. And the receiver, which records the time of every delivery.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ export interface Arrival {
 
 export interface Receiver {
   readonly url: string
-  /** By the last part of the path that it came to. */
+  /** By the last part of the path that received it. */
   readonly arrivals: Map<string, Arrival[]>
   count(): number
   close(): void
@@ -56,7 +56,7 @@ export const startReceiver = async (behaviour: Behaviour = 'answers'): Promise<R
 
 let written = 0
 
-/** Commits events of these types together. `committedAt` in the payload is when, in milliseconds. */
+/** Commits events of these types together. `committedAt` in the payload is the time, in milliseconds. */
 export const commitEvents = async (database: pg.Client, types: readonly string[]): Promise<void> => {
   const committedAt = performance.timeOrigin + performance.now()
   await database.query(
@@ -70,7 +70,7 @@ export const commitEvents = async (database: pg.Client, types: readonly string[]
   written += types.length
 }
 
-/** Commits one event at a time, so many in a second, for some seconds; the types come in turn. */
+/** Commits one event at a time, this many per second, for some seconds; the types alternate. */
 export const commitSteadily = async (
   database: pg.Client,
   types: readonly string[],

@@ -1,11 +1,11 @@
-/** Figures, what is to be reached, and how both are printed. */
+/** Figures, their targets, and how both are printed. */
 
 export interface Figure {
   readonly name: string
   readonly value: string
-  /** What it cost PostgreSQL, in words; left out where that was not or cannot be measured. */
+  /** What it cost PostgreSQL, as text; omitted where that was not or cannot be measured. */
   readonly postgres?: string | undefined
-  /** What is to be reached, in words. */
+  /** The target, as text. */
   readonly target?: string
   readonly isReached?: boolean
 }
@@ -21,13 +21,13 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-/** The middle of several measurements of the same, with the least and the most of them. */
+/** The median of several measurements of the same, with their minimum and maximum. */
 export const spread = (values: readonly number[], digits: number): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
 
 /**
- * Microseconds of PostgreSQL's CPU of several measurements of the same, in words.
- * @param values undefined among them: it cannot be read on this machine
+ * Microseconds of PostgreSQL's CPU of several measurements of the same, as text.
+ * @param values undefined if it cannot be read on this machine
  */
 export const postgresCpu = (values: readonly (number | undefined)[], each = ''): string | undefined => {
   const known = values.filter((value) => value !== undefined)
@@ -35,7 +35,7 @@ export const postgresCpu = (values: readonly (number | undefined)[], each = ''):
   return `${known.length === 1 ? median(known).toFixed(0) : spread(known, 0)} µs${each}`
 }
 
-/** A figure that must be at most so much. */
+/** A figure with an upper limit. */
 export const atMost = (name: string, value: number, shown: string, target: number, unit: string): Figure => ({
   name,
   value: shown,

@@ -1,5 +1,5 @@
 /**
- * An installation to measure: a data directory of its own with the embedded database, and the servers on it, each started
+ * An installation to measure: its own data directory with the embedded database, and the servers on it, each started
  * as a user would.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -29,13 +29,13 @@ export interface Installation {
   startServer(): Promise<ServerNode>
   /** Starts another node on the database of the running one. */
   startSecondNode(): Promise<ServerNode>
-  /** Of the Management API, as the first start left them. */
+  /** Credentials of the Management API, as created by the first start. */
   credentials(): Promise<Credentials>
   /** Removes the data directory; the servers must have stopped. */
   remove(): Promise<void>
 }
 
-/** What would change the configuration that is measured, if the shell that runs the bench had it set. */
+/** Variables that would change the measured configuration if the shell that runs the bench had set them. */
 const UNSET = { BASE_URL: '', LOG_LEVEL: '', CONFIG_CACHE_ENTRIES: '', DATABASE_POOL_SIZE: '', TRUSTED_PROXIES: '' }
 
 const startNode = async (env: NodeJS.ProcessEnv, port: number, log: string): Promise<ServerNode> => {

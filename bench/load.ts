@@ -1,11 +1,11 @@
 /**
- * The load: keep-alive connections that each send the next request when the answer to the one before is there. Written on
- * sockets, because a client that costs as much as the server would measure itself on a small machine. Any answer but one of
- * success ends the run.
+ * The load: keep-alive connections that each send the next request when the previous response has arrived. Written on
+ * sockets, because a client that costs as much as the server would measure itself on a small machine. Any response
+ * other than success ends the run.
  */
 import { connect, type Socket } from 'node:net'
 
-/** Makes the bytes of the next request; when it has none, the round ends early. */
+/** Returns the bytes of the next request; without one the round ends early. */
 export type NextRequest = () => Buffer | undefined
 
 export interface Round {
@@ -43,7 +43,7 @@ export const basic = ({ clientId, clientSecret }: Credentials): string =>
 export const tokenRequest = (client: Credentials, parameters: Record<string, string>): Buffer =>
   requestBytes('/oidc/token', basic(client), { grant_type: 'client_credentials', ...parameters })
 
-/** Whether these are the bytes of a whole answer. Throws for any status but 200, 201 and 204. */
+/** Whether these are the bytes of a complete response. Throws for any status except 200, 201 and 204. */
 const isWhole = (received: Buffer): boolean => {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return false
@@ -62,7 +62,7 @@ const opened = (port: number): Promise<Socket> =>
     socket.setNoDelay(true)
   })
 
-/** Sends requests one after another on a connection while there is time; resolves with the latency of each. */
+/** Sends requests one after another on a connection until time is up; resolves with the latency of each. */
 const converse = (socket: Socket, next: NextRequest, until: number): Promise<number[]> =>
   new Promise((resolve, reject) => {
     const latencies: number[] = []
@@ -109,7 +109,7 @@ export const loadFor = async (
   }
 }
 
-/** Does something that takes several requests again and again, several at once, for some seconds. */
+/** Repeats an action of several requests for some seconds, several in parallel. */
 export const repeatFor = async (seconds: number, once: () => Promise<void>, atOnce: number): Promise<Round> => {
   const startedAt = performance.now()
   const latencies: number[] = []

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: starts the server as a user would and the bare handler beside it, and prints what the hot paths cost,
- * as ratios within one run. Loopback only; everything is stopped and removed at the end.
+ * `npm run bench`: starts the server as a user would and the bare handler next to it, and prints the cost of the hot
+ * paths as ratios within one run. Loopback only; everything is stopped and removed at the end.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -36,7 +36,7 @@ const { values } = parseArgs({
 
 const print = (section: Section): void => console.log(printed(section))
 
-/** Both sizes of the users; what else is measured with them comes between. */
+/** Both sizes of the users; other measurements with the same users come in between. */
 const exchanges = async (world: World, between?: (population: Population) => Promise<void>): Promise<void> => {
   const population = await createPopulation(world)
   const { again } = await tokenExchange(world, population, print)

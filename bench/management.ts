@@ -1,11 +1,11 @@
-/** Calls that arrange what is measured: the Management API through the typed client of the contract, and tokens. */
+/** Calls that set up what is measured: the Management API through the typed client of the contract, and tokens. */
 import { type Client, createClient } from '@countersign/contract/client.ts'
 import { managementToken } from '@countersign/contract/client-token.ts'
 import type { Credentials, Installation } from './installation.ts'
 
 export type Confidential = Pick<Credentials, 'clientId' | 'clientSecret'>
 
-/** A token by client_credentials. Throws for any other answer. */
+/** A token by client_credentials. Throws for any other response. */
 export const requestToken = async (
   baseUrl: string,
   { clientId, clientSecret }: Confidential,

@@ -1,6 +1,6 @@
 /**
- * What is asked of a crowd: every list at its first and its last page, every search by an identifier, members coming and
- * going, and tokens of who has fifty roles.
+ * The requests to a crowd: every list at its first and its last page, every search by an identifier, members being
+ * added and removed, and tokens of users with fifty roles.
  */
 import {
   ASKED_SCOPES,
@@ -51,7 +51,7 @@ const LISTS: Readonly<Record<string, string>> = {
   '/users': '/users',
   '/organizations': '/organizations',
   '/organizations/:id/users, 1,000 members': `/organizations/${organizationId(0)}/users`,
-  // as many as there are of those that many users hold
+  // as many as there are roles that many users hold
   '/roles?page_size=10': '/roles?page_size=10',
   '/roles/:id/users, every user': `/roles/${roleId(0)}/users`,
   '/users/:id/roles, 52 roles': `/users/${userOf(0).id}/roles?page=1`,
@@ -105,7 +105,7 @@ const sent = (method: string, path: string, header: string, body?: object): Buff
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text ?? ''}`)
 }
 
-/** Users come into the large organization one by one, and those who came go again. */
+/** Users are added to the large organization one by one, and removed again. */
 const members = (): Record<string, Measurement> => {
   const came = new Map<Place, string[]>()
   const users = `/organizations/${organizationId(0)}/users`
@@ -116,7 +116,7 @@ const members = (): Record<string, Measurement> => {
       came.set(place, list)
       let index = LARGE_ORGANIZATION
       return () => {
-        // neither those who were in it from the beginning nor, in the next turn, those who have not gone yet
+        // neither those who were in it from the beginning nor, in the next turn, those who are not yet removed
         do index = Math.max(LARGE_ORGANIZATION, (index + 1) % size.users)
         while (index % size.organizations === 0)
         const { id } = userOf(index)
@@ -147,7 +147,7 @@ const tokens: Readonly<Record<string, Measurement>> = {
   },
 }
 
-/** Fresh ones, each by its name; what they have used so far is their own. */
+/** New ones by name; each keeps its own count of what it has used. */
 export const measurements = (): Readonly<Record<string, Measurement>> => ({
   ...Object.fromEntries(
     Object.entries(LISTS).flatMap(([name, path]) => [

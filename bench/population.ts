@@ -1,6 +1,6 @@
 /**
- * Users in numbers, with what they hold: a grant each, an opaque access token, a family of refresh tokens, and codes. Made
- * by the database from a counter, so that the bench knows every value without having been told it.
+ * Many users with what they hold: a grant each, an opaque access token, a family of refresh tokens, and codes.
+ * Generated in the database from a counter, so that the bench can compute every value.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -22,11 +22,11 @@ export interface Population {
   opaqueToken(index: number): string
   code(index: number): string
   refreshToken(index: number, generation: number): string
-  /** The code that the app of any user shows now. */
+  /** The code that the app of every user shows now. */
   totpCode(): string
   /** Gives every user an app and ten backup codes. */
   addFactors(): Promise<void>
-  /** Adds users up to this many, and codes that were not used; nothing when there are as many. */
+  /** Adds users up to this number, and unused codes; does nothing if there are already that many. */
   growTo(size: number): Promise<void>
 }
 
@@ -67,7 +67,7 @@ const insert = async ({ database }: World, clientId: string, passwordHash: strin
   await database.query(`SET session_replication_role = DEFAULT`)
 }
 
-/** Codes for users taken in turn, more than can be redeemed while they are measured. */
+/** Codes for users in turn, more than can be redeemed during the measurement. */
 const insertCodes = async ({ database }: World, from: number, to: number, users: number) => {
   await database.query(
     `INSERT INTO authorization_codes (tenant_id, hash, grant_id, redirect_uri, scopes, resources, authenticated_at, amr, expires_at)
@@ -78,7 +78,7 @@ const insertCodes = async ({ database }: World, from: number, to: number, users:
   )
 }
 
-/** Of every app: what is measured does not depend on it. */
+/** The secret of every app: the measurement does not depend on it. */
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const totp = new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(TOTP_SECRET) })
 const SEALED_AT_ONCE = 10_000
@@ -114,7 +114,7 @@ const insertFactors = async ({ database }: World, vault: Vault, size: number) =>
 
 const CODES = 100_000
 
-/** Registers the application and its users' password; no user is there yet. */
+/** Registers the application and its users' password; there are no users yet. */
 export const createPopulation = async (world: World): Promise<Population> => {
   const { api, database, installation } = world
   const client = await registerApplication(api, {

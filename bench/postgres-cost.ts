@@ -1,5 +1,5 @@
 /**
- * What the embedded PostgreSQL has cost so far, read from outside: the postmaster, every process that it has started and
+ * The cost of the embedded PostgreSQL so far, read from outside: the postmaster, every process that it has started and
  * those that have ended since.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -38,7 +38,10 @@ export const cpuOfPostgres = (dataDir: string): number | undefined => {
   return TICK * children.reduce((total, each) => total + each, ticks(own, 11, 4))
 }
 
-/** Begins to measure; the result tells how many microseconds of PostgreSQL's CPU each of so many requests has cost since. */
+/**
+ * Begins to measure; the result returns how many microseconds of PostgreSQL's CPU each of this many requests has cost
+ * since.
+ */
 export const meterPostgres = (dataDir: string): ((requests: number) => number | undefined) => {
   const before = cpuOfPostgres(dataDir)
   return (requests) => {

@@ -1,4 +1,4 @@
-/** What a process has cost so far, read from outside: nothing is added to the program that is measured. */
+/** The cost of a process so far, read from outside: nothing is added to the measured program. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -20,7 +20,7 @@ const fromProc = (pid: number): ProcessCost => {
   return { cpu: (Number(fields[11]) + Number(fields[12])) * TICK, memory: Number(kibibytes) * 1024 }
 }
 
-/** Where there is no /proc: macOS shows hundredths of a second, `12:34.56`. */
+/** Without /proc: macOS shows hundredths of a second, `12:34.56`. */
 const fromPs = (pid: number): ProcessCost => {
   const [time = '', kibibytes = '0'] = execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' })
     .trim()

@@ -1,6 +1,6 @@
 /**
- * Measured rounds: the programs take turns, so that whatever else the machine does falls on all of them, and what is
- * compared is compared round by round.
+ * Measured rounds: the programs take turns, so that other load of the machine affects all of them, and figures
+ * are compared round by round.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadFor, type NextRequest, type Round } from './load.ts'
@@ -8,22 +8,22 @@ import { meterPostgres } from './postgres-cost.ts'
 import { costOf } from './process-cost.ts'
 import type { World } from './world.ts'
 
-/** A program with the requests that it gets. */
+/** A program with the requests that it receives. */
 export interface Subject {
   readonly pid: number
   readonly port: number
   readonly next: NextRequest
-  /** How often it has waited for the database so far; a program without one never has. */
+  /** How often it has waited for the database so far; zero for a program without one. */
   readonly roundTrips?: () => Promise<number>
-  /** For requests that are more than one: loads for so many seconds. */
+  /** For actions of several requests: generates load for this many seconds. */
   readonly load?: (seconds: number) => Promise<Round>
 }
 
 export interface Measured {
   readonly requests: number
-  /** Microseconds of CPU for a request, in each round. */
+  /** Microseconds of CPU per request, in each round. */
   readonly cpu: readonly number[]
-  /** Microseconds of PostgreSQL's CPU for a request, in each round; undefined where they cannot be read. */
+  /** Microseconds of PostgreSQL's CPU per request, in each round; undefined where they cannot be read. */
   readonly postgres: readonly (number | undefined)[]
   readonly requestsPerSecond: number
   /** Milliseconds. */
@@ -31,9 +31,9 @@ export interface Measured {
   readonly p99: number
   /** Resident bytes after the last round. */
   readonly memory: number
-  /** Database round trips for a request, to a hundredth, without the batches of audit rows; a heartbeat is less. */
+  /** Database round trips per request, to a hundredth, without the batches of audit rows; a heartbeat counts less. */
   readonly roundTripsPerRequest: number
-  /** Batches of audit rows that were written meanwhile, off the path of the requests. */
+  /** Batches of audit rows written in the meantime, off the path of the requests. */
   readonly auditBatches: number
 }
 
@@ -42,8 +42,8 @@ const CONNECTIONS = 16
 const SETTLE_MS = 700
 
 /**
- * A batch of audit rows is one transaction that wrote several about machines' tokens. Units that share a transaction write
- * several too, of other keys, on the path of their requests.
+ * A batch of audit rows is one transaction that wrote several about tokens of machines. Units that share a transaction
+ * also write several, with other keys, on the path of their requests.
  */
 const auditBatchesSince = async ({ database }: World, moment: Date): Promise<number> => {
   const { rows } = await database.query(
@@ -101,7 +101,7 @@ export interface Plan {
   readonly warmUp: number
 }
 
-/** The server's code is optimized piece by piece: it becomes faster for tens of thousands of requests. */
+/** The server's code is optimized step by step: it becomes faster over tens of thousands of requests. */
 const FROM_COLD: Plan = { rounds: 6, seconds: 2, warmUp: 10 }
 const QUICK: Plan = { rounds: 2, seconds: 1, warmUp: 4 }
 

@@ -50,14 +50,14 @@ const pathOf = (location: string | undefined): string => {
 }
 
 interface Begun {
-  /** The path of the page with the form. */
+  /** Path of the page with the form. */
   readonly page: string
   readonly verifier: string
   readonly browse: (path: string, form?: Record<string, string>) => Promise<Reply>
   readonly cookie: () => string
 }
 
-/** A new browser with an authorization request, on its way to the sign-in page. */
+/** A new browser with an authorization request, at the sign-in page. */
 export const beginSignIn = async (port: number, clientId: string, redirectUri: string): Promise<Begun> => {
   const cookies = new Map<string, string>()
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -83,8 +83,8 @@ export const beginSignIn = async (port: number, clientId: string, redirectUri: s
 }
 
 /**
- * Signs a user in with a new browser, and redeems the code. Throws when any step does not go as it should.
- * @param secondFactor gives the code of an app that the page after the password asks for; without it there is no such page
+ * Signs a user in with a new browser, and redeems the code. Throws if any step fails. @param secondFactor
+ * returns the code of an app for the page after the password; without it there is no such page
  */
 export const signInOverHttp = async (
   port: number,

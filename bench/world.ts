@@ -1,6 +1,6 @@
 /**
- * What the scenarios measure: a running server with an API, a role that may read and write it, and one application that
- * holds the role; and the bare handler beside it.
+ * What the scenarios measure: a running server with an API, a role that may read and write it, and one application
+ * that holds the role; and the bare handler.
  */
 import { join } from 'node:path'
 import type { Client } from '@countersign/contract/client.ts'
@@ -18,13 +18,13 @@ export interface World {
   readonly database: pg.Client
   readonly roleId: string
   readonly application: Confidential
-  /** Shorter and fewer rounds: to see that it runs, not to quote. */
+  /** Shorter and fewer rounds: to check that it runs, not for figures to quote. */
   readonly quick: boolean
-  /** Ends the connection to the database, so that the database can stop. */
+  /** Closes the connection to the database, so that the database can stop. */
   close(): Promise<void>
 }
 
-/** What every measured request asks for. */
+/** Resource and scopes of every measured token request. */
 export const ASKED = { resource: 'https://orders.example/api', scope: 'read:orders write:orders' }
 
 const arrange = async (api: Client) => {

@@ -1,4 +1,4 @@
-/** Ends a test run with the one line that tells what happened: `N passed, N failed`. */
+/** Ends a test run with one line that summarizes it: `N passed, N failed`. */
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLineReporter implements Reporter {

@@ -1,6 +1,6 @@
 /**
  * Records how long test files take, for the order of the next run (vitest.config.ts): `npm run test:durations`, of all files or of
- * those that are named. In whole seconds.
+ * the named ones. In whole seconds.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -16,7 +16,7 @@ export default class DurationsReporter implements Reporter {
       const { duration, collectDuration } = module.diagnostic()
       const file = relative(process.cwd(), module.moduleId)
       const seconds = Math.round((duration + collectDuration) / 1000)
-      // a file that failed may have ended early, or waited for what never came
+      // a failed file may have ended early, or waited until a timeout
       if (module.state() === 'passed') durations.set(file, seconds)
     }
     const sorted = [...durations].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-// Installs what is missing before a script of package.json runs. Plain JavaScript: it runs on whatever Node there is.
+// Installs what is missing before a script of package.json runs. Plain JavaScript: it runs on any version of Node.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const isStart = process.env.npm_lifecycle_event === 'prestart'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** What is installed is what the lock file says: npm keeps its own copy of the lock beside the packages. */
+/** The installation must match the lock file: npm keeps its own copy of the lock next to the packages. */
 const isInstalled = () => {
   const installed = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installed) || !existsSync(join(root, 'node_modules', 'node', 'bin', 'node'))) return false
@@ -22,7 +22,7 @@ const isInstalled = () => {
       !path.startsWith('node_modules/') ||
       // an installation without development packages starts the server
       (dev && isStart && !existsSync(join(root, path))) ||
-      // npm's copy of the lock can be older or newer than the packages beside it
+      // npm's copy of the lock can be older or newer than the packages next to it
       (present[path]?.version === version && existsSync(join(root, path))),
   )
 }

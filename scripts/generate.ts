@@ -1,6 +1,6 @@
 /**
- * Writes the reference pages of docs/reference from the code that they describe. With --check it writes nothing and ends
- * with 1 when a page is not what the code says.
+ * Writes the reference pages of docs/reference from the code that they describe. With --check it writes nothing and
+ * exits with 1 if a page differs from the code.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -126,7 +126,7 @@ const experienceApi = (): string =>
     ),
   )
 
-/** The declaration for editors, in which the kind of a connector says what configures it. */
+/** The schema of declarations for editors, in which the kind of a connector determines its configuration. */
 const tenantFile = (): object => {
   const { properties, ...rest } = strictly(Declaration) as unknown as { properties: Record<string, { items?: object }> }
   const { connectors } = properties

@@ -1,10 +1,10 @@
-/** client_credentials against the bare handler, with one application: the price of everything around a signature. */
+/** client_credentials against the bare handler, with one application: the cost of everything around a signature. */
 import { atMost, type Figure, median, postgresCpu, type Section, spread } from '../figures.ts'
 import { tokenRequest } from '../load.ts'
 import { type Measured, measure, type Subject } from '../rounds.ts'
 import { ASKED, type World } from '../world.ts'
 
-/** The server, asked for tokens by the world's one application. */
+/** The server, with token requests of the one application. */
 export const oneApplication = ({ server, application }: World): Subject => {
   const request = tokenRequest(application, ASKED)
   return { ...server, next: () => request }
@@ -15,7 +15,7 @@ export const bareHandler = ({ bare, application }: World): Subject => {
   return { ...bare, next: () => request }
 }
 
-/** CPU of one program in terms of another, round by round. */
+/** CPU of one program relative to another, round by round. */
 export const ratios = (measured: Measured, base: Measured): number[] =>
   measured.cpu.map((cpu, round) => cpu / (base.cpu[round] ?? Number.NaN))
 
@@ -27,7 +27,10 @@ export const speed = (name: string, { cpu, postgres, requestsPerSecond, p50, p99
   },
 ]
 
-/** What a request may cost PostgreSQL. @param most microseconds; nothing to reach without it, nor where it cannot be read */
+/**
+ * What a request may cost PostgreSQL. @param most microseconds; there is no target without it, nor where it cannot be
+ * read
+ */
 export const postgresBudget = (name: string, { postgres }: Measured, most: number | undefined): Figure[] => {
   const shown = postgresCpu(postgres)
   if (most === undefined || shown === undefined) return []
@@ -35,7 +38,7 @@ export const postgresBudget = (name: string, { postgres }: Measured, most: numbe
   return [{ ...atMost(`${name}: PostgreSQL`, middle, '', most, ' µs'), postgres: shown }]
 }
 
-/** What a request costs PostgreSQL in terms of another; undefined where that cannot be read. */
+/** What a request costs PostgreSQL relative to another; undefined where that cannot be read. */
 export const postgresGrowth = (few: Measured, many: Measured): string | undefined => {
   const known = ({ postgres }: Measured) => postgres.filter((each) => each !== undefined)
   const ratio = median(known(many)) / median(known(few))

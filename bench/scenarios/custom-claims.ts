@@ -23,7 +23,7 @@ const getCustomJwtClaims = async ({ token, context, environmentVariables }) => (
   may: (token.scope ?? '').split(' ').some((scope) => scope.startsWith('write:')) ? 'write' : 'read',
 })`
 
-/** @param before what was measured without a script */
+/** @param before the measurement without a script */
 export const customClaims = async (world: World, before: OneApplication): Promise<Section> => {
   await world.api.putJwtCustomizer({ params, body: { script: SCRIPT, environmentVariables: { REGION: 'eu' } } })
   const { bare, scripted } = await measure(
@@ -33,7 +33,7 @@ export const customClaims = async (world: World, before: OneApplication): Promis
   )
   await world.api.deleteJwtCustomizer({ params })
   const base = median(ratios(before.server, before.bare))
-  // what the machine is doing meanwhile shows in the bare handler too
+  // other load of the machine also shows in the bare handler
   const added = scripted.cpu.map((cpu, round) => cpu - base * (bare.cpu[round] ?? Number.NaN))
   return {
     title: 'client_credentials with a script of custom claims',

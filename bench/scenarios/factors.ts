@@ -11,13 +11,13 @@ import type { World } from '../world.ts'
 import { postgresGrowth, roundTrips, speed } from './client-credentials.ts'
 import { FEW, MANY, NAMES, PLAN, subjects } from './users.ts'
 
-/** Waits for the database that the app may add to a sign-in. */
+/** How many waits for the database the app may add to a sign-in. */
 const MORE_TRIPS = 5
 const MOST = 1.2
 const SIGN_IN = 'password sign-in'
 const AT_ONCE = 2
 
-/** Users in turn: a code of an app is good once. */
+/** Users in turn: a code of an app is valid once. */
 const totpSignIn = ({ server }: World, population: Population): Subject => {
   let next = 0
   const signIn = () => {

@@ -1,6 +1,6 @@
 /**
- * `countersign users import` of a hundred thousand users with the hashes of another system, beside a running server, as its
- * own summary tells it: lines a second from the first to the last commit.
+ * `countersign users import` of a hundred thousand users with the hashes of another system, next to a running server,
+ * according to its own summary: lines per second from the first to the last commit.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * client_credentials with 100,000 applications in the database, each with a secret of its own: asked by one, by a set that
- * the cache holds, and by all of them at random, which are more than the cache holds.
+ * client_credentials with 100,000 applications in the database, each with its own secret: requested by one, by a set
+ * that fits the cache, and by all of them at random, which do not fit.
  */
 import { createHash } from 'node:crypto'
 import { atMost, median, type Section, spread } from '../figures.ts'
@@ -23,7 +23,7 @@ const HOT_SET = 2_000
 const clientId = (index: number): string => `bench-${index}`
 const clientSecret = (index: number): string => createHash('md5').update(`secret of ${index}`).digest('hex')
 
-/** The same ids and secrets, made by the database. They are not sealed: the token endpoint compares hashes. */
+/** The same ids and secrets, generated in the database. They are not sealed: the token endpoint compares hashes. */
 const insertApplications = async ({ database, roleId }: World): Promise<void> => {
   await database.query('BEGIN')
   await database.query(
@@ -50,7 +50,7 @@ const insertApplications = async ({ database, roleId }: World): Promise<void> =>
 const requestOf = (index: number): Buffer =>
   tokenRequest({ clientId: clientId(index), clientSecret: clientSecret(index) }, ASKED)
 
-/** Requests of the first so many applications, in turn. */
+/** Requests of the first applications, up to this many, in turn. */
 const inTurn = (count: number): NextRequest => {
   const requests = Array.from({ length: count }, (_, index) => requestOf(index))
   let index = 0
@@ -60,7 +60,7 @@ const inTurn = (count: number): NextRequest => {
   }
 }
 
-/** @param before what was measured with one application in the database */
+/** @param before the measurement with one application in the database */
 export const manyApplications = async (world: World, before: OneApplication): Promise<Section> => {
   await insertApplications(world)
   const { server } = world

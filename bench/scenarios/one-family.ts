@@ -1,6 +1,6 @@
 /**
- * One client that refreshes one family 1,500 times at once: how long another user waits for userinfo meanwhile. The refreshes
- * follow one another; they must not take the connections of everybody else while they do.
+ * One client that refreshes one family 1,500 times concurrently: how long another user waits for userinfo meanwhile.
+ * The refreshes queue; while they do, they must not occupy the connections of other requests.
  */
 import { atMost, type Figure, type Section } from '../figures.ts'
 import { loadFor, requestBytes, tokenRequest } from '../load.ts'
@@ -34,9 +34,9 @@ const meanwhile = async ({ server }: World, population: Population, work: Promis
 const percentile = (values: readonly number[], share: number): number =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
-/** Families that were refreshed begin anew and must not be refreshed afterwards. */
+/** Refreshed families are reset and must not be refreshed afterwards. */
 export const oneFamily = async (world: World, population: Population): Promise<Section> => {
-  // what was measured before has used the tokens of most of them
+  // earlier measurements have used the tokens of most of them
   await world.database.query('UPDATE refresh_families SET generation = 0, rotated_at = NULL WHERE generation > 0')
   const waited: number[] = []
   const figures: Figure[] = []
@@ -58,7 +58,7 @@ export const oneFamily = async (world: World, population: Population): Promise<S
   const p99 = percentile(waited, 0.99)
   const shown = `${percentile(waited, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${percentile(waited, 1).toFixed(1)} ms`
   return {
-    title: `${AT_ONCE.toLocaleString('en')} refreshes of one family at once`,
+    title: `${AT_ONCE.toLocaleString('en')} concurrent refreshes of one family`,
     figures: [atMost('userinfo of other users meanwhile', p99, shown, MOST, ' ms'), ...figures],
   }
 }

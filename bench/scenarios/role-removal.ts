@@ -1,11 +1,14 @@
-/** How soon a role that was taken from an application is missing in its next token: on the node that was told, and on another. */
+/**
+ * How soon a role removed from an application is missing in its next token: on the node that made the change, and on
+ * another.
+ */
 import { atMost, type Section, spread } from '../figures.ts'
 import { requestToken } from '../management.ts'
 import { ASKED, type World } from '../world.ts'
 
 const LONGEST_MS = 5000
 
-/** Asks a node until it gives a token with the permissions, so that it has in memory that the role is held. */
+/** Asks a node until it issues a token with the permissions, so that it has cached that the role is held. */
 const waitForRole = async (world: World, port: number): Promise<void> => {
   const since = performance.now()
   while (performance.now() - since < LONGEST_MS) {
@@ -15,7 +18,9 @@ const waitForRole = async (world: World, port: number): Promise<void> => {
   throw new Error('A role that was given does not show')
 }
 
-/** Asks a node until a token is without the permissions: after how many milliseconds, and how many tokens had them. */
+/**
+ * Asks a node until a token lacks the permissions: returns after how many milliseconds, and how many tokens had them.
+ */
 const lostAfter = async (world: World, port: number, since: number): Promise<{ ms: number; stale: number }> => {
   for (let stale = 0; performance.now() - since < LONGEST_MS; stale += 1) {
     const { scope } = await requestToken(`http://localhost:${port}`, world.application, ASKED)
@@ -50,7 +55,7 @@ export const roleRemoval = async (world: World): Promise<Section> => {
   }
   const latest = (values: readonly number[]) => Math.max(...values)
   return {
-    title: 'A role taken from an application: from the answer of the Management API to a token without it',
+    title: 'A role removed from an application: from the response of the Management API to a token without it',
     figures: [
       atMost('tokens that still had it, the same node', stale, String(stale), 0, ''),
       atMost('the same node', latest(here), `${spread(here, 1)} ms`, 100, ' ms'),

@@ -1,6 +1,6 @@
 /**
- * Growth of the Management API and of tokens from a small to a large installation. Both run at once and are asked in turns,
- * so that whatever else the machine does falls on both.
+ * Growth of the Management API and of tokens from a small to a large installation. Both run at the same time and are
+ * measured in turns, so that other load of the machine affects both.
  */
 import { createCrowd, rolesInAll, type Size } from '../crowd.ts'
 import { atMost, type Figure, median, postgresCpu, type Section } from '../figures.ts'
@@ -23,7 +23,7 @@ interface Rounds {
   readonly latencies: Float64Array[]
   /** Microseconds of CPU, of the server and its database. */
   readonly cpu: number[]
-  /** Of them those of PostgreSQL. */
+  /** Of these, those of PostgreSQL. */
   readonly postgres: (number | undefined)[]
 }
 
@@ -53,14 +53,14 @@ const measureAt = async (place: Place, next: NextRequest, into: Rounds): Promise
   into.postgres.push(postgres)
 }
 
-/** Of all requests of all rounds: a round alone has too few for its hundredth worst. */
+/** Of all requests of all rounds: a single round has too few for a p99. */
 const p99Of = ({ latencies }: Rounds): number => {
   const all = Float64Array.from(latencies.flatMap((each) => [...each])).sort()
   return all[Math.floor(all.length * 0.99)] ?? 0
 }
 const p50sOf = ({ latencies }: Rounds): number[] => latencies.map((each) => median([...each]))
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-/** Of all rounds: the kernel counts in steps that are long beside a round. */
+/** Of all rounds: the kernel counts in ticks that are long compared with a round. */
 const cpuOfRequest = ({ latencies, cpu }: Rounds): number => sum(cpu) / sum(latencies.map(({ length }) => length))
 
 const postgresOfRequest = ({ latencies, postgres }: Rounds): number | undefined =>
@@ -80,7 +80,7 @@ const figuresOf = (name: string, few: Rounds, many: Rounds): Figure[] => {
       value: `${shown(p50few, p99few)}, then ${shown(p50many, p99many)}`,
       postgres: [few, many].flatMap((rounds) => postgresCpu([postgresOfRequest(rounds)]) ?? []).join(', then '),
     },
-    // what else runs on the machine decides a p99 more than anything here: it is shown, not judged
+    // other load of the machine influences a p99 more than anything here: it is shown, without a target
     atMost(
       `${name}: growth`,
       Math.max(p50, cpu),
@@ -105,7 +105,7 @@ const measureBoth = async (places: readonly [Place, Place], quick: boolean): Pro
     return large ? [[small, large] as const] : []
   })
   for (let round = -1; round < (quick ? 2 : ROUNDS); round += 1) {
-    // the first is to warm up
+    // the first one is a warm-up
     for (const pair of pairs) {
       for (const { place, next, rounds } of pair) await measureAt(place, next, round < 0 ? none() : rounds)
     }
@@ -120,7 +120,10 @@ const inWords = ({ users, organizations, roles }: Size): string =>
     `${rolesInAll(roles).toLocaleString('en')} roles`,
   ].join(', ')
 
-/** Starts two servers of its own, one on an installation that it removes. @param quick to see that it runs, not to quote */
+/**
+ * Starts two separate servers, one on an installation that it removes. @param quick to check that it runs, not for
+ * figures to quote
+ */
 export const scale = async (installation: Installation, quick: boolean): Promise<Section> => {
   const large = quick ? QUICK : MANY
   const other = await createInstallation()

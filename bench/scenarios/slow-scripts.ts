@@ -1,6 +1,6 @@
 /**
- * A thousand tokens asked for at once whose script never ends: what the others notice meanwhile, who ask for tokens without
- * a script and for the keys, and what is left of the memory when it is over.
+ * A thousand concurrent token requests whose script never ends: the effect on requests for tokens without
+ * a script and for the keys, and the memory left in use afterwards.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
@@ -11,12 +11,14 @@ import { ASKED, type World } from '../world.ts'
 const params = { tokenTypePath: 'client-credentials' } as const
 const AT_ONCE = 1000
 const ROUNDS = 3
-/** Longer than the server keeps a worker that has nothing to do. */
+/** Longer than the server keeps an idle worker. */
 const UNTIL_IDLE_MS = 33_000
 /** Seconds of load before the first round. */
 const WARM_UP = 4
 
-/** Asks at once for tokens that no script lets through; resolves when those beyond the tenant's share were refused. */
+/**
+ * Requests tokens concurrently whose scripts never finish; resolves when those beyond the tenant's share are refused.
+ */
 const askAtOnce = async ({ installation, application }: World) => {
   const authorization = `Basic ${Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64')}`
   const { promise: refused, resolve } = Promise.withResolvers<void>()
@@ -39,7 +41,7 @@ const askAtOnce = async ({ installation, application }: World) => {
   return { all, ran: () => ran, isOver: () => statuses.length === AT_ONCE }
 }
 
-/** Tokens for the Management API are made without a script (docs/decisions/0021). */
+/** Tokens for the Management API are issued without a script (docs/decisions/0021). */
 const othersOf = async ({ installation }: World) => {
   const { clientId, clientSecret } = await installation.credentials()
   const management = { resource: `${installation.baseUrl}/api`, scope: 'all' }
@@ -49,13 +51,13 @@ const othersOf = async ({ installation }: World) => {
   }
 }
 
-/** Milliseconds of an answer, the slowest included. */
+/** Milliseconds of a response, including the slowest. */
 const mean = async ({ server }: World, request: Buffer, seconds: number): Promise<number> => {
   const { latencies, requests } = await loadFor(server.port, seconds, () => request, 1)
   return latencies.reduce((sum, each) => sum + each, 0) / requests
 }
 
-/** Answers without and with the slow scripts, in turns. */
+/** Responses without and with the slow scripts, in turns. */
 export const slowScripts = async (world: World): Promise<Section> => {
   const others = Object.entries(await othersOf(world))
   const rounds = world.quick ? 2 : ROUNDS
@@ -83,7 +85,7 @@ export const slowScripts = async (world: World): Promise<Section> => {
   const after = costOf(world.server.pid).memory
   const growth = (after - before) / 1_000_000
   return {
-    title: `${AT_ONCE.toLocaleString('en')} scripts at once that never end`,
+    title: `${AT_ONCE.toLocaleString('en')} concurrent scripts that never end`,
     figures: [
       ...others.flatMap(([name]): Figure[] => {
         const { quiet, meanwhile } = measured.get(name) ?? { quiet: [], meanwhile: [] }

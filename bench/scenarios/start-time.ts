@@ -1,4 +1,7 @@
-/** How long a start takes, from the process to the line that says it is ready: on nothing, and on what is there. */
+/**
+ * How long a start takes, from the process to the line that reports readiness: on an empty and on an existing data
+ * directory.
+ */
 import { atMost, type Section } from '../figures.ts'
 import type { Installation } from '../installation.ts'
 

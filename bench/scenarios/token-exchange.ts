@@ -1,7 +1,7 @@
 /**
  * Both exchanges of SPEC 4: a support desk's subject token for a token of the user, and a user's access token for one of
- * another API, asked for by the backend that got it. Without a script of custom claims and with one that reads the user;
- * with ten thousand and with a million users in the database.
+ * another API, requested by the backend that received it. Without a script of custom claims and with one that reads the
+ * user; with ten thousand and with a million users in the database.
  */
 
 import { atMost, type Figure, median, type Section, spread } from '../figures.ts'
@@ -24,12 +24,12 @@ const FEW = 10_000
 const MANY = 1_000_000
 const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 6 }
 
-/** The API that is asked for; the users' own tokens are for ASKED.resource. */
+/** The target API; the users' own tokens are for ASKED.resource. */
 const BILLING = { resource: 'https://billing.example/api', scope: 'read:bills pay:bills' }
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
-/** Users whose access tokens are brought, spread over all. */
+/** Users whose access tokens are exchanged, spread over all. */
 const BRINGING = 200
-/** More than can be used up in one measurement. */
+/** More than one measurement can consume. */
 const SUBJECT_TOKENS = 100_000
 
 /** Name of a measurement → the most round trips that it may take (ARCHITECTURE.md). */
@@ -57,7 +57,7 @@ interface Backend {
   readonly clientSecret: string
 }
 
-/** The second API, a role of users that holds what is asked for, and an application that may exchange. */
+/** The second API, a role of users that holds the requested permissions, and an application that may exchange. */
 const arrange = async ({ api }: World): Promise<{ readonly backend: Backend; readonly roleId: string }> => {
   const scopeIds: string[] = []
   const { id: resourceId } = await api.createResource({ body: { name: 'Billing', indicator: BILLING.resource } })
@@ -76,7 +76,7 @@ const arrange = async ({ api }: World): Promise<{ readonly backend: Backend; rea
 const value = (index: number) => `sub_${String(index).padStart(43, '0')}`
 const hashed = (sql: string) => `sha256(convert_to('sub_' || lpad((${sql})::text, 43, '0'), 'UTF8'))`
 
-/** Every user holds the role; subject tokens of users in turn, numbered from a counter that goes on. */
+/** Every user holds the role; subject tokens of users in turn, numbered from a continuing counter. */
 const insert = async ({ database }: World, roleId: string, users: number, from: number) => {
   await database.query(`SET session_replication_role = replica`)
   await database.query(
@@ -176,7 +176,7 @@ const sectionOf = (title: string, results: Results): Section => ({
 const scripted = (plain: Results, results: Results): Section => {
   const section = sectionOf(`Token exchange with a script of custom claims, ${FEW.toLocaleString('en')} users`, results)
   const added = NAMES.map((name): Figure => {
-    // what the machine is doing meanwhile shows in the bare handler too
+    // other load of the machine also shows in the bare handler
     const base = median(ratios(plain[name], plain.bare))
     const each = results[name].cpu.map((cpu, round) => cpu - base * (results.bare.cpu[round] ?? Number.NaN))
     return atMost(`${name}: CPU that it adds`, median(each), `${spread(each, 0)} µs`, MOST_ADDED, ' µs')
@@ -202,8 +202,8 @@ const growth = (few: Results, many: Results): Section => ({
 })
 
 /**
- * Measures with few users, and says how to measure again when there are many.
- * @param print called with each section as soon as it is measured
+ * Measures with few users, and returns how to measure again with many. @param
+ * print called with each section as soon as it is measured
  */
 export const tokenExchange = async (
   world: World,
@@ -212,7 +212,7 @@ export const tokenExchange = async (
 ): Promise<{ readonly again: () => Promise<void> }> => {
   const { backend, roleId } = await arrange(world)
   let used = 0
-  /** @param codes from where on the codes of the population are not used otherwise */
+  /** @param codes index from which the codes of the population are not used elsewhere */
   const prepared = async (users: number, codes: number) => {
     await population.growTo(users)
     used = Math.ceil(used / SUBJECT_TOKENS) * SUBJECT_TOKENS

@@ -15,7 +15,7 @@ import { oneFamily } from './one-family.ts'
 export const FEW = 10_000
 export const MANY = 1_000_000
 export const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 4 }
-/** Sign-ins at once: more than the server hashes at once would measure the queue. */
+/** Concurrent sign-ins: more than the server hashes concurrently would measure the queue. */
 const AT_ONCE = 2
 
 /** Name of a measurement → the most round trips that it may take; a sign-in is five requests. */
@@ -31,7 +31,7 @@ export type Name = keyof typeof BUDGETS
 const POSTGRES: Readonly<Partial<Record<Name, number>>> = { refresh: 500, userinfo: 120, 'password sign-in': 3000 }
 export const NAMES = Object.keys(BUDGETS) as Name[]
 
-/** Counters go on from one size to the next, so that no code is used twice. */
+/** Counters continue from one size to the next, so that no code is used twice. */
 interface Used {
   codes: number
   refreshes: number
@@ -100,7 +100,7 @@ const sectionOf = (size: number, results: Results): Section => ({
   }),
 })
 
-/** How much of a sign-in is the hash: the same verification alone, on one thread. */
+/** The share of the hash in a sign-in: the same verification alone, on one thread. */
 const hashing = async (signIn: Measured): Promise<Figure> => {
   const stored = await hashPassword(PASSWORD)
   const took: number[] = []
@@ -117,7 +117,7 @@ const hashing = async (signIn: Measured): Promise<Figure> => {
   }
 }
 
-/** The sign-in page as a person waits for it: one request at a time. */
+/** The sign-in page as a user experiences it: one request at a time. */
 const firstByte = async ({ server }: World, { client }: Population): Promise<Figure> => {
   const { page, browse, cookie } = await beginSignIn(server.port, client.clientId, REDIRECT_URI)
   const { text } = await browse(page)
@@ -155,7 +155,7 @@ export const users = async (world: World, population: Population, print: (sectio
   print({ ...section, figures: [...section.figures, ...more] })
   print(await oneFamily(world, population))
   if (world.quick) return
-  // the counters of the families begin anew with users who have not refreshed
+  // the counters of the families restart with users who have not refreshed
   await world.database.query('UPDATE refresh_families SET generation = 0, rotated_at = NULL WHERE generation > 0')
   await population.growTo(MANY)
   used.codes = 100_000

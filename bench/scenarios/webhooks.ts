@@ -1,6 +1,6 @@
 /**
- * Webhooks: how long after its commit an event is at its receiver, how many a second, what receivers that fail cost the
- * others, and what a million that wait costs.
+ * Webhooks: how long after its commit an event reaches its receiver, how many per second, what failing receivers cost
+ * the others, and what a million waiting events cost.
  */
 import type { Client } from '@countersign/contract/client.ts'
 import { EVENT_TYPES, type EventType } from '@countersign/contract/events.ts'
@@ -25,7 +25,7 @@ const TYPE = 'Role.Data.Updated' as const
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 const named = (count: number): string => `${count} ${count === 1 ? 'hook' : 'hooks'}`
 
-/** Makes hooks, each with a path of its own, and deletes them at the end. */
+/** Creates hooks, each with its own path, and deletes them at the end. */
 const withHooks = async <T>(
   { api }: Stage,
   hooks: readonly { readonly url: string; readonly events: readonly EventType[] }[],
@@ -97,7 +97,10 @@ const flood = async (stage: Stage, hookCount: number, each: 'all' | 'one' = 'all
   })
 }
 
-/** 200 events a second, each of them for two or three of a hundred hooks; with and without two that are no good and ask for all. */
+/**
+ * 200 events per second, each of them for two or three of a hundred hooks; with and without two failing hooks that
+ * subscribe to all.
+ */
 const isolation = async (stage: Stage): Promise<Figure[]> => {
   const [receiver, hole, failing] = [
     await startReceiver(),
@@ -149,7 +152,7 @@ const FILL = `
   )
   UPDATE event_sequences SET last_sequence = last_sequence + $2 WHERE tenant_id = 'default'`
 
-/** A backlog of one hook: how fast it goes, and what a token costs meanwhile. */
+/** A backlog of one hook: how fast it is delivered, and what a token costs meanwhile. */
 const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]> => {
   const { api, database, node, installation } = stage
   const { clientId, clientSecret, resource } = await installation.credentials()
@@ -161,7 +164,7 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
       await api.createHook({ body: { events: [TYPE], config: { url: `${receiver.url}/0` }, enabled: false } })
     ).id
     await database.query(FILL, [id, size])
-    // or what is measured is PostgreSQL tidying up after them
+    // otherwise PostgreSQL's clean-up after them would be measured
     for (const table of ['hook_deliveries', 'events']) await database.query(`VACUUM (ANALYZE) ${table}`)
     await database.query('CHECKPOINT')
     await api.updateHook({ params: { id }, body: { enabled: true } })
@@ -197,7 +200,7 @@ const backlog = async (stage: Stage, sizes: readonly number[]): Promise<Figure[]
   ]
 }
 
-/** Starts a server of its own. @param quick to see that it runs, not to quote */
+/** Starts a separate server. @param quick to check that it runs, not for figures to quote */
 export const webhooks = async (
   installation: Installation,
   quick: boolean,
@@ -218,7 +221,7 @@ export const webhooks = async (
         ...(await flood(stage, 10)),
       ],
     })
-    print({ title: 'Webhooks: receivers that are no good', figures: await isolation(stage) })
+    print({ title: 'Webhooks: failing receivers', figures: await isolation(stage) })
     const sizes = quick ? [10_000, 50_000] : [20_000, 1_000_000]
     print({ title: 'Webhooks: what waits', figures: await backlog(stage, sizes) })
   } finally {

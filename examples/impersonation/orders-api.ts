@@ -1,8 +1,8 @@
-/** The API: serves users, and writes down who really called when an engineer acts as one of them. */
+/** The API: serves users, and records the actual caller when an engineer acts as one of them. */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
 
-/** @param journal gets a line for each call */
+/** @param journal receives a line for each call */
 export const ordersApi = (issuer: string, audience: string, journal: string[]): FastifyInstance => {
   const guard = fastifyGuard({ issuer, audience })
   const app = fastify()

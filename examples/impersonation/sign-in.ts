@@ -1,6 +1,6 @@
 /**
  * Signs a person in without a browser, as a program can over the Experience API, and returns their access token for
- * userinfo: it has the scope openid, which makes it an actor token. In an application of yours it comes of their signing in.
+ * userinfo: it has the scope openid, which makes it an actor token. In your application it comes from their sign-in.
  */
 import { createHash, randomBytes } from 'node:crypto'
 

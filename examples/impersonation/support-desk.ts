@@ -1,6 +1,6 @@
 /**
- * The backend of a support desk: decides who may act as whom, which the authorization server cannot know, and gets the
- * token for it: a subject token for the user, exchanged together with the token of the engineer who acts.
+ * The backend of a support desk: decides who may act as whom, which the authorization server cannot know, and obtains
+ * the token: a subject token for the user, exchanged together with the token of the acting engineer.
  */
 import { createClient } from '@countersign/contract/client.ts'
 import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'

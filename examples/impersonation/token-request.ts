@@ -1,7 +1,7 @@
 /** Token requests as an application makes them with fetch. */
 import type { ClientCredentials } from '@countersign/contract/client-token.ts'
 
-/** An application, and the server that it is registered at. */
+/** An application and the server at which it is registered. */
 export type Application = Pick<ClientCredentials, 'baseUrl' | 'clientId' | 'clientSecret'>
 
 export interface Tokens {
@@ -9,7 +9,7 @@ export interface Tokens {
   readonly scope?: string
 }
 
-/** A token request of a confidential application. Throws with the error of the answer. */
+/** A token request of a confidential application. Throws with the error of the response. */
 export const requestToken = async (
   { baseUrl, clientId, clientSecret }: Application,
   parameters: Record<string, string>,

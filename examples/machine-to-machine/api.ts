@@ -1,4 +1,4 @@
-/** The protected API: answers callers with a token for it with the permission `read:orders`. */
+/** The protected API: serves callers that have a token for it with the permission `read:orders`. */
 import { createServer, type Server } from 'node:http'
 import { accessTokenVerifier, GuardError, requireScopes, toResponse } from '@countersign/guard'
 

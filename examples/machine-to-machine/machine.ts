@@ -1,4 +1,4 @@
-/** The machine: gets a token for the API and calls it. */
+/** The machine: obtains a token for the API and calls it. */
 import * as client from 'openid-client'
 import { discover, type Machine } from './setup.ts'
 

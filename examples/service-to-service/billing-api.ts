@@ -1,4 +1,7 @@
-/** API B: says what a user owes, to callers with a token of that user for it, through an application that it expects. */
+/**
+ * API B: returns what a user owes to callers that have a token of that user for this API, issued to an expected
+ * application.
+ */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
 

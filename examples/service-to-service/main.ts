@@ -1,4 +1,4 @@
-/** Runs the example against a server that was started with `npm start` in the root of the repository. */
+/** Runs the example against a server started with `npm start` in the root of the repository. */
 import { readFileSync } from 'node:fs'
 import type { ClientCredentials } from '@countersign/contract/client-token.ts'
 import { billingApi } from './billing-api.ts'

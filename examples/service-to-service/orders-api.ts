@@ -1,13 +1,13 @@
 /**
- * API A: answers with a user's orders and what is owed for them. It does not know that; it asks the billing API on behalf
- * of the user who called it, with a token that it gets in exchange for theirs.
+ * API A: returns a user's orders and the amount owed for them. It does not know the amount; it asks the billing API on
+ * behalf of the user, with a token that it receives in exchange for the user's own.
  */
 import { accessTokenOf, fastifyGuard } from '@countersign/guard/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
 import { type Application, requestToken } from './token-request.ts'
 
 export interface OrdersOptions {
-  /** Of this API, as an application that may exchange tokens. */
+  /** The credentials of this API as an application that may exchange tokens. */
   readonly application: Application
   readonly audience: string
   readonly billing: { readonly audience: string; readonly url: string }

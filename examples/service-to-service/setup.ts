@@ -1,9 +1,9 @@
-/** What an operator does once: two APIs, a role of users, the application that is API A, and a user. */
+/** What an operator does once: two APIs, a role for users, the application of API A, and a user. */
 import { type Client, createClient } from '@countersign/contract/client.ts'
 import { type ClientCredentials, managementToken } from '@countersign/contract/client-token.ts'
 import { type Application, requestToken } from './token-request.ts'
 
-/** Registers the backend of an API, or a program, that keeps a secret and may exchange tokens. */
+/** Registers the backend of an API, or another confidential program, that may exchange tokens. */
 const register = async (
   api: Client,
   baseUrl: string,
@@ -29,7 +29,7 @@ export const setUp = async (credentials: ClientCredentials, run: string) => {
   const scopeIds = [orders.scopeId, billing.scopeId]
   const role = await api.createRole({ body: { name: `Customer ${run}`, description: '', type: 'User', scopeIds } })
 
-  // the backend of the orders API: it may exchange tokens that are for the orders API, for the billing API and no other
+  // the backend of the orders API: it may exchange tokens for the orders API, only for tokens for the billing API
   const application = await register(api, baseUrl, 'Orders API', {
     exchangeSubjectAudiences: [orders.indicator],
     exchangeTargetResources: [billing.indicator],
@@ -41,8 +41,8 @@ export const setUp = async (credentials: ClientCredentials, run: string) => {
 }
 
 /**
- * A token of the user for the orders API. In an application of yours it comes of their signing in; here a personal access
- * token stands for them, which another application exchanges.
+ * A token of the user for the orders API. In your application it comes from their sign-in; here another application
+ * exchanges a personal access token instead.
  */
 export const tokenOfUser = async (
   { application, user, orders, api }: Awaited<ReturnType<typeof setUp>>,

@@ -15,7 +15,7 @@ const show = (id, isShown) => {
   document.getElementById(id).hidden = !isShown
 }
 
-/** Tokens stay in the memory of this page: a reload signs in anew, which takes no password while the session lasts. */
+/** Tokens stay in the memory of this page: a reload signs in again, without a password while the session lasts. */
 let tokens
 
 const render = async () => {
@@ -77,7 +77,7 @@ const finishSignIn = async () => {
 const refresh = async () => {
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), tokens.refreshToken, options)
   const result = await oauth.processRefreshTokenResponse(server, client, response)
-  // the token that was used is spent: the new one takes its place
+  // the used refresh token is spent: the new one replaces it
   tokens = { ...tokens, accessToken: result.access_token, refreshToken: result.refresh_token }
   document.getElementById('status').textContent = 'The tokens were renewed.'
   await render()

@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, readonly [string, string]>> = {
   '/oauth4webapi.js': [fileURLToPath(import.meta.resolve('oauth4webapi')), 'text/javascript'],
 }
 
-/** What the page may load and call: itself, and the server that people sign in at. */
+/** What the page may load and call: itself, and the authorization server. */
 const policyFor = (issuer: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self' ${new URL(issuer).origin}; base-uri 'none'; frame-ancestors 'none'`
 

@@ -1,4 +1,4 @@
-/** A server-side web application: signs people in with the authorization code flow and shows who they are. */
+/** A server-side web application: signs users in with the authorization code flow and shows who they are. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import * as client from 'openid-client'
@@ -7,11 +7,11 @@ export interface AppOptions {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where this application is reached, without a slash at the end. */
+  /** The origin of this application, without a trailing slash. */
   readonly url: string
 }
 
-/** What the application remembers of a browser: a sign-in on its way, then who signed in. */
+/** What the application stores for a browser: a sign-in in progress, then the signed-in user. */
 interface Visit {
   verifier?: string
   state?: string
@@ -31,7 +31,7 @@ const go = (response: ServerResponse, url: URL | string, headers: Record<string,
   response.writeHead(303, { location: String(url), ...headers }).end()
 }
 
-/** Makes the application; discovery happens once, at its start. */
+/** Creates the application; discovery happens once, at its start. */
 export const createApp = async ({ issuer, clientId, clientSecret, url }: AppOptions): Promise<Server> => {
   const local = issuer.startsWith('http://localhost')
   const configuration = await client.discovery(

@@ -1,8 +1,8 @@
-/** Mutants of calls: links of a chain left away, methods exchanged, operators of the query builder flipped. */
+/** Mutants of calls: links of a chain removed, methods exchanged, operators of the query builder flipped. */
 import type { Node } from 'oxc-parser'
 import { type Change, evaluated, replaced } from './change.ts'
 
-/** Methods that narrow, order or lock: the chain works without them and gives something else. */
+/** Methods that narrow, order or lock: without them the chain still works, with another result. */
 const LINKS: ReadonlySet<string> = new Set(
   `where whereRef on onRef forUpdate forNoKeyUpdate forShare skipLocked limit offset orderBy distinct
   filter slice trim toLowerCase toUpperCase sort toSorted reverse toReversed`.split(/\s+/),
@@ -30,7 +30,7 @@ const FLIPS: ReadonlyMap<string, string> = new Map([
   ['not in', 'in'],
 ])
 
-/** The name of what a call calls: of a method the method's. */
+/** The name of the called function or method. */
 export const calledName = (node: Node | undefined): string | undefined => {
   if (node?.type !== 'CallExpression') return undefined
   const { callee } = node
@@ -45,7 +45,7 @@ const links = (node: Node, parent: Node | undefined, source: string): Change[] =
   const name = calledName(node)
   const { object } = node.callee
   if (!name || !LINKS.has(name) || node.callee.optional) return []
-  // a join without a condition is no SQL
+  // a join without a condition is not valid SQL
   const follows = parent?.type === 'MemberExpression' && parent.property.type === 'Identifier' && parent.property.name
   if (JOINING.has(name) && !JOINING.has(calledName(object)) && !JOINING.has(follows || undefined)) return []
   return [replaced('call dropped', node, source.slice(object.start, object.end))]
@@ -70,7 +70,7 @@ const queryOperators = (node: Node): Change[] => {
   return flipped ? [replaced('SQL comparison', operator, `'${flipped}'`)] : []
 }
 
-/** Chains may be optional: the links of those are left as they are. */
+/** Links of optional chains are not changed. */
 export const callChanges = (node: Node, parent: Node | undefined, source: string): Change[] => [
   ...links(node, parent, source),
   ...exchanges(node),

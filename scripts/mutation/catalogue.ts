@@ -1,4 +1,4 @@
-/** Every mutant there is: of which file, and by which name it is known from one run to the next. */
+/** All mutants: the file of each, and the name that identifies it across runs. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { isSound } from './syntax.ts'
 /** The root of the repository; ends with a slash. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCE = 'packages/server/src/'
-/** What is mutated: where requests are decided and tokens are made. */
+/** The mutated folders: where requests are decided and tokens are issued. */
 export const FOLDERS = ['protocol', 'tokens', 'domain/issued', 'domain/access'] as const
 
 export interface Mutant {
-  /** Its place in the catalogue; changes when a file does. */
+  /** Its index in the catalogue; changes when a file does. */
   readonly id: number
   readonly folder: string
   /** In the repository. */
@@ -24,9 +24,9 @@ export interface Mutant {
   readonly line: number
   readonly change: Change
   readonly original: string
-  /** Of the text of the file and the change in it: the same as long as the file is. */
+  /** Digest of the text of the file and of the change in it: stable as long as the file is. */
   readonly key: string
-  /** Of the code that is changed: the same while the rest of the file changes. */
+  /** Digest of the changed code: stable while the rest of the file changes. */
   readonly name: string
 }
 
@@ -56,7 +56,7 @@ const mutantsOf = (folder: string, path: string, source: string): Omit<Mutant, '
     })
 }
 
-/** Reads the sources. Changes after which a file is no TypeScript are no mutants. */
+/** Reads the sources. Changes after which a file does not parse as TypeScript are not mutants. */
 export const readCatalogue = (): Catalogue => {
   const sources = new Map<string, string>()
   const found = FOLDERS.flatMap((folder) =>

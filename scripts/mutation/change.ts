@@ -1,9 +1,11 @@
-/** What a mutant is: one change of one file, and how it is seen that a test reaches it. */
+/** A mutant: one change of one file, and how to detect that a test reaches it. */
 
-/** When a mutant is reached: where its code runs, or where it runs with a value for which the change makes a difference. */
+/**
+ * When a mutant is reached: when its code runs, or when it runs with a value for which the change makes a difference.
+ */
 export interface Probe {
   readonly when: 'runs' | 'truthy' | 'falsy' | 'nullish'
-  /** What is wrapped: an expression, a statement, or a block into which the probe is put first. */
+  /** What is wrapped: an expression, a statement, or a block that the probe is prepended to. */
   readonly form: 'expression' | 'statement' | 'block'
   readonly start: number
   readonly end: number

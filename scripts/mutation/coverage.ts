@@ -25,7 +25,7 @@ const writeInstrumented = ({ mutants, sources }: Catalogue, folder: string): voi
   }
 }
 
-/** The ids that worker threads have written since they were read last. */
+/** The ids that worker threads have written since the last read. */
 const takeThreads = (folder: string): number[] => {
   const file = join(folder, 'threads.txt')
   try {
@@ -37,7 +37,7 @@ const takeThreads = (folder: string): number[] => {
   }
 }
 
-/** Of a test file: what was recorded of one with another digest is of no use. */
+/** Digest of the test file: records with another digest are useless. */
 export const testDigest = (test: string): string => digestOf(readFileSync(join(ROOT, test), 'utf8'))
 
 /** By source file. */
@@ -60,7 +60,7 @@ const reachedBy = (
   )
 }
 
-/** Records what is not recorded yet. A file that fails without any mutant is told of, and left out. */
+/** Records what is not recorded yet. A file that fails without any mutant is reported and skipped. */
 export const recordCoverage = async (
   catalogue: Catalogue,
   coverages: Coverages,

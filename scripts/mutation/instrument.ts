@@ -1,10 +1,10 @@
-/** The text of a file with probes in it: the same program, which also tells which of its mutants a test reaches. */
+/** The text of a file with probes in it: the same program, which also records which of its mutants a test reaches. */
 import type { Change, Probe } from './change.ts'
 
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** Of several at one place the lowest stands first. */
+  /** If several start at one position, the lowest comes first. */
   readonly rank: number
 }
 
@@ -26,7 +26,7 @@ const insertionsOf = ({ probe, ids }: Site): Insertion[] => {
   // a statement without a semicolon is as long as its expression, and around it
   const length = end - start + (form === 'expression' ? 0 : 0.5)
   if (form === 'block') return [{ at: start + 1, text: before.slice(1), rank: -length }]
-  // what ends here stands before what begins here; the inner of two ends first and begins last
+  // ends come before starts; the inner of two ends first and starts last
   return [
     { at: start, text: before, rank: 2e9 - length },
     { at: end, text: after, rank: -2e9 + length },
@@ -52,6 +52,6 @@ export const instrumented = (source: string, changes: readonly Change[], ids: re
   return text + source.slice(from)
 }
 
-/** The text with one change made. */
+/** The text with one change applied. */
 export const mutated = (source: string, { start, end, replacement }: Change): string =>
   source.slice(0, start) + replacement + source.slice(end)

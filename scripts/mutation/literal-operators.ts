@@ -1,4 +1,4 @@
-/** Mutants of values that stand in the source: texts, flags, arrays, objects, and SQL. */
+/** Mutants of literals: texts, flags, arrays, objects, and SQL. */
 import type { Node } from 'oxc-parser'
 import { calledName } from './call-operators.ts'
 import { type Change, evaluated, replaced } from './change.ts'
@@ -14,7 +14,7 @@ const isLog = (node: Node, source: string): boolean =>
   node.type === 'CallExpression' &&
   /(^|\.)(log|logger|span|tracer)\b/.test(source.slice(node.callee.start, node.callee.end))
 
-/** Whether emptying a text here would do nothing, or nothing but what another mutant does. */
+/** Whether emptying a text here would have no effect, or only that of another mutant. */
 const isUninteresting = (node: Node, around: readonly Node[], source: string): boolean => {
   const parent = around.at(-1)
   if (!parent || parent.type === 'ExpressionStatement' || parent.type === 'ImportExpression') return true
@@ -37,7 +37,7 @@ const texts = (node: Node, around: readonly Node[], source: string): Change[] =>
   return isUninteresting(node, around, source) ? [] : [replaced('text emptied', node, '``')]
 }
 
-/** The text between the backticks, with placeholders for what is put into it; as long as in the source. */
+/** The text between the backticks, with placeholders for interpolated values; as long as in the source. */
 const maskedText = (node: Node & { type: 'TemplateLiteral' }, source: string): string => {
   let masked = source.slice(node.start + 1, node.end - 1)
   for (const { start, end } of node.expressions) {
@@ -61,13 +61,13 @@ const sqlTexts = (node: Node, around: readonly Node[], source: string): Change[]
     operator,
     start: from + start,
     end: from + end,
-    // what is put into the text is taken from the source again
+    // interpolated values are taken from the source again
     replacement: restored(replacement, text.slice(start, end), source.slice(from + start, from + end)),
     probe: evaluated(isTagged ? parent : node),
   }))
 }
 
-/** A replacement that holds the masked original holds the original in its place. */
+/** In a replacement that contains the masked original, restores the original. */
 const restored = (replacement: string, masked: string, original: string): string =>
   replacement.includes(masked) && masked !== '' ? replacement.replace(masked, () => original) : replacement
 
@@ -80,7 +80,7 @@ const collections = (node: Node, around: readonly Node[]): Change[] => {
   if (!NAMING.has(call)) return [replaced('object emptied', node, '{}')]
   if (call !== 'set' || node.properties.length < 2) return []
   return node.properties.map((property, at) => {
-    // with the comma before it or, of the first, behind it
+    // with the comma before it or, for the first, after it
     const start = node.properties[at - 1]?.end ?? property.start
     const end = at === 0 ? (node.properties[1]?.start ?? property.end) : property.end
     return { operator: 'column not set', start, end, replacement: '', probe: evaluated(node) }
@@ -90,7 +90,7 @@ const collections = (node: Node, around: readonly Node[]): Change[] => {
 const flags = (node: Node): Change[] =>
   node.type === 'Literal' && typeof node.value === 'boolean' ? [replaced('flag', node, String(!node.value))] : []
 
-/** Not those of texts for people, of the log, and of the names of tables and columns. */
+/** Except texts for people, for the log, and the names of tables and columns. */
 export const literalChanges = (node: Node, around: readonly Node[], source: string): Change[] => [
   ...texts(node, around, source),
   ...sqlTexts(node, around, source),

@@ -1,7 +1,7 @@
 /**
  * Module hooks of the process that runs the tests, and of its worker threads: `node --import` this file. Every run of a test
- * file loads all modules of the server anew, with the one file that the mutant changes; what `vitest` gives comes from
- * test-api.ts. So also what runs when a module is loaded is mutated, and nothing that a module keeps outlives a mutant.
+ * file reloads all modules of the server, with the one file that the mutant changes; the exports of `vitest` come from
+ * test-api.ts. So code that runs when a module is loaded is also mutated, and no state of a module outlives a mutant.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -10,14 +10,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { installProbes } from './probes.ts'
 
-/** What stands in for a file of the repository. */
+/** The replacement of a file of the repository. */
 export interface Substitute {
   /** Absolute. */
   readonly path: string
   readonly text: string
 }
 
-/** How modules are loaded from now on; worker threads that begin later are told. */
+/** How modules are loaded from now on; passed to worker threads that start later. */
 export interface Loading {
   readonly substitute?: Substitute
   /** A folder of instrumented files by their paths in the repository. */
@@ -28,7 +28,7 @@ const KEY = 'countersign.mutation'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const rootUrl = pathToFileURL(root).href
 const TEST_API = new URL('./test-api.ts', import.meta.url).href
-/** Knows nothing of the server, so that it need not be loaded anew; the packages that are installed neither. */
+/** Knows nothing of the server, so it need not be reloaded; neither need installed packages. */
 const LASTING = /\/(node_modules|packages\/contract|scripts)\//
 
 let loading: Loading = {}
@@ -40,7 +40,7 @@ const apply = (next: Loading): void => {
   if (next.instrumented) installProbes(join(next.instrumented, 'threads.txt'))
 }
 
-/** Says how modules are loaded from now on. */
+/** Sets how modules are loaded from now on. */
 export const load = (next: Loading): void => {
   setEnvironmentData(KEY, JSON.stringify(next))
   if (next.instrumented !== loading.instrumented) texts.clear()
@@ -55,7 +55,7 @@ const readSource = (path: string): string => {
   return readFileSync(copy && existsSync(copy) ? copy : path, 'utf8')
 }
 
-/** The JavaScript of a file; that of files which do not change is kept. */
+/** The JavaScript of a file; cached for files that do not change. */
 const javascriptOf = (path: string): string => {
   if (loading.substitute?.path === path) return stripTypeScriptTypes(loading.substitute.text)
   const known = texts.get(path) ?? stripTypeScriptTypes(readSource(path))
@@ -63,7 +63,7 @@ const javascriptOf = (path: string): string => {
   return known
 }
 
-/** What tells the modules of one run from those of another. */
+/** Distinguishes the modules of one run from those of another. */
 const RUN = /\?run=\d+$/
 
 const isSource = (url: string): boolean =>

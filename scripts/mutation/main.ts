@@ -1,6 +1,6 @@
 /**
- * `npm run mutation`: makes small changes in the sources and looks whether a test fails (docs/mutation.md). What it found out
- * is kept: a run that was stopped goes on where it was.
+ * `npm run mutation`: makes small changes in the sources and checks whether a test fails (docs/mutation.md).
+ * Results are stored: a stopped run continues where it was.
  */
 import { parseArgs } from 'node:util'
 import { startCluster, withAdmin } from '../../packages/harness/src/cluster.ts'
@@ -44,13 +44,13 @@ const { values: options } = parseArgs({
   },
 })
 
-/** After so many kills the test that killed last is run without a mutant: it has to pass. */
+/** After this many kills the last killing test is run without a mutant: it has to pass. */
 const CONTROL_EVERY = 20
 
 const catalogue = readCatalogue()
 const results = readResults()
 
-/** The mutants that the options speak of, without the sample. */
+/** The mutants that the options select, before sampling. */
 const population = (): readonly Mutant[] => {
   const ids = options.id?.split(',').map(Number)
   return catalogue.mutants.filter(
@@ -65,7 +65,7 @@ const chosen = (): readonly Mutant[] => {
   return sampled(population(), Number(sample), Number(seed))
 }
 
-/** Whether there is nothing to find out about a mutant. */
+/** Whether the result of a mutant is already known. */
 const isDone = ({ key }: Mutant): boolean => {
   const result = results[key]
   if (!result || options.id) return false

@@ -1,4 +1,4 @@
-/** The mutants of a file: every change that the operators make of a node of its syntax tree. */
+/** The mutants of a file: every change that the operators make to a node of its syntax tree. */
 import type { Node } from 'oxc-parser'
 import { callChanges } from './call-operators.ts'
 import { type Change, replaced } from './change.ts'
@@ -78,7 +78,7 @@ const binary = (node: Node, parent: Node | undefined, source: string): Change[] 
   if (node.type !== 'BinaryExpression') return []
   const arithmetic = ARITHMETIC.get(node.operator)
   if (arithmetic) return isText(node) ? [] : [replaced('arithmetic', node, withOperator(node, source, arithmetic))]
-  // the opposite of a whole test is killed by whatever kills `true` and `false` in its place
+  // the negation of a whole test is killed by whatever kills `true` and `false` in its place
   const [boundary, ...opposite] = RELATIONS.get(node.operator) ?? []
   const isTest = testOf(parent) === node
   const isEquality = node.operator.endsWith('==')
@@ -96,7 +96,7 @@ const unary = (node: Node, parent: Node | undefined, source: string): Change[] =
 
 const QUIET = /^(await )?(\w+\.)*(log|logger|span|tracer)\b/
 
-/** A statement left away. */
+/** A removed statement. */
 const statements = (node: Node, parent: Node | undefined, source: string): Change[] => {
   const { start, end } = node
   const removed = (operator: string): Change[] => [
@@ -120,7 +120,7 @@ const blocks = (node: Node, parent: Node | undefined): Change[] => {
     return [{ operator: 'block emptied', start: first.start, end: last.end, replacement: '{}', probe }]
   }
   if (node.type !== 'BlockStatement' || node.body.length === 0) return []
-  // of `if` and `else`, a condition that is always true or false does the same
+  // for `if` and `else`, a condition that is always true or false has the same effect
   if (parent?.type === 'IfStatement') return []
   const probe = { when: 'runs', form: 'block', start: node.start, end: node.end } as const
   return [{ operator: 'block emptied', start: node.start, end: node.end, replacement: '{}', probe }]
@@ -141,7 +141,7 @@ const optionals = (node: Node, source: string): Change[] => {
   ]
 }
 
-/** All changes of a file, in the order of their places. */
+/** All changes of a file, in the order of their positions. */
 export const changesOf = (path: string, source: string): Change[] => {
   const changes: Change[] = []
   visitProgram(path, source, (node, around) => {

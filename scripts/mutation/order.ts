@@ -1,15 +1,15 @@
-/** Which test files a mutant is run against, and which first: those that reach it, likely and quick killers before others. */
+/** Which test files a mutant is run against, and in which order: those that reach it, likely and fast killers first. */
 import { type Catalogue, digestOf, type Mutant } from './catalogue.ts'
 import type { Coverage } from './store.ts'
 
-/** How a test file has done with the mutants of a source file. */
+/** The record of a test file with the mutants of a source file. */
 interface History {
   kills: number
   attempts: number
 }
 
 export interface Order {
-  /** The test files that can tell the mutant, the most promising first. Empty: none reaches it. */
+  /** The test files that can detect the mutant, the most promising first. Empty: none reaches it. */
   testsFor(mutant: Mutant): string[]
   /** Milliseconds that a test file takes without a mutant. */
   durationOf(test: string): number
@@ -17,7 +17,7 @@ export interface Order {
   learn(mutant: Mutant, test: string, hasKilled: boolean): void
 }
 
-/** @param coverages of the test files that are run @param durationOf milliseconds that one takes */
+/** @param coverages of the test files that are run @param durationOf milliseconds that a test file takes */
 export const createOrder = (
   { sources }: Catalogue,
   coverages: ReadonlyMap<string, Coverage>,
@@ -32,7 +32,10 @@ export const createOrder = (
     }
   }
   const reachOf = (test: string, path: string): number => coverages.get(test)?.reached[path]?.names.length ?? 0
-  /** How much of a file a test file reaches that few others do: its subject, and not what every sign-in comes by. */
+  /**
+   * How much of a file this test file reaches that few others do: its subject, as opposed to code that every sign-in
+   * runs.
+   */
   const knowledge = new Map<string, number>()
   const knowledgeOf = (test: string, path: string): number => {
     const key = `${path} ${test}`
@@ -41,13 +44,13 @@ export const createOrder = (
     knowledge.set(key, found)
     return found
   }
-  /** The test files that reach the file; of one that is done when it is loaded, all. */
+  /** The test files that reach the file; all of them for a file that only runs when it is loaded. */
   const reaching = (path: string): string[] => {
     const all = [...coverages.keys()]
     const some = all.filter((test) => reachOf(test, path) > 0)
     return some.length > 0 ? some : all
   }
-  /** Whether the code may have come after what was recorded. */
+  /** Whether the code may be newer than the record. */
   const isNew = ({ path, name }: Mutant): boolean => {
     const digest = digestOf(sources.get(path) ?? '')
     return (
@@ -72,7 +75,8 @@ export const createOrder = (
         const prior = largest > 0 ? knowledgeOf(test, path) / largest : 1
         return (kills + prior) / (attempts + 1) / durationOf(test)
       }
-      // what runs when modules are loaded is reached by every file: then those tell it that reach other code of its file
+      // code that runs when modules are loaded is reached by every file: then those that reach other code of its file
+      // can detect it
       const tests = loading.has(name) || isNew(mutant) ? ofFile : [...(known.get(name) ?? [])]
       const byPromise = new Map(tests.map((test) => [test, promise(test)]))
       return tests.toSorted((a, b) => (byPromise.get(b) ?? 0) - (byPromise.get(a) ?? 0))

@@ -1,4 +1,4 @@
-/** What instrumented files call; in the process of the tests and in its worker threads. */
+/** The functions that instrumented files call, in the process of the tests and in its worker threads. */
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -14,7 +14,10 @@ const note = (ids: readonly number[]): void => {
   }
 }
 
-/** The functions by the names that instrument.ts uses. `__second` is given the result of `__reached`, and then the value. */
+/**
+ * The functions by the names that instrument.ts uses. `__second` receives the result of `__reached`, and then the
+ * value.
+ */
 const PROBES = {
   __reached: (...ids: number[]) => note(ids),
   __second: (_: void, value: unknown) => value,
@@ -38,7 +41,7 @@ export const installProbes = (threadFile: string): void => {
   Object.assign(globalThis, PROBES)
 }
 
-/** The ids that this thread has reached since it was asked last. */
+/** The ids that this thread has reached since the last call. */
 export const takeReached = (): number[] => {
   const ids = [...reached]
   reached.clear()

@@ -1,4 +1,4 @@
-/** What the results come to: a table by folder and by operator, and each mutant that no test noticed. */
+/** The summary of the results: a table by folder and by operator, and each mutant that no test noticed. */
 import { FOLDERS, type Mutant } from './catalogue.ts'
 import type { Result, Verdict } from './store.ts'
 
@@ -55,11 +55,11 @@ const table = (
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 160)
 
-/** A mutant in one line. */
+/** A mutant as one line. */
 export const described = ({ id, path, line, change, original }: Mutant): string =>
   `${id} ${path}:${line} ${change.operator}: ${oneLine(original)} → ${oneLine(change.replacement) || 'nothing'}`
 
-/** As Markdown. @param mutants all that there are */
+/** As Markdown. @param mutants all mutants */
 export const report = (mutants: readonly Mutant[], tried: readonly Tried[]): string => {
   const operators = [...new Set(mutants.map(({ change }) => change.operator))].toSorted()
   return [

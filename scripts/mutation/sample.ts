@@ -1,6 +1,6 @@
-/** Random choice that can be repeated: the same seed gives the same sample. */
+/** Repeatable random choice: the same seed gives the same sample. */
 
-/** Numbers from 0 up to 1 (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 const randomNumbers = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -11,7 +11,9 @@ const randomNumbers = (seed: number): (() => number) => {
   }
 }
 
-/** So many of them in random order, each at most once: a larger sample begins with the smaller one of the same seed. */
+/**
+ * This many of them in random order, each at most once: a larger sample begins with the smaller one of the same seed.
+ */
 export const sampled = <T>(all: readonly T[], size: number, seed: number): T[] => {
   const random = randomNumbers(seed)
   const left = [...all]

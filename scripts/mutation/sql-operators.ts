@@ -1,9 +1,9 @@
 /**
- * Mutants inside the text of SQL: conditions dropped, comparisons flipped, locks left away. A condition stays in the text as
- * `(condition OR true)`, so that its parameters keep their places and types.
+ * Mutants inside the text of SQL: conditions dropped, comparisons flipped, locks removed. A condition stays in the text
+ * as `(condition OR true)`, so that its parameters keep their positions and types.
  */
 
-/** Within the text that was given. */
+/** Offset within the given text. */
 export interface SqlChange {
   readonly operator: string
   readonly start: number
@@ -17,7 +17,7 @@ interface Token {
   readonly end: number
 }
 
-/** Stands for what is put into the text; of the same length as that. */
+/** Stands for interpolated values; of the same length. */
 export const PLACEHOLDER = '¤'
 
 const TOKEN = /--.*$|'(?:[^']|'')*'|"[^"]*"|¤+|\$\d+|\w+|<>|<=|>=|!=|::|->>|->|@>|\|\||[^\s\w]/gm
@@ -41,7 +41,7 @@ const FLIPS: ReadonlyMap<string, string> = new Map([
 ])
 
 interface Level {
-  /** The word that began the condition that is being read. */
+  /** The word that began the current condition. */
   begun?: { readonly by: string; readonly at: number }
   isBetween: boolean
 }
@@ -54,7 +54,7 @@ const tokensOf = (text: string): Token[] =>
 /** Each condition that is joined by AND or OR, or follows WHERE, ON or HAVING: true in a conjunction, false in a disjunction. */
 const conditions = (text: string, tokens: readonly Token[]): SqlChange[] => {
   const changes: SqlChange[] = []
-  // a part of a statement may begin with a condition
+  // a fragment of a statement may begin with a condition
   const levels: Level[] = [{ isBetween: false, begun: { by: '(', at: 0 } }]
   const close = (level: Level, before: number, by: string) => {
     const { begun } = level
@@ -137,12 +137,12 @@ const words = (tokens: readonly Token[]): SqlChange[] =>
     return end === undefined ? [] : change('SQL lock dropped', end, '')
   })
 
-/** The changes of a text of SQL. @param text with PLACEHOLDER for what is put into it */
+/** The changes of a text of SQL. @param text with PLACEHOLDER for interpolated values */
 export const sqlChanges = (text: string): SqlChange[] => {
   const tokens = tokensOf(text)
   return [...conditions(text, tokens), ...words(tokens)]
 }
 
-/** Whether a text is SQL, or a part of a statement. */
+/** Whether a text is SQL, or a fragment of a statement. */
 export const looksLikeSql = (text: string): boolean =>
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|JOIN|EXISTS|FOR UPDATE|ANY|IS NULL|IS NOT NULL)\b/.test(text)

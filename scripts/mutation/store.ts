@@ -1,4 +1,4 @@
-/** What earlier runs found out, in files that git ignores: so that a run can be stopped and continued. */
+/** Results of earlier runs, in files that git ignores, so that a run can be stopped and continued. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './catalogue.ts'
@@ -11,22 +11,22 @@ export interface Result {
   readonly by?: string
   /** The test files that it has survived. */
   readonly passed?: readonly string[]
-  /** How many test files reach it. */
+  /** The number of test files that reach it. */
   readonly reaching?: number
 }
 
 /** What a test file reaches of a source file. */
 export interface Reached {
-  /** Of the source file when this was recorded. */
+  /** Digest of the source file when this was recorded. */
   readonly digest: string
-  /** Names of mutants; those of `loading` while modules are loaded, as with every test file. */
+  /** Names of mutants; those of `loading` are reached while modules are loaded, as with every test file. */
   readonly names: readonly string[]
   readonly loading: readonly string[]
 }
 
 /** What a test file reaches, by the path of the source file. */
 export interface Coverage {
-  /** Of the test file. */
+  /** Digest of the test file. */
   readonly digest: string
   readonly reached: Readonly<Record<string, Reached>>
 }
@@ -38,7 +38,7 @@ const read = <T>(name: string): Record<string, T> => {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-/** All of it or, should the process end meanwhile, what was there before. */
+/** Writes atomically: if the process ends meanwhile, the old content remains. */
 const write = (name: string, content: Record<string, unknown>): void => {
   mkdirSync(FOLDER, { recursive: true })
   const file = join(FOLDER, name)

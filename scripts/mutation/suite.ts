@@ -20,7 +20,7 @@ export class Suite {
   }
 }
 
-/** What a run of a file came to. */
+/** The result of a run of a file. */
 export interface Outcome {
   /** How many tests passed. */
   passed: number
@@ -28,14 +28,14 @@ export interface Outcome {
 }
 
 let finishing: Hook[] = []
-/** Registers what runs when the test that is running has ended. */
+/** Registers a function that runs when the current test has ended. */
 export const onTestFinished = (hook: Hook): void => {
   finishing.push(hook)
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)
 
-/** Runs hooks that may return what undoes them. */
+/** Runs hooks that may return their clean-up. */
 const prepare = async (hooks: readonly Hook[]): Promise<Hook[]> => {
   const undo: Hook[] = []
   for (const hook of hooks) {
@@ -45,7 +45,7 @@ const prepare = async (hooks: readonly Hook[]): Promise<Hook[]> => {
   return undo
 }
 
-/** Runs every hook, also after one that throws; returns the first error. */
+/** Runs every hook, even after one that throws; returns the first error. */
 const cleanUp = async (hooks: readonly Hook[]): Promise<unknown> => {
   let first: unknown
   for (const hook of hooks.toReversed()) {
@@ -77,7 +77,7 @@ const runTest = async (suite: Suite, { name, run }: Test, outcome: Outcome): Pro
   else outcome.passed += 1
 }
 
-/** Runs a suite and all in it. */
+/** Runs a suite and everything in it. */
 export const runSuite = async (suite: Suite, outcome: Outcome): Promise<void> => {
   let undo: Hook[] = []
   try {

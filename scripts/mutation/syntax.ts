@@ -1,7 +1,7 @@
-/** Syntax trees of the files that are mutated, and the walk over all of a tree that runs. */
+/** Syntax trees of the mutated files, and the walk over the parts of a tree that run. */
 import { type Node, parseSync, visitorKeys } from 'oxc-parser'
 
-/** What TypeScript wraps around an expression: it is left away when the program runs, the expression is not. */
+/** What TypeScript wraps around an expression: it is erased when the program runs, the expression is not. */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSInstantiationExpression',
@@ -9,7 +9,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'TSSatisfiesExpression',
 ])
 
-/** Called for a node with the nodes around it, the nearest last. */
+/** Called for a node with its ancestors, the nearest last. */
 export type Visit = (node: Node, around: readonly Node[]) => void
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
@@ -31,7 +31,10 @@ const walk = (node: Node, around: readonly Node[], visit: Visit): void => {
 /** Whether the text is TypeScript that can be loaded. Does not check types. */
 export const isSound = (text: string): boolean => parseSync('mutant.ts', text).errors.length === 0
 
-/** Visits each node of a TypeScript file that runs, outer ones first: no types, no imports. Throws for a syntax error. */
+/**
+ * Visits each node of a TypeScript file that runs, outer ones first, without types and imports. Throws for a syntax
+ * error.
+ */
 export const visitProgram = (path: string, text: string, visit: Visit): void => {
   const { program, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)

@@ -1,6 +1,7 @@
 /**
- * What test files import as `vitest` while mutants are run: its `expect` and `vi`, and tests that are collected by suite.ts,
- * because Vitest itself takes seconds to begin a run. Polling gives up sooner, so that what never comes is noticed.
+ * What test files import as `vitest` while mutants are run: its `expect` and `vi`, and tests that are collected by
+ * suite.ts, because Vitest itself takes seconds to begin a run. Polling times out sooner, so that a condition that
+ * never holds is noticed.
  */
 import { Suite } from './suite.ts'
 
@@ -9,7 +10,7 @@ interface Polling {
   readonly interval?: number
 }
 
-/** What `inject` gives, and what `expect` looks for in a worker of Vitest. */
+/** What `inject` returns, and what `expect` looks for in a worker of Vitest. */
 const state = { config: {}, providedContext: {} as Record<string, unknown>, filepath: '' }
 Object.defineProperty(globalThis, '__vitest_worker__', { value: state, configurable: true })
 const vitest = await import('vitest')
@@ -17,7 +18,7 @@ const vitest = await import('vitest')
 const LONGEST_POLL = 6000
 
 let current = new Suite()
-/** Begins to collect the tests of a file. @param provided what `inject` gives */
+/** Begins to collect the tests of a file. @param provided what `inject` returns */
 export const collect = (provided: Readonly<Record<string, unknown>>): Suite => {
   state.providedContext = { ...provided }
   current = new Suite()
@@ -47,7 +48,7 @@ const declareSuite = (_: string, body: Body | undefined, given: readonly unknown
 const declaring = (declare: (name: string, body: Body | undefined, given: readonly unknown[]) => void) => {
   const plain: Declared = (name, ...rest) => declare(name, bodyOf(rest), [{}])
   const each = (rows: readonly unknown[]): Declared => {
-    // as Vitest does: rows are spread where all of them are arrays
+    // as Vitest does: rows are spread if all of them are arrays
     const isTable = rows.every(Array.isArray)
     return (name, ...rest) => {
       for (const row of rows)
@@ -70,7 +71,7 @@ export { onTestFinished } from './suite.ts'
 const until = async (check: () => unknown, { timeout = LONGEST_POLL, interval = 20 }: Polling = {}) =>
   vitest.vi.waitFor(check, { timeout: Math.min(timeout, LONGEST_POLL), interval })
 
-/** An assertion whose matchers are awaited until they hold. */
+/** An assertion whose matchers are retried until they hold. */
 const polled = (read: () => unknown, options: Polling | undefined, isNegated: boolean): unknown =>
   new Proxy(
     {},

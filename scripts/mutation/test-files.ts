@@ -3,10 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './catalogue.ts'
 
-/** What they start are processes, browsers or databases of their own, where no mutant is. */
+/** These start separate processes, browsers or databases, which contain no mutant. */
 const ELSEWHERE =
   /\/(cli|start|webhooks|guides)\/|reliability\/(kill|cut)|storage\/(embedded|migration|audit-file)|browser|docs-page|conformance-page|architecture|specification\.test/
-/** Seconds. A file that takes longer kills hardly anything that a shorter one does not, unless its subject is this code. */
+/**
+ * Seconds. A file that takes longer kills hardly any mutant that a shorter one does not, unless its subject is this
+ * code.
+ */
 const LONGEST = 9
 const LONGEST_OF_SUBJECT = 25
 const OF_SUBJECT = /test\/(protocol|sign-in|token-exchange|custom-claims|redirects)\//

@@ -1,4 +1,4 @@
-/** The process that runs the tests, seen from the parent: started when it is needed, ended when it hangs or has grown. */
+/** The process that runs the tests, from the parent's side: started when needed, ended when it hangs or has grown. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import type { Answer, Order } from './worker.ts'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const LOADER = new URL('./loader.ts', import.meta.url).href
-/** Every run loads the server once more, and nothing unloads it. */
+/** Every run loads the server again, and nothing unloads it. */
 const MOST_MEMORY_MB = 1200
 
-/** Why there is no answer. */
+/** Why there is no response. */
 type NoAnswer = 'timed out' | 'ended'
 
 export interface TestProcess {
@@ -37,7 +37,7 @@ const nextMessage = (child: ChildProcess, limit: number): Promise<unknown> => {
 /** Only worker.ts answers, with an Answer. */
 const isAnswer = (message: unknown): message is Answer => typeof message === 'object'
 
-/** @param onStart called whenever a process was started: what the one before it has left can be cleared away */
+/** @param onStart called whenever a process was started: leftovers of the previous one can be removed */
 export const createTestProcess = (onStart: () => Promise<void>): TestProcess => {
   let child: ChildProcess | undefined
   let directory: string | undefined

@@ -8,13 +8,13 @@ import type { Result } from './store.ts'
 import type { TestProcess } from './test-process.ts'
 
 export interface Trials {
-  /** Runs a mutant. @param most test files @param before what it has survived: those are not run again */
+  /** Runs a mutant. @param most test files @param before test files that it has survived, which are not run again */
   run(mutant: Mutant, most: number, before?: Result): Promise<Result>
   /** Milliseconds that a test file takes without a mutant; undefined when it fails. @param limit milliseconds */
   control(test: string, limit?: number): Promise<number | undefined>
 }
 
-/** A mutant that makes tests wait takes so many times longer than the same tests without it, and so much beyond that. */
+/** A mutant that makes tests wait takes this many times longer than the same tests without it, plus a constant. */
 const TIMES_LONGER = 5
 const BEYOND_MS = 15_000
 const LONGEST_MS = 600_000
@@ -30,8 +30,8 @@ export const createTrials = (
     return typeof answer === 'string' || answer.failure ? undefined : answer.milliseconds
   }
   /**
-   * Whether the test file fails, and at which test. A machine that is busy is no mutant: a time limit says something only
-   * where the file without the mutant keeps to it in the same minute.
+   * Whether the test file fails, and at which test. A busy machine must not count as a kill: a timeout counts only
+   * if the file without the mutant stays below it in the same minute.
    */
   const attempt = async (test: string, substitute: Substitute, usual: number): Promise<Result | undefined> => {
     const limit = BEYOND_MS + TIMES_LONGER * usual

@@ -1,4 +1,4 @@
-/** The process that runs test files, one after another, as the parent says. It is ended by the parent. */
+/** The process that runs test files, one after another, as the parent requests. The parent ends it. */
 import { pathToFileURL } from 'node:url'
 import { type Loading, load } from './loader.ts'
 import { takeReached } from './probes.ts'
@@ -9,12 +9,12 @@ export interface Order {
   /** Absolute. */
   readonly file: string
   readonly loading: Loading
-  /** What `inject` gives the tests. */
+  /** What `inject` returns to the tests. */
   readonly provided: Readonly<Record<string, unknown>>
 }
 
 export interface Answer extends Outcome {
-  /** Of all, and of those until the first test began: while modules were loaded. */
+  /** All ids, and those reached before the first test began, while modules were loaded. */
   readonly reached: readonly number[]
   readonly reachedByLoading: readonly number[]
   readonly milliseconds: number
@@ -30,7 +30,7 @@ let outcome: Outcome = { passed: 0 }
 const onStray = (error: unknown) => {
   outcome.failure ??= { test: 'outside of a test', message: String(error).slice(0, 300), isHook: true }
 }
-// when the parent is gone there is no one to answer to
+// when the parent has ended, nothing receives the response
 process.on('disconnect', () => process.exit())
 process.on('unhandledRejection', onStray)
 process.on('uncaughtException', onStray)

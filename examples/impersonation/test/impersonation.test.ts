@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a support engineer acts as a user for a ticket, and the API and the audit log know it', async () => {
+test('a support engineer acts as a user for a ticket, and the API and the audit log record it', async () => {
   const credentials = { ...server.credentials, baseUrl: server.baseUrl }
   const { audience, desk, browserClientId, customer, engineer } = await setUp(credentials, 'test')
   const journal: string[] = []

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a machine gets a token for a registered API, and the API lets it in with what its role holds', async () => {
+test('a machine gets a token for a registered API, and the API accepts it with the permissions of its role', async () => {
   const api = ordersApi(server.issuer, audience).listen(0, '127.0.0.1')
   await once(api, 'listening')
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/orders`

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an API calls another for the user who called it, and neither takes the token that is for the other', async () => {
+test('an API calls another on behalf of its user, and neither accepts the token for the other', async () => {
   const world = await setUp({ ...server.credentials, baseUrl: server.baseUrl }, 'test')
   const { application, orders, billing, user } = world
   const b = billingApi(server.issuer, billing, [application.clientId])
@@ -27,9 +27,9 @@ test('an API calls another for the user who called it, and neither takes the tok
     ])
     // the user's own token is not for the billing API
     expect((await call(`${billingUrl}/bills`, token)).status).toBe(401)
-    // nor does the orders API take one without its permission
+    // nor does the orders API accept one without its permission
     expect((await call(`${url}/orders`, await tokenOfUser(world, 'other'))).status).toBe(403)
-    // what is taken from the user is gone from the next exchange
+    // a permission removed from the user is missing from the next exchange
     await world.api.suspendUser({ params: { userId: user.id }, body: { isSuspended: true } })
     expect((await call(`${url}/orders`, token)).status).toBe(500)
   } finally {

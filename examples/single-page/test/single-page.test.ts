@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('a person registers, the tokens are renewed, and they sign out and in again', async () => {
+test('a user registers, the tokens are refreshed, and the user signs out and in again', async () => {
   const { api, issuer } = server
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -36,7 +36,7 @@ test('a person registers, the tokens are renewed, and they sign out and in again
     await page.fill('#password', 'a long enough phrase')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelector('#title')?.textContent === 'Hello, ada')
-    // neither the code nor a token stays in the address
+    // neither the code nor a token remains in the address
     expect(page.url()).toBe(`${url}/`)
 
     for (let count = 0; count < 2; count += 1) {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('a person registers, sees their name, signs out and in again, in Chromium with and without JavaScript', async () => {
+test('a user registers, sees their name, signs out and in again, in Chromium with and without JavaScript', async () => {
   const { api, issuer } = server
   const port = await freePort()
   const url = `http://localhost:${port}`

@@ -1,4 +1,7 @@
-/** What is published, as a program would install it: compiled, with declarations, and with typebox as its only dependency. */
+/**
+ * The published package, as a program would install it: compiled, with declarations, and with typebox as its only
+ * dependency.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What every adapter must do, through its own framework and real HTTP.
+// What every adapter must do, tested through its own framework and real HTTP.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
@@ -7,8 +7,8 @@ import type { GuardError } from '../src/index.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 /** Starts the framework with these routes and returns its origin:
- * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each answering {subject, scopes}; GET /open without
- * a guard; and GET /other/:id whose handler answers {id}, behind `guard()`. */
+ * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each returning {subject, scopes}; GET /open without
+ * a guard; and GET /other/:id, whose handler returns {id}, behind `guard()`. */
 export type StartApi = (options: GuardOptions) => Promise<string>
 
 interface Answer {
@@ -46,7 +46,7 @@ export function behavesAsAGuard(start: StartApi): void {
     return { issuer, origin, refusals, bearer }
   }
 
-  test('hands the verified token to the handler', async () => {
+  test('passes the verified token to the handler', async () => {
     const { issuer, origin, refusals, bearer } = await setUp()
     const { status, body } = await call(`${origin}/me`, bearer(await issuer.sign({ scope: 'read:orders' })))
     expect([status, JSON.parse(body)]).toEqual([200, { subject: 'user-1', scopes: ['read:orders'] }])
@@ -55,7 +55,7 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(refusals).toEqual([])
   })
 
-  test('leaves other routes alone', async () => {
+  test('does not affect other routes', async () => {
     const { origin, refusals } = await setUp()
     expect((await call(`${origin}/open`)).status).toBe(200)
     expect(refusals).toEqual([])
@@ -70,7 +70,7 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(refusals.map((error) => error.code)).toEqual(['credentials_missing'])
   })
 
-  test('refuses a bad token before the handler, and tells the API why', async () => {
+  test('refuses a bad token before the handler, and reports the reason to the API', async () => {
     const { issuer, origin, refusals, bearer } = await setUp()
     const token = await issuer.sign({ aud: 'https://other.example' })
     const { status, headers, body } = await call(`${origin}/me`, bearer(token))
@@ -86,7 +86,7 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(refusals.map((error) => error.cause)).toMatchObject([{ received: 'https://other.example' }])
   })
 
-  test('asks each route for its own scopes', async () => {
+  test('requires the scopes of each route', async () => {
     const { issuer, origin, bearer } = await setUp()
     const reader = bearer(await issuer.sign({ scope: 'read:orders write' }))
     expect((await call(`${origin}/me`, reader)).status).toBe(200)
@@ -98,7 +98,7 @@ export function behavesAsAGuard(start: StartApi): void {
     expect((await call(`${origin}/orders`, bearer(await issuer.sign()), 'POST')).status).toBe(200)
   })
 
-  test('refuses several Authorization headers, whichever of them is good', async () => {
+  test('refuses several Authorization headers, even if one of them is valid', async () => {
     const { issuer, origin, bearer } = await setUp()
     const good = bearer(await issuer.sign())
     for (const headers of [
@@ -112,7 +112,7 @@ export function behavesAsAGuard(start: StartApi): void {
     }
   })
 
-  test('answers 503 without a challenge when keys cannot be had', async () => {
+  test('answers 503 without a challenge when keys are unavailable', async () => {
     const { issuer, origin, refusals, bearer } = await setUp()
     await issuer.stop()
     const { status, headers } = await call(`${origin}/me`, bearer(await issuer.sign()))
@@ -120,7 +120,7 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(refusals.map((error) => error.code)).toEqual(['keys_unavailable'])
   })
 
-  test('leaves a failure of the API itself to the framework', async () => {
+  test('leaves errors of the API itself to the framework', async () => {
     const failing = () => {
       throw new Error('the log is full')
     }

@@ -1,4 +1,4 @@
-// What is published, as an API would install it: compiled, with declarations, and with jose as its only dependency.
+// The published package, as an API would install it: compiled, with declarations, and with jose as its only dependency.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ test('the compiled package can be installed and used, and its types with it', ()
   expect(manifest.private).toBeUndefined()
   expect(Object.keys(manifest.dependencies)).toEqual(['jose'])
 
-  // Away from the workspace, where nothing but what is declared can be found.
+  // Outside the workspace, where only declared dependencies can be found.
   const project = mkdtempSync(join(tmpdir(), 'guard-install-'))
   onTestFinished(() => rmSync(project, { recursive: true, force: true }))
   const modules = join(project, 'node_modules')

@@ -26,7 +26,7 @@ describe('answers (RFC 6750 §3)', () => {
     )
   })
 
-  test('a bad token: 401 invalid_token, with a body that says the code', async () => {
+  test('a bad token: 401 invalid_token, with the code in the body', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign({ exp: 1 })
     const response = toResponse(await refusedWith('token_expired', verifyAccessToken(token, issuer.expected)))
@@ -67,26 +67,26 @@ describe('answers (RFC 6750 §3)', () => {
     expect(await response.text()).not.toContain('secret')
   })
 
-  test('realm and resource metadata come along (RFC 9110 §11.5, RFC 9728 §5.1)', () => {
+  test('realm and resource metadata are included (RFC 9110 §11.5, RFC 9728 §5.1)', () => {
     const resourceMetadata = 'https://api.example.com/.well-known/oauth-protected-resource'
     expect(challenge(new GuardError('credentials_missing'), { realm: 'orders', resourceMetadata })).toBe(
       `Bearer realm="orders", resource_metadata="${resourceMetadata}"`,
     )
   })
 
-  test('what is not an error of this package is not answered', () => {
+  test('errors of other packages are not answered', () => {
     const bug = new TypeError('x is undefined')
     expect(() => toResponse(bug)).toThrow(bug)
   })
 })
 
-describe('no value can break out of the header', () => {
+describe('no value can inject into the header', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('"', '\\', '\\"', 'a", error="none', 'x\r\nSet-Cookie: a=b', '\0', '\u2028', 'é'),
   )
 
-  test('whatever realm, scopes and texts are, the challenge is one challenge with those attributes', () => {
+  test('for any realm, scopes and texts the result is one challenge with those attributes', () => {
     fc.assert(
       fc.property(hostile, hostile, fc.array(hostile), (realm, resourceMetadata, requiredScopes) => {
         const error = new GuardError('scope_missing', { requiredScopes, detail: realm, cause: realm })
@@ -106,7 +106,7 @@ describe('no value can break out of the header', () => {
     )
   })
 
-  test('nothing from a token is in its answer', async () => {
+  test('the response contains nothing from the token', async () => {
     const issuer = await startIssuer()
     const mark = 'evil"\r\nSet-Cookie: a=b'
     const codes: string[] = []

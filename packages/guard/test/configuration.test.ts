@@ -77,7 +77,7 @@ test.each<Record<string, unknown>>([
   await refusedWith('configuration_invalid', verifyAccessToken('token', options))
 })
 
-test('a clock that gives no time is refused', async () => {
+test('a clock that returns no valid time is refused', async () => {
   const verify = accessTokenVerifier({ ...good, keys, now: () => new Date('tomorrow') })
   await refusedWith('configuration_invalid', verify('e30.e30.AAAA'))
 })

@@ -35,7 +35,7 @@ behavesAsAGuard((options: GuardOptions) => {
   return listen(app)
 })
 
-test('a guard may cover all that comes after it', async () => {
+test('a guard may cover everything after it', async () => {
   const issuer = await startIssuer()
   const app = express()
   app.use(expressGuard(issuer.expected)('read:orders'))
@@ -48,7 +48,7 @@ test('a guard may cover all that comes after it', async () => {
   expect(JSON.parse(body)).toEqual({ subject: 'user-1' })
 })
 
-test('an answer that came first, such as that of a time limit, ends nothing but its own request', async () => {
+test('a response sent earlier, such as by a timeout, ends only its own request', async () => {
   const issuer = await startIssuer()
   const app = express()
   app.use((_request, response, next) => {
@@ -70,7 +70,7 @@ const refusedWithout = async (request: object) => {
   expect(error.message).toBe('The route has no guard, so that its request has no access token')
 }
 
-test('the scopes of a route are checked when the route is made', async () => {
+test('the scopes of a route are checked when the route is created', async () => {
   const guard = expressGuard({ issuer: 'https://id.example.com/oidc', audience: 'https://api.example.com' })
   await refusedWith('configuration_invalid', () => guard('read:orders write:orders'))
 })

@@ -18,7 +18,7 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>)
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
   }
   const server = createServer((incoming, outgoing) => {
-    // the caller is told that it failed
+    // the caller receives the failure
     answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +44,7 @@ behavesAsAGuard((options: GuardOptions) => {
   return listen((request) => app.fetch(request))
 })
 
-test('a guard may cover all that comes after it', async () => {
+test('a guard may cover everything after it', async () => {
   const issuer = await startIssuer()
   const app = new Hono<GuardEnv>()
   app.use(honoGuard(issuer.expected)('read:orders'))

@@ -21,7 +21,7 @@ describe('R-15: algorithms', () => {
     await refusedWith(code, verify(issuer, `${unsigned}.${encode('signature')}`))
   })
 
-  test.each([256, 384, 512])('HS%i with the public key as the secret, in each of its spellings', async (bits) => {
+  test.each([256, 384, 512])('HS%i with the public key as the secret, in each encoding', async (bits) => {
     const rsa = await signingKey('rsa', 'RS256')
     const issuer = await startIssuer(rsa)
     const publicKey = await importJWK(rsa.jwk, 'RS256', { extractable: true })
@@ -46,7 +46,7 @@ describe('R-15: algorithms', () => {
     await refusedWith('token_algorithm_refused', verify(issuer, await issuer.sign()))
   })
 
-  test('an algorithm of another kind than the key it names', async () => {
+  test('an algorithm that does not match the type of the named key', async () => {
     const [ec, rsa] = await Promise.all([signingKey('ec', 'ES256'), signingKey('rsa', 'RS256')])
     const issuer = await startIssuer(ec, rsa)
     const token = await issuer.sign({}, { kid: 'ec' }, rsa)
@@ -75,7 +75,7 @@ describe('R-15: keys', () => {
     await refusedWith('token_signature_invalid', verify(issuer, await issuer.sign({}, {}, attacker)))
   })
 
-  test('another key of the issuer than the one that is named', async () => {
+  test('a key of the issuer other than the named one', async () => {
     const [one, two] = await Promise.all([signingKey('one'), signingKey('two')])
     const issuer = await startIssuer(one, two)
     await refusedWith('token_signature_invalid', verify(issuer, await issuer.sign({}, { kid: 'one' }, two)))
@@ -91,12 +91,12 @@ describe('R-15: keys', () => {
     },
   )
 
-  test('no kid, when several keys fit', async () => {
+  test('no kid, when several keys match', async () => {
     const issuer = await startIssuer(await signingKey('one'), await signingKey('two'))
     await refusedWith('token_key_unknown', verify(issuer, await issuer.sign({}, { kid: undefined })))
   })
 
-  test('a key that is published for encryption', async () => {
+  test('a key published for encryption', async () => {
     const key = await signingKey('enc')
     key.jwk.use = 'enc'
     const issuer = await startIssuer(key)
@@ -105,7 +105,7 @@ describe('R-15: keys', () => {
 })
 
 describe('R-15: header parameters', () => {
-  test('a key in the header is not used, and not tolerated', async () => {
+  test('a key in the header is not used, and leads to refusal', async () => {
     const issuer = await startIssuer()
     const attacker = await signingKey('first')
     const { kid: _kid, ...jwk } = attacker.jwk
@@ -164,7 +164,7 @@ describe('R-15: header parameters', () => {
 })
 
 describe('R-37: form', () => {
-  test('another number of segments than three', async () => {
+  test('any number of segments other than three', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign()
     const [header = '', payload = '', signature = ''] = token.split('.')
@@ -183,7 +183,7 @@ describe('R-37: form', () => {
     for (const text of wrong) await refusedWith('token_malformed', verify(issuer, text))
   })
 
-  test('every lenient spelling of the signature', async () => {
+  test('every lenient encoding of the signature', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign()
     // 64 bytes are 86 characters; four bits of the last one are not read by a lenient decoder.
@@ -197,7 +197,7 @@ describe('R-37: form', () => {
     for (const text of spellings) await refusedWith('token_malformed', verify(issuer, text))
   })
 
-  test('the alphabet of plain base64', async () => {
+  test('the standard base64 alphabet', async () => {
     const issuer = await startIssuer()
     const claims = { ...issuer.claims, mark: '???>>>~~~' }
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64').replace(/=+$/, '')
@@ -230,7 +230,7 @@ describe('R-37: form', () => {
   })
 })
 
-describe('claims under a good signature', () => {
+describe('claims with a valid signature', () => {
   test.each(['https://api.example.com', 'https://api.example.com/orders/', 'https://API.example.com/orders', '*'])(
     'the audience %s is another one',
     async (aud) => {
@@ -239,7 +239,7 @@ describe('claims under a good signature', () => {
     },
   )
 
-  test('a list of audiences is good only when it is this API alone', async () => {
+  test('a list of audiences is accepted only if it contains just this API', async () => {
     const issuer = await startIssuer()
     expect((await verify(issuer, await issuer.sign({ aud: [audience] }))).subject).toBe('user-1')
     const others = [
@@ -260,7 +260,7 @@ describe('claims under a good signature', () => {
     }
   })
 
-  test('a token of another issuer that this process knows as well', async () => {
+  test('a token of another issuer that this process also knows', async () => {
     const [one, two] = [await startIssuer(), await startIssuer()]
     expect((await verify(one, await one.sign())).subject).toBe('user-1')
     expect((await verify(two, await two.sign())).subject).toBe('user-1')
@@ -302,7 +302,7 @@ describe('claims under a good signature', () => {
     await refusedWith('token_claim_invalid', verify(issuer, await issuer.sign({ [claim]: value })))
   })
 
-  test('a number that JSON reads as infinity does not make a token eternal', async () => {
+  test('a number that JSON parses as infinity does not give a token an infinite lifetime', async () => {
     const issuer = await startIssuer()
     const payload = JSON.stringify(issuer.claims).replace(/"exp":\d+/, '"exp":1e999')
     expect(JSON.parse(payload).exp).toBe(Number.POSITIVE_INFINITY)
@@ -313,7 +313,7 @@ describe('claims under a good signature', () => {
     await refusedWith('token_claim_invalid', verify(issuer, token))
   })
 
-  test('claims named like properties of objects are claims, and nothing more', async () => {
+  test('claims named like properties of objects are ordinary claims', async () => {
     const issuer = await startIssuer()
     const payload = JSON.stringify(issuer.claims).replace(
       '{',
@@ -328,7 +328,7 @@ describe('claims under a good signature', () => {
   })
 })
 
-test('a source of keys of the API cannot make a key verify what it is not made for', async () => {
+test('a custom key source cannot make a key verify what it is not intended for', async () => {
   const issuer = await startIssuer()
   const { publicKey } = await generateKeyPair('RS256')
   const verify = accessTokenVerifier({ ...issuer.expected, keys: async () => publicKey })

@@ -1,4 +1,5 @@
-// A real authorization server as far as this package can see one: discovery and a key set over HTTP, and a hand that signs.
+// A real authorization server as far as this package can see: discovery and a key set over HTTP, and a function that
+// signs.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,13 +22,13 @@ export async function signingKey(kid: string, alg = 'ES256'): Promise<SigningKey
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-/** Answers of the server by path; a test may replace them. `undefined` never answers. */
+/** Responses of the server by path; a test may replace them. `undefined` never responds. */
 type Answers = Record<string, { status?: number; body: unknown; headers?: Record<string, string> } | undefined>
 
 let issuers = 0
 
 export async function startIssuer(...keys: SigningKey[]) {
-  // the guard remembers the keys of an issuer, and ports are used again: no two issuers of a process have one name
+  // the guard caches the keys of an issuer, and ports are reused: no two issuers of a process share a name
   issuers += 1
   const folder = `/issuer-${issuers}`
   const [first = await signingKey('first')] = keys
@@ -67,7 +68,7 @@ export async function startIssuer(...keys: SigningKey[]) {
     scope: 'read:orders write:orders',
   }
 
-  /** A token of this issuer, except for what is given; `undefined` leaves a claim or header parameter out. */
+  /** A valid token of this issuer, except for the given values; `undefined` omits a claim or header parameter. */
   const sign = (
     changes: Record<string, unknown> = {},
     header: Partial<JWTHeaderParameters> & Record<string, unknown> = {},

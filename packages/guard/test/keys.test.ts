@@ -5,7 +5,7 @@ import { audience, signingKey, startIssuer } from './issuer.ts'
 import { refusedWith } from './refused-with.ts'
 
 describe('where keys come from', () => {
-  test('discovery and key set are fetched once, however many tokens come at a time', async () => {
+  test('discovery and key set are fetched once, however many tokens arrive concurrently', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
     expect(issuer.requests).toEqual([])
@@ -44,7 +44,7 @@ describe('where keys come from', () => {
     expect(issuer.requests).toEqual([])
   })
 
-  test('one source of keys serves verifiers of several audiences', async () => {
+  test('one key source serves verifiers of several audiences', async () => {
     const issuer = await startIssuer()
     const keys = remoteKeys(issuer.issuer)
     for (const aud of [audience, 'https://api.example.com/billing']) {
@@ -54,7 +54,7 @@ describe('where keys come from', () => {
     expect(issuer.requests).toEqual([issuer.discovery, '/oidc/jwks'])
   })
 
-  test('a source of keys may be one of jose', async () => {
+  test('a key source may be one of jose', async () => {
     const issuer = await startIssuer()
     const keys = createRemoteJWKSet(new URL(`${issuer.issuer}/jwks`))
     const verify = accessTokenVerifier({ ...issuer.expected, keys })
@@ -62,7 +62,7 @@ describe('where keys come from', () => {
     await refusedWith('token_key_unknown', verify(await issuer.sign({}, { kid: 'other' })))
   })
 
-  test('a fetch of the API is used for both requests', async () => {
+  test('a custom fetch function is used for both requests', async () => {
     const issuer = await startIssuer()
     const seen: unknown[] = []
     const recording: typeof fetch = (input, init) => {
@@ -90,7 +90,7 @@ describe('rotation', () => {
     expect((await verify(await issuer.sign())).subject).toBe('user-1')
   })
 
-  test('a key that is withdrawn is refused after the next fetch', async () => {
+  test('a withdrawn key is refused after the next fetch', async () => {
     const [old, next] = await Promise.all([signingKey('old'), signingKey('next')])
     const issuer = await startIssuer(old)
     const verify = accessTokenVerifier({ ...issuer.expected, cooldownMs: 0 })
@@ -112,7 +112,7 @@ describe('rotation', () => {
     await refusedWith('token_key_unknown', verify(token))
   })
 
-  test('a stranger cannot make the API fetch more than once in the cooldown', async () => {
+  test('an attacker cannot make the API fetch more than once per cooldown', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
     const attacker = await signingKey('none')
@@ -122,7 +122,7 @@ describe('rotation', () => {
     expect(issuer.requests).toEqual([issuer.discovery, '/oidc/jwks'])
   })
 
-  test('a token that is refused for its form, algorithm or header costs no fetch', async () => {
+  test('a token refused for its form, algorithm or header causes no fetch', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
     await refusedWith('token_malformed', verify('cs_at_opaque'))
@@ -132,8 +132,8 @@ describe('rotation', () => {
   })
 })
 
-describe('keys that cannot be had are not the fault of the token', () => {
-  test('the issuer is down, and comes back', async () => {
+describe('unavailable keys are not reported as a bad token', () => {
+  test('the issuer is down and comes back', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier(issuer.expected)
     const { [issuer.discovery]: discovery, '/oidc/jwks': jwks } = issuer.answers
@@ -148,20 +148,20 @@ describe('keys that cannot be had are not the fault of the token', () => {
     expect((await verify(await issuer.sign())).subject).toBe('user-1')
   })
 
-  test('nothing listens at all', async () => {
+  test('nothing listens', async () => {
     const issuer = await startIssuer()
     await issuer.stop()
     const error = await refusedWith('keys_unavailable', verifyAccessToken(await issuer.sign(), issuer.expected))
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
-  test('keys that are in the cache serve on while the issuer is down', async () => {
+  test('cached keys remain usable while the issuer is down', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier({ ...issuer.expected, cooldownMs: 0 })
     await verify(await issuer.sign())
     await issuer.stop()
     expect((await verify(await issuer.sign())).subject).toBe('user-1')
-    // It might be a new key of the issuer: that cannot be told now.
+    // It might be a new key of the issuer: that cannot be determined now.
     await refusedWith('keys_unavailable', verify(await issuer.sign({}, { kid: 'next' })))
   })
 
@@ -211,7 +211,7 @@ describe('keys that cannot be had are not the fault of the token', () => {
     expect(attacker.requests).toEqual([])
   })
 
-  test('a source of keys of the API fails', async () => {
+  test('a custom key source fails', async () => {
     const issuer = await startIssuer()
     const keys = () => Promise.reject(new Error('no memory'))
     const error = await refusedWith(
@@ -222,7 +222,7 @@ describe('keys that cannot be had are not the fault of the token', () => {
   })
 })
 
-test('an issuer without TLS that is not on loopback is asked only when that is allowed loudly', async () => {
+test('an issuer without TLS outside loopback is used only if that is explicitly allowed', async () => {
   const local = await startIssuer()
   const issuer = 'http://countersign:3001/oidc'
   const redirected: typeof fetch = (input, init) =>
@@ -234,7 +234,7 @@ test('an issuer without TLS that is not on loopback is asked only when that is a
   await refusedWith('configuration_invalid', verifyAccessToken(await local.sign({ iss: issuer }), fromJson))
 })
 
-test('keys that were fetched with a weaker setting are not shared with a stricter one', async () => {
+test('keys fetched with a weaker setting are not shared with a stricter one', async () => {
   const issuer = await startIssuer()
   const elsewhere = 'http://keys.example.com/oidc/jwks'
   const redirected: typeof fetch = (input, init) =>
@@ -247,7 +247,7 @@ test('keys that were fetched with a weaker setting are not shared with a stricte
   await refusedWith('keys_unavailable', verifyAccessToken(token, options))
 })
 
-test('a private key among the local ones is a mistake that is told', async () => {
+test('a private key among the local ones is reported as a mistake', async () => {
   const { privateKey, jwk } = await signingKey('first')
   const d = (await crypto.subtle.exportKey('jwk', privateKey)).d ?? ''
   const error = await refusedWith('configuration_invalid', () => localKeys({ keys: [{ ...jwk, d }] }))

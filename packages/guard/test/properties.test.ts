@@ -24,12 +24,12 @@ async function subject() {
 }
 
 describe('a valid token that is changed', () => {
-  test('never verifies with another character anywhere', async () => {
+  test('never verifies with any character changed', async () => {
     const { outcome, token } = await subject()
     expect(await outcome(token)).toBe('accepted')
     for (let i = 0; i < token.length; i++) {
       const others = [...base64url].filter((character) => character !== token[i])
-      // The last character has the fewest bits that count: try all there, and neighbours elsewhere.
+      // The last character has the fewest significant bits: use all replacements there, and neighbours elsewhere.
       const tried = i === token.length - 1 ? others : [others[i % 63], others[(i * 7) % 63], '.', '=']
       for (const character of tried) {
         if (character === token[i]) continue
@@ -74,7 +74,7 @@ describe('a valid token that is changed', () => {
   })
 })
 
-describe('whatever is sent, only the errors of this package come out', () => {
+describe('for any input, only errors of this package are thrown', () => {
   test('any string', async () => {
     const { outcome } = await subject()
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...base64url, '.') }))
@@ -86,7 +86,7 @@ describe('whatever is sent, only the errors of this package come out', () => {
     )
   })
 
-  test('any JSON for a header and a payload', async () => {
+  test('any JSON as header and payload', async () => {
     const { outcome } = await subject()
     const name = fc.constantFrom(
       'alg',

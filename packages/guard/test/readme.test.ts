@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const workspace = join(root, '..', '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test('the table of errors says what is answered', () => {
+test('the table of errors matches the responses', () => {
   const rows = [...readme.matchAll(/^\| `(\w+)` +\| (\d+) +\| (?:`(\w+)`|(none|no challenge)) +\|/gm)]
   expect(rows.map((row) => row[1])).toEqual(Object.keys(answers))
   for (const [, code, status, error, other] of rows) {

@@ -41,7 +41,7 @@ describe('scopes are compared by exact name (SPEC 2.2, 5.4.5)', () => {
     expect(error.requiredScopes).toEqual(requiredScopes)
   })
 
-  test('the error says which are missing, for the log', async () => {
+  test('the error lists the missing scopes, for the log', async () => {
     const issuer = await startIssuer()
     const token = await verifyAccessToken(await issuer.sign(), issuer.expected)
     const error = await refusedWith('scope_missing', () => requireScopes(token, 'read:orders', 'delete:orders'))

@@ -4,8 +4,8 @@ import { accessTokenVerifier, verifyAccessToken } from '../src/index.ts'
 import { audience, bearerRequest, signingKey, startIssuer } from './issuer.ts'
 import { refusedWith } from './refused-with.ts'
 
-describe('a good token', () => {
-  test('is verified in a request and by itself, and its parts are named', async () => {
+describe('a valid token', () => {
+  test('is verified in a request and by itself, and its claims are returned by name', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign({ organization_id: 'org-1', plan: 'gold' })
     const options = { ...issuer.expected, requiredScopes: ['read:orders', 'write:orders'] }
@@ -54,9 +54,9 @@ describe('a good token', () => {
     expect(actor).toEqual({ subject: 'support-1', actor: { subject: 'service-2', actor: undefined } })
   })
 
-  test('is good for an implementation that is not ours', async () => {
+  test('is accepted by an independent implementation', async () => {
     const issuer = await startIssuer()
-    // Its clock cannot be set, and it wants iat in the past.
+    // Its clock cannot be set, and it requires iat in the past.
     const claims = { iat: 1_700_000_000, exp: 4_102_444_800 }
     const insecure = { [allowInsecureRequests]: true } as const
     const identifier = new URL(issuer.issuer)
@@ -75,7 +75,7 @@ describe('a good token', () => {
 describe('time', () => {
   const at = (seconds: number) => () => new Date(seconds * 1000)
 
-  test('a token is good until the second before exp, and refused at exp (RFC 7519 §4.1.4)', async () => {
+  test('a token is valid until the second before exp, and refused at exp (RFC 7519 §4.1.4)', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign({ exp: 2_000_000_000 })
     const verified = await verifyAccessToken(token, { ...issuer.expected, now: at(1_999_999_999) })
@@ -91,7 +91,7 @@ describe('time', () => {
     await refusedWith('token_not_yet_valid', verifyAccessToken(token, { ...issuer.expected, now: at(1_899_999_999) }))
   })
 
-  test('the tolerance widens both, by its seconds and no more', async () => {
+  test('the tolerance extends both by exactly its seconds', async () => {
     const issuer = await startIssuer()
     const token = await issuer.sign({ nbf: 1_900_000_000, exp: 2_000_000_000 })
     const expected = { ...issuer.expected, clockToleranceSeconds: 60 }
@@ -103,7 +103,7 @@ describe('time', () => {
     await refusedWith('token_expired', verifyAccessToken(token, { ...expected, now: at(2_000_000_060) }))
   })
 
-  test('without a clock of its own, it is the time of the machine', async () => {
+  test('without a configured clock the machine time is used', async () => {
     const issuer = await startIssuer()
     const { issuer: name } = issuer
     const verify = accessTokenVerifier({ issuer: name, audience })
@@ -114,7 +114,7 @@ describe('time', () => {
 })
 
 describe('clients', () => {
-  test('only those named may call, when any are named (SPEC 5.4.6)', async () => {
+  test('only listed clients may call, if any are listed (SPEC 5.4.6)', async () => {
     const issuer = await startIssuer()
     const verify = accessTokenVerifier({ ...issuer.expected, clientIds: ['client-1', 'client-2'] })
     expect((await verify(await issuer.sign({ client_id: 'client-2' }))).clientId).toBe('client-2')
@@ -123,7 +123,7 @@ describe('clients', () => {
   })
 })
 
-test('options that are changed after the verifier was made do not change it', async () => {
+test('changing options after the verifier was created has no effect', async () => {
   const issuer = await startIssuer()
   const requiredScopes = ['delete:orders']
   const clientIds = ['client-2']

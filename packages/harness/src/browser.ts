@@ -1,4 +1,4 @@
-/** The system's Chromium for tests of pages, and axe-core to hold a page against the accessibility rules. */
+/** The system's Chromium for tests of pages, and axe-core to check a page against the accessibility rules. */
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { systemProgram } from './system-program.ts'
@@ -10,7 +10,7 @@ const NAMES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Nothing that would ask anything of the network by itself. */
+/** Disables everything that uses the network by itself. */
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
@@ -29,7 +29,7 @@ const ARGUMENTS = [
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await systemProgram(NAMES, 'chromium'), args: ARGUMENTS })
 
-/** What a page says that no user should have to read: console errors and warnings, and errors that nothing caught. */
+/** Problems that a page reports: console errors and warnings, and uncaught errors. */
 export const complaintsOf = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -39,10 +39,10 @@ export const complaintsOf = (page: Page): string[] => {
   return complaints
 }
 
-/** The accessibility rules that the page breaks, each with where. Runs beside the page: its CSP stays in force. */
+/** The accessibility rules that the page breaks, each with its place. The page's CSP stays in force. */
 export const accessibilityViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
-  // what is in order is counted but not gathered: on a long page that takes longer than the rules
+  // passing elements are counted but not collected: on a long page that takes longer than the rules
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   )

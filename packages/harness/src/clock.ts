@@ -8,7 +8,7 @@ export class TestClock implements Clock {
     return new Date(this.#now)
   }
 
-  /** Moves the time forward. */
+  /** Advances the time. */
   advance(seconds: number): void {
     this.#now = new Date(this.#now.getTime() + seconds * 1000)
   }

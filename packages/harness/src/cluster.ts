@@ -1,7 +1,7 @@
 /**
- * The harness: the whole server in one process on a database of its own, for tests and examples. Nothing of it is a mock.
+ * The harness: the whole server in one process on a database of its own, for tests and examples. None of it is a mock.
  *
- * One embedded PostgreSQL for a run of tests, with a migrated template; a test file gets a copy of the template.
+ * There is one embedded PostgreSQL for a run of tests, with a migrated template; each test file gets a copy of the template.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import type pg from 'pg'
 
 const TEMPLATE = 'countersign_template'
 
-/** Where the cluster of this run is: handed from the run to its workers. */
+/** Address of the cluster of this run, passed to its workers. */
 export interface ClusterAddress {
   readonly host: string
   readonly port: number
@@ -26,7 +26,7 @@ export interface ClusterAddress {
 export const databaseUrl = ({ host, port, user }: ClusterAddress, database: string): string =>
   `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
 
-/** A connection to the cluster itself, for what is done to its databases and roles. */
+/** A connection to the cluster itself, to manage its databases and roles. */
 export const withAdmin = <T>(address: ClusterAddress, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient({ ...address, database: 'postgres', ssl: false }, work)
 

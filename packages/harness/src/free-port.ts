@@ -8,16 +8,16 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 
-/** Below the ports that Linux gives to outgoing connections (`ip_local_port_range`). */
+/** Below the ports that Linux assigns to outgoing connections (`ip_local_port_range`). */
 const [FIRST_PORT, LAST_PORT] = [11_000, 32_767]
-/** More than a machine has workers, as a rule. */
+/** More than the usual number of workers on a machine. */
 const SHARES = 16
 const PORTS = Math.floor((LAST_PORT + 1 - FIRST_PORT) / SHARES)
 const given = new Set<number>()
 
 /**
- * A port that was free a moment ago, and that no other process takes meanwhile: each worker of the tests has its own share of the ports,
- * and gives none of them twice before it has given half of them.
+ * A port that was just found free and that no other worker takes: each worker of the tests has its own range of ports,
+ * and returns none twice before it has returned half of them.
  */
 export const freePort = async (): Promise<number> => {
   const share = Number(process.env.VITEST_POOL_ID ?? 0) % SHARES

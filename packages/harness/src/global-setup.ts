@@ -1,4 +1,4 @@
-/** Runs once before the tests: starts the cluster, and tells the workers where it is. */
+/** Runs once before the tests: starts the cluster, and passes its address to the workers. */
 import type { TestProject } from 'vitest/node'
 import { type ClusterAddress, startCluster } from './cluster.ts'
 

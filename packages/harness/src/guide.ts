@@ -1,4 +1,6 @@
-/** The guides of docs/guides, followed as a person follows them: commands, as printed, typed into a shell of one installation. */
+/**
+ * Follows the guides of docs/guides as a person does: types the commands as printed into a shell of one installation.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -16,33 +18,33 @@ export type Guide = {
   readonly text: string
   /** Its blocks of commands, from the first. */
   readonly blocks: readonly string[]
-  /** What the next block printed. Rejects with what it printed, errors too, when a command of it fails. */
+  /** The output of the next block. Rejects with the output, including errors, when one of its commands fails. */
   next(): Promise<string>
-  /** What each of the blocks that are left printed. */
+  /** The output of each remaining block. */
   all(): Promise<string[]>
-  /** What other commands printed, in the same shell. */
+  /** The output of other commands in the same shell. */
   type(commands: string): Promise<string>
-  /** Ends the shell with all that it started. */
+  /** Ends the shell with everything that it started. */
   close(): Promise<void>
 }
 
-/** A server with the root of the repository that it runs in, as far as guides use it. */
+/** A server and its repository root, as far as guides use them. */
 export type Installation = {
   readonly server: TestServer
-  /** Where shells are: it has the `data` and the `node_modules` of a repository. */
+  /** The folder of the shells: it has the `data` and the `node_modules` of a repository. */
   readonly directory: string
   /**
    * Opens a guide in a shell of its own.
    * @param name of its file, without `.md`
-   * @param replaced what else differs from the page, as [printed, typed]: ports that must be free
+   * @param replaced further differences from the page, as [printed, typed]: ports that must be free
    */
   open(name: string, replaced?: readonly (readonly [string, string])[]): Promise<Guide>
-  /** What is there that a repository does not ignore: nothing, as long as guides write to `data` alone. */
+  /** Files that the repository does not ignore: none, as long as guides write only to `data`. */
   strayFiles(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** Makes an installation around a server, which stays the caller's to close. */
+/** Creates an installation around a server, which the caller still has to close. */
 export const openInstallation = async (server: TestServer): Promise<Installation> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-guide-'))
   await mkdir(join(directory, 'data'))
@@ -72,16 +74,16 @@ const openGuide = async (
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
   const shell = spawn('bash', ['-e'], {
     cwd: directory,
-    // the Node that runs the tests; and the database, which commands of the command line would else find in `data`
+    // the Node that runs the tests; and the database, which the command line would otherwise look for in `data`
     env: { ...process.env, ...server.environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // with all that it starts it is a group of its own, which ends with it
+    // the shell and everything it starts are a process group, which ends with it
     detached: true,
   })
   let printed = ''
   let complaints = ''
   let settle: { resolve(printed: string): void; reject(error: Error): void } | undefined
-  /** Why no command is typed any more. */
+  /** Why no more commands are typed. */
   let failure: Error | undefined
   shell.stderr.setEncoding('utf8').on('data', (text) => {
     complaints += text
@@ -91,17 +93,17 @@ const openGuide = async (
     const end = printed.indexOf(END)
     if (end >= 0) settle?.resolve(printed.slice(0, end))
   })
-  // a shell whose command failed reads no more
+  // a shell whose command failed reads no further input
   shell.stdin.on('error', () => undefined)
   const killGroup = () => {
     if (shell.pid === undefined) return
     try {
       process.kill(-shell.pid, 'SIGKILL')
     } catch {
-      // nothing of the group is left
+      // the process group has already ended
     }
   }
-  // what it started has its output open, which ends with the last of them
+  // programs that it started keep its output open until the last of them ends
   shell.on('exit', killGroup)
   const ended = once(shell, 'close')
     .then(

@@ -1,4 +1,7 @@
-/** A client of the Management API that holds every answer against the contract: status, shape, and nothing beside it. */
+/**
+ * A client of the Management API that checks every response against the contract: status, shape, and no additional
+ * members.
+ */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 import { routeErrors } from '@countersign/contract/openapi.ts'
@@ -14,7 +17,7 @@ export interface Credentials {
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape; the contract has checked this one
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape; the contract has checked this one
   readonly body: any
 }
 
@@ -25,7 +28,7 @@ export type ApiClient = (
   options?: { token?: string },
 ) => Promise<ApiAnswer>
 
-/** Asks for a token with client_credentials and Basic. */
+/** Requests a token with client_credentials and Basic. */
 export const requestToken = (
   baseUrl: string,
   { clientId, clientSecret }: Pick<Credentials, 'clientId' | 'clientSecret'>,
@@ -78,7 +81,7 @@ export const managementClient = (baseUrl: string, credentials: Credentials): Api
     if (answer.status !== 200) throw new Error(`no token for the Management API: ${answer.status} ${text}`)
     return JSON.parse(text).access_token
   }
-  /** Asked for once; one that could not be had, from a server that is being killed say, is asked for again. */
+  /** Requested once; requested again after a failure, for example of a server that is being killed. */
   const ownToken = async (): Promise<string> => {
     token ??= managementToken()
     try {

@@ -1,4 +1,4 @@
-/** The program as a user runs it: a process of its own, told what to do by its environment. */
+/** The program as a user runs it: a separate process, configured by its environment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export interface Program {
   readonly process: ChildProcess
   /** Everything it has printed so far, on both streams. */
   readonly output: () => string
-  /** Resolves when it has printed the text; rejects with what it printed instead when it ends first. */
+  /** Resolves when it has printed the text; rejects with its output if it ends first. */
   printed(text: string): Promise<void>
   /** Its exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>
@@ -18,8 +18,8 @@ export interface Program {
 
 /**
  * Starts `countersign` with arguments.
- * @param env the whole environment beside PATH
- * @param errors where its standard error goes instead: the descriptor of a file
+ * @param env the whole environment except PATH
+ * @param errors the descriptor of a file that receives its standard error
  */
 export const runProgram = (
   args: readonly string[],
@@ -27,7 +27,7 @@ export const runProgram = (
   errors: number | 'pipe' = 'pipe',
 ): Program => {
   const child = spawn(program, [...args], {
-    // the same Node for the program, which finds it by its first line
+    // the same Node for the program, which finds it by its shebang line
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
     stdio: ['ignore', 'pipe', errors],
   })
@@ -40,7 +40,7 @@ export const runProgram = (
   child.stdout?.setEncoding('utf8').on('data', gather)
   child.stderr?.setEncoding('utf8').on('data', gather)
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null)
-  // that it could not be started is for those who wait for its end
+  // a failure to start is reported to callers that wait for its end
   ended.catch(() => undefined)
   return {
     process: child,

@@ -1,4 +1,4 @@
-/** A running server for a test: real HTTP on a real database, with a clock that the test holds. */
+/** A running server for a test: real HTTP on a real database, with a clock that the test controls. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,9 +20,9 @@ export interface TestServer {
   readonly clock: TestClock
   /** Of the application that the first start creates. */
   readonly credentials: Credentials
-  /** Calls the Management API with every permission; checks each answer against the contract. */
+  /** Calls the Management API with every permission; checks each response against the contract. */
   readonly api: ApiClient
-  /** The typed client, for what arranges; `api` can also send what the contract does not allow. */
+  /** The typed client, for set-up; `api` can also send what the contract does not allow. */
   readonly client: Client
   readonly store: Store
   readonly databaseUrl: string
@@ -35,7 +35,7 @@ export interface TestServer {
 
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A token for the typed client, and another when half of its hour is over by the clock of the test. */
+/** A token for the typed client, replaced after half of its hour by the clock of the test. */
 const tokenByClock = (clock: TestClock, credentials: ClientCredentials): (() => Promise<string>) => {
   let [token, at] = [managementToken(credentials), clock.now().getTime()]
   return () => {
@@ -58,7 +58,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     DATABASE_POOL_SIZE: '8',
-    // the clock stands still, so that no window would ever end
+    // the clock stands still, so no window would ever end
     ADDRESS_INTERACTIONS: '0',
     ADDRESS_PUSHED_REQUESTS: '0',
     ADDRESS_DEVICE_CODES: '0',

@@ -1,4 +1,4 @@
-/** Programs of the operating system that tests drive. Where it can, `npm test` installs what is missing. */
+/** Programs of the operating system that tests use. Where possible, `npm test` installs missing ones. */
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** How long a test's set-up should wait for a program that may first have to be installed. */
+/** Timeout of a test's set-up for a program that may first have to be installed. */
 export const INSTALL_TIMEOUT_MS = 600_000
 
 const isExecutable = (path: string): boolean => {
@@ -25,7 +25,7 @@ const find = (names: readonly string[]): string | undefined =>
     )
     .find(isExecutable)
 
-/** Several workers may want it at once: one installs, the others wait for it. */
+/** Several workers may need it at the same time: one installs, the others wait. */
 const install = async (debianPackage: string): Promise<void> => {
   const command = `apt-get update && apt-get install -y --no-install-recommends ${debianPackage}`
   await run('flock', ['/tmp/countersign-apt.lock', 'sh', '-c', command], {
@@ -35,8 +35,8 @@ const install = async (debianPackage: string): Promise<void> => {
 }
 
 /**
- * The path of a program, installed with apt-get first if it is missing and this process may do so.
- * Throws one sentence that says what to install otherwise.
+ * The path of a program, installed with apt-get if it is missing and this process may do so.
+ * Otherwise throws one sentence that says what to install.
  * @param names of the program, or paths to it, the preferred one first
  */
 export const systemProgram = async (names: readonly string[], debianPackage: string): Promise<string> => {

@@ -340,16 +340,16 @@ describe('memory', () => {
     const pool = createScriptPool(10_000)
     const ask = (body: string) => pool.run({ tenantId: 'one', script: functionOf(body), input: '{}', cpuLimit: 100 })
     await ask('return {}')
-    let hired = 0
+    let started = 0
     const count = () => {
-      hired += 1
+      started += 1
     }
     process.on('worker', count)
     for (const body of ["throw new Error('out of memory')", "throw 'out of memory'", 'new ArrayBuffer(2 ** 30)'])
       for (let round = 0; round < 3; round += 1)
         expect((await ask(body)).conclusion).toMatchObject({ kind: 'failed', failure: 'memory' })
     process.off('worker', count)
-    expect(hired).toBe(0)
+    expect(started).toBe(0)
   })
 
   test('is never shared between tenants: each has its own engine', async () => {
