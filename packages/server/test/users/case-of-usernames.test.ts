@@ -8,8 +8,8 @@ import { withClient } from '@countersign/server/storage/client.ts'
 import type * as client from 'openid-client'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { runHere } from '../cli/in-process.ts'
 import { openPage } from '../experience/arrange.ts'
+import { importUsers } from '../factors/arrange.ts'
 import { begin, createApp, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { freshName, idsOf, refusal } from './arrange.ts'
 
@@ -168,18 +168,16 @@ describe('names that differ in case', () => {
   test('are imported, or refused as taken', async () => {
     const [upper, lower] = twins()
     await createTwins(upper)
-    const environment = { ...process.env, ...server.environment, LOG_LEVEL: 'silent' }
-    const importing = (...names: string[]) =>
-      runHere(['users', 'import', '-'], {
-        env: environment,
-        folder: process.cwd(),
-        input: names.map((username) => `${JSON.stringify({ username })}\n`).join(''),
-      })
-    const outcome = async (...names: string[]) => (await importing(...names)).out.split(' in ')[0]
-    expect(await outcome(lower)).toMatch(/^Imported 0 users of 1 line\b/)
+    const imported = (...names: string[]) =>
+      importUsers(
+        server,
+        names.map((username) => ({ username })),
+      )
+    const taken = (line: number) => [expect.objectContaining({ line, code: 'user.username_already_in_use' })]
+    expect(await imported(lower)).toEqual(taken(1))
     await policy(true)
     // the last one is there twice
-    expect(await outcome(lower, upper.toUpperCase(), upper)).toMatch(/^Imported 2 users of 3 lines/)
+    expect(await imported(lower, upper.toUpperCase(), upper)).toEqual(taken(3))
     expect(refusal(await create(lower))).toEqual(TAKEN)
     expect(refusal(await policy(false))).toEqual([422, 'sign_in_experiences.username_policy_case_conflicts_exist'])
   })
