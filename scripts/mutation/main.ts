@@ -101,7 +101,13 @@ const run = async (mutants: readonly Mutant[]): Promise<void> => {
     const coverage = Object.entries(coverages).filter(
       ([test, { digest }]) => tests.includes(test) && digest === testDigest(test),
     )
-    const trials = createTrials(catalogue, createOrder(catalogue, new Map(coverage), durationOf), tester, provided)
+    const order = createOrder(catalogue, new Map(coverage), durationOf)
+    for (const mutant of catalogue.mutants) {
+      const { by, passed = [] } = results[mutant.key] ?? {}
+      for (const test of passed) order.learn(mutant, test, false)
+      if (by) order.learn(mutant, by.split(':')[0] ?? '', true)
+    }
+    const trials = createTrials(catalogue, order, tester, provided)
     const begun = performance.now()
     let kills = 0
     for (const [at, mutant] of mutants.entries()) {

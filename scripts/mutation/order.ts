@@ -1,8 +1,9 @@
 /** Which test files a mutant is run against, and in which order: those that reach it, likely and fast killers first. */
 import { type Catalogue, digestOf, type Mutant } from './catalogue.ts'
 import type { Coverage } from './store.ts'
+import { createAffinity } from './vocabulary.ts'
 
-/** The record of a test file with the mutants of a source file. */
+/** The record of a test file with the mutants of a source file, or with those of a kind. */
 interface History {
   kills: number
   attempts: number
@@ -16,6 +17,19 @@ export interface Order {
   /** Learns from a run. */
   learn(mutant: Mutant, test: string, hasKilled: boolean): void
 }
+
+/** Tests of the separation of tenants. */
+const OF_TENANTS = /\/tenants\//
+
+/** Milliseconds of each run besides the tests. */
+const OVERHEAD_MS = 1500
+
+/** The part of the code that a change affects; of a shortened chain of calls, only the removed part. */
+const differenceOf = ({ original, change: { replacement } }: Mutant): string =>
+  original.startsWith(replacement) ? original.slice(replacement.length) : original
+
+/** Mutants of one kind are likely to be detected by the same tests, in whatever file they are. */
+const kindOf = (mutant: Mutant): string => (/tenant/i.test(differenceOf(mutant)) ? 'tenant' : mutant.change.operator)
 
 /** @param coverages of the test files that are run @param durationOf milliseconds that a test file takes */
 export const createOrder = (
@@ -31,6 +45,7 @@ export const createOrder = (
       for (const name of first) loading.add(name)
     }
   }
+  const affinity = createAffinity([...coverages.keys()])
   const reachOf = (test: string, path: string): number => coverages.get(test)?.reached[path]?.names.length ?? 0
   /**
    * How much of a file this test file reaches that few others do: its subject, as opposed to code that every sign-in
@@ -58,8 +73,8 @@ export const createOrder = (
     )
   }
   const records = new Map<string, History>()
-  const recordOf = (path: string, test: string): History => {
-    const key = `${path} ${test}`
+  const recordOf = (subject: string, test: string): History => {
+    const key = `${subject} ${test}`
     const record = records.get(key) ?? { kills: 0, attempts: 0 }
     records.set(key, record)
     return record
@@ -67,13 +82,17 @@ export const createOrder = (
 
   return {
     testsFor(mutant) {
-      const { path, name } = mutant
+      const { path, name, line, original } = mutant
+      const kind = kindOf(mutant)
+      const text = `${original} ${sources.get(path)?.split('\n')[line - 1]}`
       const ofFile = reaching(path)
       const largest = Math.max(...ofFile.map((test) => knowledgeOf(test, path)))
       const promise = (test: string): number => {
-        const { kills, attempts } = recordOf(path, test)
-        const prior = largest > 0 ? knowledgeOf(test, path) / largest : 1
-        return (kills + prior) / (attempts + 1) / durationOf(test)
+        const [inFile, ofKind] = [recordOf(path, test), recordOf(kind, test)]
+        const prior = affinity(test, text) + (largest > 0 ? knowledgeOf(test, path) / largest : 1)
+        const isFirst = kind === 'tenant' && OF_TENANTS.test(test)
+        const rate = (inFile.kills + ofKind.kills + prior) / (inFile.attempts + ofKind.attempts + 1)
+        return isFirst ? 1 : rate / (OVERHEAD_MS + durationOf(test))
       }
       // code that runs when modules are loaded is reached by every file: then those that reach other code of its file
       // can detect it
@@ -82,10 +101,11 @@ export const createOrder = (
       return tests.toSorted((a, b) => (byPromise.get(b) ?? 0) - (byPromise.get(a) ?? 0))
     },
     durationOf,
-    learn({ path }, test, hasKilled) {
-      const record = recordOf(path, test)
-      record.attempts += 1
-      if (hasKilled) record.kills += 1
+    learn(mutant, test, hasKilled) {
+      for (const record of [recordOf(mutant.path, test), recordOf(kindOf(mutant), test)]) {
+        record.attempts += 1
+        if (hasKilled) record.kills += 1
+      }
     },
   }
 }

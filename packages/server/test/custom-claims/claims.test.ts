@@ -151,6 +151,19 @@ describe('J1: the input of the function', () => {
     await server.api('DELETE', `/organizations/${organization.id}`)
   })
 
+  test('for a user, their own second factors and roles', async () => {
+    const holder = await world.person()
+    await server.api('POST', `/users/${holder.id}/mfa-verifications`, { type: 'Totp' })
+    const { body: role } = await server.api('POST', '/roles', { name: 'Second' })
+    await server.api('POST', `/users/${holder.id}/roles`, { roleIds: [role.id] })
+    await set(
+      'access-token',
+      'const { user } = context; return { has: [user.mfaVerificationFactors, user.roles.map(({ name }) => name)] }',
+    )
+    expect(claimsOf(await impersonate(server, { ...world, user: holder })).has).toEqual([['Totp'], ['Clerk', 'Second']])
+    expect(claimsOf(await impersonate(server, world)).has).toEqual([[], ['Clerk']])
+  })
+
   test('for a token in an organization, that organization', async () => {
     const organizationId = await createOrganization(server, 'Umbrella')
     await join(server, organizationId, world.user.id)

@@ -228,6 +228,30 @@ describe('the device authorization endpoint', () => {
     expect(await errorOf(other.id, 'cs_dc_')).toBe('unauthorized_client')
   })
 
+  test('draws another user code for one that is taken, three times at most', async () => {
+    const { id } = await createDevice(server)
+    const { pool } = server.store.database
+    // as a row with the same code does: nothing is inserted, the first so many times
+    await pool.query(`
+      CREATE SEQUENCE draws;
+      CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RETURN CASE WHEN nextval('draws') > TG_ARGV[0]::int THEN NEW END; END $$`)
+    const drawn = async (taken: number) => {
+      await pool.query(`ALTER SEQUENCE draws RESTART;
+        CREATE OR REPLACE TRIGGER taken BEFORE INSERT ON device_codes FOR EACH ROW EXECUTE FUNCTION taken(${taken})`)
+      const { status } = await ask(server, id)
+      const { rows } = await pool.query(`SELECT last_value::int AS draws FROM draws`)
+      return [status, rows[0].draws]
+    }
+    try {
+      expect(await drawn(0)).toEqual([200, 1])
+      expect(await drawn(2)).toEqual([200, 3])
+      expect(await drawn(9)).toEqual([500, 3])
+    } finally {
+      await pool.query('DROP FUNCTION taken CASCADE; DROP SEQUENCE draws')
+    }
+  })
+
   test('stores neither of the codes in plain text', async () => {
     const { id } = await createDevice(server)
     const { body: codes } = await ask(server, id)
