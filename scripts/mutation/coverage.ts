@@ -38,7 +38,7 @@ const takeThreads = (folder: string): number[] => {
 }
 
 /** Digest of the test file: records with another digest are useless. */
-export const testDigest = (test: string): string => digestOf(readFileSync(join(ROOT, test), 'utf8'))
+const testDigest = (test: string): string => digestOf(readFileSync(join(ROOT, test), 'utf8'))
 
 /** By source file. */
 const reachedBy = (

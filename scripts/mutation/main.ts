@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { startCluster, withAdmin } from '../../packages/harness/src/cluster.ts'
 import { type Mutant, readCatalogue } from './catalogue.ts'
-import { recordCoverage, testDigest } from './coverage.ts'
+import { recordCoverage } from './coverage.ts'
 import { createOrder } from './order.ts'
 import { described, report } from './report.ts'
 import { sampled } from './sample.ts'
@@ -23,7 +23,7 @@ const USAGE = `npm run mutation -- [options]
   --files N     gives a mutant up after it has survived N test files; 12 unless told
   --again       runs survivors against the files that they have not met, and those not covered once more
   --coverage    only records what test files reach
-  --no-coverage does not record what new test files reach
+  --no-coverage relies on earlier records, also for test files that have changed; new ones are not run
   --list        prints the mutants
   --report      prints the results there are`
 
@@ -98,9 +98,7 @@ const run = async (mutants: readonly Mutant[]): Promise<void> => {
       console.log(`what ${tests.length} test files reach:`)
       await recordCoverage(catalogue, coverages, tests, tester, provided)
     }
-    const coverage = Object.entries(coverages).filter(
-      ([test, { digest }]) => tests.includes(test) && digest === testDigest(test),
-    )
+    const coverage = Object.entries(coverages).filter(([test]) => tests.includes(test))
     const order = createOrder(catalogue, new Map(coverage), durationOf)
     for (const mutant of catalogue.mutants) {
       const { by, passed = [] } = results[mutant.key] ?? {}
