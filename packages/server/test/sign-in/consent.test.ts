@@ -40,6 +40,8 @@ test('the consent of one user does not count for another who signs in in the sam
   await perform(work, recordConsent, id, { consented: { sessionId: rows[0].id, ids: [] } })
   const next = await browser.submit(page, { identifier: second.username, password: PASSWORD })
   expect(next.text).toContain('id="allow"')
+  // one request, one interaction
+  for (const { url } of [consent, next]) expect(url.pathname).toBe(`/consent/${id}`)
 })
 
 test('the consent of one user does not count for another whose session began in the meantime', async () => {

@@ -42,7 +42,7 @@ export const listApplicationRoles = async (
   const all = db
     .selectFrom('roles as r')
     .selectAll('r')
-    .where(inTenant(tenant.id, 'r'))
+    .where(inTenant(tenant.id))
     .where(heldBy(ROLES, tenant.id, applicationId, 'r'))
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })
@@ -59,7 +59,7 @@ export const listRoleApplications = async (
   const all = db
     .selectFrom('applications as a')
     .selectAll('a')
-    .where(inTenant(tenant.id, 'a'))
+    .where(inTenant(tenant.id))
     .where(heldBy(HOLDERS, tenant.id, roleId, 'a'))
   const query = request.search ? all.where('a.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'a.created_at', id: 'a.id' })
@@ -161,7 +161,6 @@ const setAdmin = operation([], async (unit, applicationId: string, isAdmin: bool
   if (held.length > 0 === isAdmin) return
   for (const { id } of held) await removeApplicationRole.run(unit, applicationId, id)
   if (!isAdmin) return
-  assertMachine(await lockApplication(unit, applicationId))
   const [role] = rows
   if (!role) throw new ApiError('role.default_role_missing')
   await addApplicationRoles.run(unit, applicationId, [role.id])

@@ -36,7 +36,7 @@ export const listUserRoles = async (
   const all = db
     .selectFrom('roles as r')
     .selectAll('r')
-    .where(inTenant(tenant.id, 'r'))
+    .where(inTenant(tenant.id))
     .where(heldBy(ROLES, tenant.id, userId, 'r'))
   const query = request.search ? all.where('r.name', 'ilike', searchPattern(request.search)) : all
   return paginate(db, query, request, { createdAt: 'r.created_at', id: 'r.id' })

@@ -60,10 +60,9 @@ export const claimsContext = async (
   const reading = applicationOf(store, tenant, authorization.client.id)
   if (authorization.kind === 'machine') return objectOf({ application: await reading })
   const [application, person] = await Promise.all([reading, personOf(authorization, tenant, db)])
-  const grantContext = authorization.kind === 'exchange' ? authorization.grantContext : undefined
   return objectOf({
     user: person?.user,
-    grant: grantContext && JSON.stringify(grantContext),
+    grant: authorization.kind === 'exchange' ? JSON.stringify(authorization.grantContext) : undefined,
     interaction: person?.interaction,
     application,
     organization: person?.organization,

@@ -132,12 +132,11 @@ const argumentOf = (engine: Prepared, input: string): QuickJSHandle => {
 
 /** The settled value of the function's promise; any other value is itself the result. */
 const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
-  const { runtime, context, under } = engine
+  const { runtime, context } = engine
   const jobs = runtime.executePendingJobs()
   if (jobs.error) throw failureOf(engine, jobs.error, 'threw')
   const state = context.getPromiseState(promise)
   if (state.type === 'rejected') throw failureOf(engine, state.error, 'threw')
-  if (under.call.isLate()) throw new RunFailure('time', 'it took too long')
   if (state.type === 'pending') throw new RunFailure('pending', 'it waits for a promise that nothing will settle')
   return state.value
 }
