@@ -26,6 +26,7 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
+import { scimDirectoryRoutes } from './scim-directories.ts'
 import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
@@ -57,6 +58,7 @@ const TABLES = [
   organizationInvitationRoutes,
   organizationRoleRoutes,
   organizationScopeRoutes,
+  scimDirectoryRoutes,
   signInExperienceRoutes,
   accountCenterRoutes,
   customProfileFieldRoutes,

@@ -179,7 +179,7 @@ export const occasionOf = (type: EventType): string =>
   NOT_CAUSED_YET.includes(type) ? `${EVENTS[type].occurs} Nothing causes it yet.` : EVENTS[type].occurs
 
 const Actor = Type.Object({
-  type: Type.String({ examples: ['application', 'user', 'system'] }),
+  type: Type.String({ examples: ['application', 'user', 'system', 'directory'] }),
   id: Type.Optional(Type.String()),
 })
 

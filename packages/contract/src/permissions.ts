@@ -13,6 +13,7 @@ export const AREAS = [
   'organizations',
   'resources',
   'roles',
+  'scim-directories',
   'sign-in-exp',
   'subject-tokens',
   'users',

@@ -24,6 +24,7 @@ import { notFoundPage } from './pages/not-found.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
+import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { openStore } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
@@ -105,6 +106,7 @@ export const startServer = async (
         ...protocolEndpoints(store),
         ...pageEndpoints(store),
         ...experienceEndpoints(store),
+        ...scimEndpoints(store),
         ...managementEndpoints(
           store,
           readiness,

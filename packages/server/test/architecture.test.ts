@@ -28,6 +28,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'api-reference': ['http', 'storage'],
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
+  scim: ['http', 'domain', 'storage'],
   events: ['tokens', 'domain', 'storage'],
   declaration: ['domain', 'storage'],
   // files directly in src are the composition root: they know every module
@@ -42,6 +43,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'api-reference',
     'pages',
     'experience',
+    'scim',
     'events',
     'declaration',
   ],
@@ -62,6 +64,7 @@ const ROOMS: readonly string[] = [
   'factors',
   'organizations',
   'access',
+  'provisioning',
   'issued',
   'sign-in',
   'setup',

@@ -4,7 +4,8 @@
  */
 
 export interface Actor {
-  readonly type: 'application' | 'user' | 'system'
+  /** `directory`: one that provisions users by SCIM. */
+  readonly type: 'application' | 'user' | 'system' | 'directory'
   readonly id?: string
 }
 

@@ -17,6 +17,7 @@ const PREFIX = {
   browser: 'cs_br_',
   device: 'cs_td_',
   oneTimeToken: 'cs_ot_',
+  scimToken: 'scim_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

@@ -28,6 +28,7 @@ import { organizationHandlers } from './organizations.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
+import { scimDirectoryHandlers } from './scim-directories.ts'
 import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
@@ -65,6 +66,7 @@ export const managementEndpoints = (
     ...organizationJitHandlers,
     ...organizationInvitationHandlers,
     ...organizationTemplateHandlers,
+    ...scimDirectoryHandlers,
     ...signInExperienceHandlers,
     ...accountCenterHandlers,
     ...customProfileFieldHandlers,

@@ -8,6 +8,7 @@ import type { FactorTables } from './factor-tables.ts'
 import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
+import type { ScimTables } from './scim-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -21,7 +22,8 @@ export interface Tables
     ExchangeTables,
     FactorTables,
     CustomizerTables,
-    HookTables {
+    HookTables,
+    ScimTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

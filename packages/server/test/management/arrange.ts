@@ -99,6 +99,9 @@ export interface World {
   readonly oneTimeTokenId: string
   readonly oneTimeToken: string
   readonly oneTimeTokenEmail: string
+  /** A directory of the tenant with this token, which has no users. */
+  readonly scimDirectoryId: string
+  readonly scimTokenId: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
   readonly languageTag: string
@@ -235,6 +238,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   await api('POST', '/custom-profile-fields', { name: profileField, type: 'Text', required: false })
   const oneTimeTokenEmail = `${fresh('link')}@example.com`
   const { body: oneTimeToken } = await api('POST', '/one-time-tokens', { email: oneTimeTokenEmail, expiresIn: 86_400 })
+  const scimDirectoryId = await created('/scim-directories', { name: fresh('directory') })
+  const scimTokenId = await created(`/scim-directories/${scimDirectoryId}/tokens`, { name: 'first' })
   await api('PUT', `/custom-phrases/${languageTag}`, { signIn: 'Hello' })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
@@ -309,6 +314,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     oneTimeTokenId: oneTimeToken.id,
     oneTimeToken: oneTimeToken.token,
     oneTimeTokenEmail,
+    scimDirectoryId,
+    scimTokenId,
     templateLanguage,
     languageTag,
     invitationId,
@@ -326,6 +333,7 @@ const AREA_IDS = {
   'connector-factories': 'factoryId',
   'email-templates': 'emailTemplateId',
   'one-time-tokens': 'oneTimeTokenId',
+  'scim-directories': 'scimDirectoryId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -510,6 +518,8 @@ export const NOWHERE: World = {
   oneTimeTokenId: '0',
   oneTimeToken: '0',
   oneTimeTokenEmail: 'nobody@example.com',
+  scimDirectoryId: '0',
+  scimTokenId: '0',
   templateLanguage: 'zz-0',
   languageTag: 'zz',
   invitationId: '0',

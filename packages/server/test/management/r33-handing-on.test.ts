@@ -163,6 +163,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],
     ...['createOneTimeToken', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
+    ...['createScimDirectory', 'updateScimDirectory', 'deleteScimDirectory', 'createScimToken', 'deleteScimToken'],
     ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
     ...['addOrganizationUserRoles', 'replaceOrganizationUserRoles', 'removeOrganizationUserRole'],
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],

@@ -31,6 +31,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   organizationRoleId: ['invitationId'],
   templateLanguage: ['emailTemplateId'],
   oneTimeTokenId: ['oneTimeToken'],
+  scimDirectoryId: ['scimTokenId'],
   oneTimeToken: ['oneTimeTokenId'],
 }
 

@@ -1,0 +1,151 @@
+/**
+ * The account behind a user of a directory: found or created, brought in line with what the directory says, suspended and
+ * reactivated, all by the operations that the Management API uses. An organization's directory manages only accounts that it
+ * created; of a user whom it found it manages the membership (DECISIONS S1).
+ */
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { emailDomainKey } from '../credentials/email-domain.ts'
+import { identifierKey } from '../credentials/identifiers.ts'
+import { organizationUsers } from '../organizations/members.ts'
+import { setSuspended } from '../users/access.ts'
+import { columnsOf } from '../users/fields.ts'
+import { findUserByIdentifier, lockUser, type UserRow } from '../users/rows.ts'
+import { createUser, updateUser } from '../users/users.ts'
+import { accountEmail, accountFields, type UserContent } from './content.ts'
+import type { DirectoryRow } from './directories.ts'
+import { ownerOf } from './provisioned-users.ts'
+
+type AccountEvent =
+  | 'User.Created'
+  | 'User.Data.Updated'
+  | 'User.SuspensionStatus.Updated'
+  | 'Organization.Membership.Updated'
+
+/** What any operation on a provisioned user may emit. */
+export const ACCOUNT_EVENTS = [
+  'User.Created',
+  'User.Data.Updated',
+  'User.SuspensionStatus.Updated',
+  'Organization.Membership.Updated',
+] as const satisfies readonly AccountEvent[]
+
+export interface FoundAccount {
+  readonly id: string
+  /** Whether the directory manages the account, and not only its membership. */
+  readonly isOwner: boolean
+}
+
+const vouchesFor = ({ email_domains: domains }: DirectoryRow, email: string): boolean => {
+  const domain = emailDomainKey(email.slice(email.lastIndexOf('@') + 1))
+  return domain !== undefined && domains.includes(domain)
+}
+
+/** Whether the directory may take on a user who exists: only one whose own, verified address it vouches for. */
+const mayLink = async (unit: Unit, directory: DirectoryRow, user: UserRow): Promise<boolean> => {
+  if (!directory.links_users || user.email_verified_at === null || user.primary_email === null) return false
+  if (!vouchesFor(directory, user.primary_email)) return false
+  // two masters of one account would undo each other's changes
+  return directory.organization_id !== null || (await ownerOf(unit.tx, unit.tenant, user.id)) === undefined
+}
+
+/** The user who exists with the address that the directory says, if it may be linked. Throws 422 for one who may not. */
+const linkedUser = async (unit: Unit, directory: DirectoryRow, email: string): Promise<UserRow | undefined> => {
+  const found = await findUserByIdentifier(unit.tx, unit.tenant.id, { type: 'email', value: email })
+  if (!found) return undefined
+  const user = await lockUser(unit, found.id)
+  if (await mayLink(unit, directory, user)) return user
+  throw new ApiError('user.email_already_in_use')
+}
+
+/** An address at a domain of the directory needs no proof by its owner. */
+const verifyAddress = async ({ tx, tenant, now }: Unit, directory: DirectoryRow, id: string, email: string) => {
+  if (!vouchesFor(directory, email)) return
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: now })
+    .where(inTenant(tenant.id))
+    .where('id', '=', id)
+    .where('email_key', '=', identifierKey({ type: 'email', value: email }) ?? '')
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+/** Whether writing these columns would change anything. */
+const differs = (row: UserRow, columns: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(columns).some(([name, value]) => {
+    const held = row[name as keyof UserRow]
+    if (name !== 'profile') return held !== value
+    const sorted = (fields: object) => JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return sorted(held as object) !== sorted(JSON.parse(String(value)))
+  })
+
+/** Brings the fields of an account that the directory manages in line with what it says. Throws 400, 422. */
+export const alignAccount = async (
+  unit: Unit<'User.Data.Updated'>,
+  directory: DirectoryRow,
+  id: string,
+  content: UserContent,
+): Promise<void> => {
+  const row = await lockUser(unit, id)
+  const fields = accountFields(content, row)
+  if (differs(row, columnsOf(fields))) await updateUser.run(unit, id, fields)
+  if (fields.primaryEmail) await verifyAddress(unit, directory, id, fields.primaryEmail)
+}
+
+/**
+ * Suspends or reactivates an account that the directory manages, which ends its sessions, grants and tokens; of any other it
+ * ends or begins the membership.
+ */
+export const setActive = async (
+  unit: Unit<'User.SuspensionStatus.Updated' | 'Organization.Membership.Updated'>,
+  { organization_id: organizationId }: DirectoryRow,
+  { id, isOwner }: FoundAccount,
+  isActive: boolean,
+): Promise<void> => {
+  if (isOwner) await setSuspended.run(unit, id, !isActive)
+  else if (organizationId !== null) await (isActive ? join : leave)(unit, organizationId, id)
+}
+
+const join = (unit: Unit<'Organization.Membership.Updated'>, organizationId: string, id: string): Promise<void> =>
+  organizationUsers.add.run(unit, organizationId, [id])
+
+/** Ends a membership if there is one. */
+export const leave = async (
+  unit: Unit<'Organization.Membership.Updated'>,
+  organizationId: string,
+  id: string,
+): Promise<void> => {
+  const { rows } = await sql`
+    SELECT FROM organization_users
+    WHERE tenant_id = ${unit.tenant.id} AND organization_id = ${organizationId} AND user_id = ${id}`.execute(unit.tx)
+  if (rows.length > 0) await organizationUsers.remove.run(unit, organizationId, id)
+}
+
+/**
+ * The account of a new user of a directory: one that may be linked, or a new one without a password. A member of the
+ * organization of the directory, unless it is inactive. Throws 400 for identifiers that no account can have, 422 for taken ones.
+ */
+export const openAccount = async (
+  unit: Unit<AccountEvent>,
+  directory: DirectoryRow,
+  content: UserContent,
+): Promise<FoundAccount> => {
+  const email = accountEmail(content)
+  const linked = email === undefined ? undefined : await linkedUser(unit, directory, email)
+  if (linked) {
+    const account = { id: linked.id, isOwner: directory.organization_id === null }
+    unit.note({ linkedUserId: linked.id })
+    if (account.isOwner) await alignAccount(unit, directory, linked.id, content)
+    if (account.isOwner ? linked.is_suspended === content.active : content.active)
+      await setActive(unit, directory, account, content.active)
+    return account
+  }
+  const { id } = await createUser.run(unit, accountFields(content, undefined), undefined)
+  if (email !== undefined) await verifyAddress(unit, directory, id, email)
+  if (directory.organization_id !== null) await join(unit, directory.organization_id, id)
+  if (!content.active) await setSuspended.run(unit, id, true)
+  return { id, isOwner: true }
+}

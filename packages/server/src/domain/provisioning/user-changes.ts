@@ -1,0 +1,186 @@
+/** The operations by which a directory creates, changes and removes its users. */
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { deleteUser } from '../organizations/deletions.ts'
+import { findAndLockOrganization } from '../organizations/rows.ts'
+import { lockUser } from '../users/rows.ts'
+import { ACCOUNT_EVENTS, alignAccount, leave, openAccount, setActive } from './accounts.ts'
+import { emailKeysOf, nameKey, type UserContent } from './content.ts'
+import type { DirectoryRow } from './directories.ts'
+import { findProvisionedUser, type ProvisionedUser } from './provisioned-users.ts'
+
+/** What a row holds of the content. */
+const contentColumns = (content: UserContent) => ({
+  user_name: content.userName,
+  user_name_key: nameKey(content.userName),
+  external_id: content.externalId ?? null,
+  email_keys: emailKeysOf(content),
+  is_active: content.active,
+  attributes: JSON.stringify(content.attributes),
+})
+
+/** What a directory said about a user last. */
+export const contentOf = (row: ProvisionedUser): UserContent => ({
+  userName: row.user_name,
+  externalId: row.external_id ?? undefined,
+  active: row.is_active,
+  attributes: row.attributes,
+})
+
+/**
+ * Locks the organization of the directory: writes to it come one after another, and in the same order of locks as any other
+ * change of its members.
+ */
+const holdOrganization = async (unit: Unit, { organization_id: id }: DirectoryRow): Promise<void> => {
+  if (id !== null && !(await findAndLockOrganization(unit, id))) throw notFound('organization', id)
+}
+
+const found = async (unit: Unit, directory: DirectoryRow, id: string): Promise<ProvisionedUser> => {
+  const user = await findProvisionedUser(unit.tx, directory, id)
+  if (!user) throw notFound('User', id)
+  return user
+}
+
+/** The user, whose account is locked. Throws 404. */
+const lockProvisioned = async (unit: Unit, directory: DirectoryRow, id: string): Promise<ProvisionedUser> => {
+  await holdOrganization(unit, directory)
+  // one that another directory provisioned is not locked
+  await found(unit, directory, id)
+  await lockUser(unit, id)
+  return found(unit, directory, id)
+}
+
+/** The account that this directory created and deprovisioned under the same name or address. */
+const formerUserId = async (
+  { tx }: Unit,
+  directory: DirectoryRow,
+  content: UserContent,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT user_id AS id FROM scim_users
+    WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND is_deprovisioned
+      AND (user_name_key = ${nameKey(content.userName)} OR email_keys && ${emailKeysOf(content)}::text[])
+    ORDER BY user_name_key = ${nameKey(content.userName)} DESC, updated_at DESC LIMIT 1`.execute(tx)
+  return rows[0]?.id
+}
+
+const assertFree = async ({ tx }: Unit, directory: DirectoryRow, userName: string): Promise<void> => {
+  const { rows } = await sql`
+    SELECT FROM scim_users
+    WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND NOT is_deprovisioned
+      AND user_name_key = ${nameKey(userName)}`.execute(tx)
+  if (rows.length > 0) throw new ApiError('entity.unique_integrity_violation')
+}
+
+/**
+ * Provisions a user: with the account that the directory deprovisioned before, with one that it may link, or with a new one
+ * (DECISIONS S1). Throws 400 for invalid identifiers, 422 for taken ones.
+ */
+export const provisionUser = operation(
+  ACCOUNT_EVENTS,
+  async (unit, directory: DirectoryRow, content: UserContent): Promise<ProvisionedUser> => {
+    const { tx, tenant, now } = unit
+    await holdOrganization(unit, directory)
+    await assertFree(unit, directory, content.userName)
+    const former = await formerUserId(unit, directory, content)
+    if (former !== undefined) {
+      await lockUser(unit, former)
+      await tx
+        .updateTable('scim_users')
+        .set({ ...contentColumns(content), is_deprovisioned: false, version: 1, created_at: now, updated_at: now })
+        .where(inTenant(tenant.id))
+        .where('directory_id', '=', directory.id)
+        .where('user_id', '=', former)
+        .execute()
+      await alignAccount(unit, directory, former, content)
+      if (directory.organization_id !== null) await setActive(unit, directory, { id: former, isOwner: false }, true)
+      if (content.active) await setActive(unit, directory, { id: former, isOwner: true }, true)
+      return found(unit, directory, former)
+    }
+    const { id, isOwner } = await openAccount(unit, directory, content)
+    await tx
+      .insertInto('scim_users')
+      .values({
+        tenant_id: tenant.id,
+        directory_id: directory.id,
+        user_id: id,
+        ...contentColumns(content),
+        is_owner: isOwner,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    unit.concerns('user', id)
+    return found(unit, directory, id)
+  },
+)
+
+const isSame = (a: UserContent, b: UserContent): boolean =>
+  a.userName === b.userName &&
+  a.externalId === b.externalId &&
+  a.active === b.active &&
+  // the database does not keep the order of members
+  isDeepStrictEqual(a.attributes, b.attributes)
+
+/**
+ * Changes a user. What changes nothing leaves no trace. Throws 404, 400, 422, and whatever `change` throws.
+ * @param change gives the new content for the present state; it may refuse by throwing, and may be called again
+ */
+export const changeProvisionedUser = operation(
+  ACCOUNT_EVENTS,
+  async (
+    unit,
+    directory: DirectoryRow,
+    id: string,
+    change: (user: ProvisionedUser) => UserContent,
+  ): Promise<ProvisionedUser> => {
+    const before = await lockProvisioned(unit, directory, id)
+    const content = change(before)
+    unit.concerns('user', id)
+    if (isSame(contentOf(before), content)) return before
+    if (nameKey(content.userName) !== before.user_name_key) await assertFree(unit, directory, content.userName)
+    await unit.tx
+      .updateTable('scim_users')
+      .set({ ...contentColumns(content), version: before.version + 1, updated_at: unit.now })
+      .where(inTenant(unit.tenant.id))
+      .where('directory_id', '=', directory.id)
+      .where('user_id', '=', id)
+      .execute()
+    if (before.is_owner) await alignAccount(unit, directory, id, content)
+    if (content.active !== before.is_active)
+      await setActive(unit, directory, { id, isOwner: before.is_owner }, content.active)
+    return found(unit, directory, id)
+  },
+)
+
+/**
+ * Removes a user from the directory (DECISIONS S3): ends its membership, and suspends or deletes an account that the
+ * directory manages, as the directory is set. Throws 404, and whatever `assertUnchanged` throws.
+ */
+export const deprovisionUser = operation(
+  [...ACCOUNT_EVENTS, 'User.Deleted'],
+  async (
+    unit,
+    directory: DirectoryRow,
+    id: string,
+    assertUnchanged: (user: ProvisionedUser) => void,
+  ): Promise<void> => {
+    const { tx, tenant, now } = unit
+    const before = await lockProvisioned(unit, directory, id)
+    assertUnchanged(before)
+    unit.concerns('user', id)
+    if (before.is_owner && directory.deletes_users) return deleteUser.run(unit, id)
+    const rows = sql<boolean>`tenant_id = ${tenant.id} AND directory_id = ${directory.id} AND user_id = ${id}`
+    await sql`DELETE FROM scim_group_members WHERE ${rows}`.execute(tx)
+    if (before.is_owner)
+      await sql`UPDATE scim_users SET is_deprovisioned = true, is_active = false, updated_at = ${now} WHERE ${rows}`.execute(
+        tx,
+      )
+    else await sql`DELETE FROM scim_users WHERE ${rows}`.execute(tx)
+    if (directory.organization_id !== null) await leave(unit, directory.organization_id, id)
+    if (before.is_owner) await setActive(unit, directory, { id, isOwner: true }, false)
+  },
+)

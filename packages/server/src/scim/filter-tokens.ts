@@ -1,0 +1,48 @@
+/** Splits the text of a filter or a path into words, marks and values. */
+import { refused } from './errors.ts'
+
+export type Token =
+  | { readonly is: 'word'; readonly text: string }
+  | { readonly is: 'mark'; readonly text: string }
+  | { readonly is: 'value'; readonly value: string | number | boolean | null }
+
+const NEXT = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s()[\]"]+))/y
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const WORD = /^\.?[A-Za-z$][\w$.:-]*$/
+
+const invalid = (message: string) => refused('invalidFilter', `The filter ${message}.`)
+
+const stringOf = (text: string): string => {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    throw invalid('has a string that is not JSON')
+  }
+}
+
+const tokenOf = (text: string): Token => {
+  const literal = LITERALS.get(text.toLowerCase())
+  if (literal !== undefined) return { is: 'value', value: literal }
+  if (NUMBER.test(text)) return { is: 'value', value: Number(text) }
+  if (!WORD.test(text)) throw invalid(`has ${JSON.stringify(text.slice(0, 100))} where no such thing can be`)
+  return { is: 'word', text }
+}
+
+/** Throws 400 `invalidFilter` for what is no token. */
+export const tokensOf = (text: string): Token[] => {
+  const tokens: Token[] = []
+  const trimmed = text.trimEnd()
+  NEXT.lastIndex = 0
+  while (NEXT.lastIndex < trimmed.length) {
+    const [, quoted, mark, word = ''] = NEXT.exec(trimmed) ?? []
+    if (NEXT.lastIndex === 0) throw invalid('has a string without an end')
+    if (quoted !== undefined) tokens.push({ is: 'value', value: stringOf(quoted) })
+    else tokens.push(mark === undefined ? tokenOf(word) : { is: 'mark', text: mark })
+  }
+  return tokens
+}

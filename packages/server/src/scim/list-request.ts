@@ -1,0 +1,96 @@
+/** What a list or a search asks for (RFC 7644 section 3.4, RFC 9865): by query or by the body of `/.search`. */
+import { decodeCursor, encodeCursor } from '../storage/page.ts'
+import type { ScimCall } from './endpoint.ts'
+import { refused } from './errors.ts'
+import { type Filter, parseFilter } from './filter.ts'
+import { type Projection, readProjection } from './projection.ts'
+import { isObject } from './read-resource.ts'
+
+/** The most resources of an answer; `/ServiceProviderConfig` says it. */
+export const MOST_RESULTS = 200
+export const DEFAULT_RESULTS = 100
+
+/** Where a row is in the order of a list. */
+export interface Position {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+export interface ListRequest {
+  readonly filter: Filter | undefined
+  readonly projection: Projection
+  readonly count: number
+  /** 1 is the first. */
+  readonly startIndex: number
+  /** By cursor: behind this row, or from the first. Undefined: by index. */
+  readonly cursor: { readonly after: Position | undefined } | undefined
+}
+
+type Sent = (name: string) => string | undefined
+
+const integer = (text: string | undefined, name: string, instead: number): number => {
+  if (text === undefined) return instead
+  const value = Number(text)
+  if (!/^-?\d{1,9}$/.test(text))
+    throw refused(name === 'count' ? 'invalidCount' : 'invalidValue', `${name} must be a number.`)
+  return value
+}
+
+export const cursorOf = ({ createdAt, id }: Position): string => encodeCursor(`${createdAt.getTime()} ${id}`)
+
+const positionOf = (cursor: string): Position => {
+  const [, time = '', id = ''] = /^(\d{1,15}) ([0-9a-z]+)$/.exec(decodeCursor(cursor) ?? '') ?? []
+  const createdAt = new Date(Number(time))
+  if (id === '' || Number.isNaN(createdAt.getTime()))
+    throw refused('invalidCursor', 'The cursor is not one of this server.')
+  return { createdAt, id }
+}
+
+const readList = (sent: Sent, projection: Projection): ListRequest => {
+  const [filter, cursor] = [sent('filter'), sent('cursor')]
+  return {
+    filter: filter === undefined || filter.trim() === '' ? undefined : parseFilter(filter),
+    projection,
+    count: Math.min(MOST_RESULTS, Math.max(0, integer(sent('count'), 'count', DEFAULT_RESULTS))),
+    startIndex: Math.max(1, integer(sent('startIndex'), 'startIndex', 1)),
+    cursor: cursor === undefined ? undefined : { after: cursor === '' ? undefined : positionOf(cursor) },
+  }
+}
+
+const onlyOne = (values: readonly string[] = [], name: string): string | undefined => {
+  if (values.length > 1) throw refused('invalidSyntax', `${name} is there twice.`)
+  return values[0]
+}
+
+/** `attributes` and `excludedAttributes` of the query. Throws 400. */
+export const projectionOf = ({ parameters }: ScimCall): Projection => {
+  const names = (name: string) => (onlyOne(parameters.get(name), name) ?? '').split(',')
+  return readProjection(names('attributes'), names('excludedAttributes'))
+}
+
+/** The request of a query. Throws 400. */
+export const listRequestOf = (call: ScimCall): ListRequest =>
+  readList((name) => onlyOne(call.parameters.get(name), name), projectionOf(call))
+
+const names = (value: unknown, name: string): string[] => {
+  if (value === undefined || value === null) return []
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  if (!list.every((one) => typeof one === 'string')) throw refused('invalidValue', `${name} must be a list of names.`)
+  return list
+}
+
+/** The request in the body of `/.search` (RFC 7644 section 3.4.3). Throws 400. */
+export const searchRequestOf = ({ body }: ScimCall): ListRequest => {
+  if (!isObject(body)) throw refused('invalidSyntax', 'The body must be an object.')
+  const text: Sent = (name) => {
+    const value = body[name]
+    if (value === undefined || value === null) return undefined
+    if (typeof value !== 'string' && typeof value !== 'number') throw refused('invalidValue', `${name} is not valid.`)
+    return String(value)
+  }
+  const { attributes, excludedAttributes } = body
+  return readList(
+    text,
+    readProjection(names(attributes, 'attributes'), names(excludedAttributes, 'excludedAttributes')),
+  )
+}
