@@ -1,7 +1,7 @@
 /** Directories that provision users and groups by SCIM 2.0 (RFC 7643, RFC 7644), their tokens, and the roles of their groups. */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { EpochMilliseconds, Id, Moment, Nullable, SECRET } from './schema.ts'
+import { EpochMilliseconds, Id, IdListOrNone, Moment, Nullable, SECRET } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
 const read = 'read:scim-directories'
@@ -63,6 +63,18 @@ const ScimToken = Type.Object({
   createdAt: EpochMilliseconds,
   expiresAt: Nullable(EpochMilliseconds),
   lastUsedAt: Nullable(EpochMilliseconds),
+})
+
+const ScimGroup = Type.Object({
+  tenantId: Type.String(),
+  id: Id,
+  displayName: Type.String(),
+  externalId: Nullable(Type.String()),
+  memberCount: Type.Integer(),
+  roleIds: Type.Array(Id, {
+    description: 'The roles that its members hold; in a directory of an organization, organization roles',
+  }),
+  createdAt: EpochMilliseconds,
 })
 
 const notFound = ['entity.not_exists_with_id'] as const
@@ -163,5 +175,31 @@ export const scimDirectoryRoutes = routes({
     params: Type.Object({ id: Id, scimTokenId: Id }),
     status: 204,
     errors: notFound,
+  },
+  listScimGroups: {
+    method: 'GET',
+    path: '/scim-directories/:id/groups',
+    permission: read,
+    list: true,
+    summary: 'List the groups of a SCIM directory',
+    description: 'With the roles that each gives. The groups themselves are created by the identity provider.',
+    params: ById,
+    status: 200,
+    response: Type.Array(ScimGroup),
+    errors: notFound,
+  },
+  replaceScimGroupRoles: {
+    method: 'PUT',
+    path: '/scim-directories/:id/groups/:scimGroupId/roles',
+    permission: write,
+    alsoPermission: 'write:users',
+    summary: 'Choose the roles of a group',
+    description:
+      'Its members get them, and lose those that no other group of the directory gives them. In a directory of an organization they are organization roles, and `write:organizations` is needed too.',
+    params: Type.Object({ id: Id, scimGroupId: Id }),
+    body: Type.Object({ roleIds: IdListOrNone }),
+    status: 200,
+    response: ScimGroup,
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found', 'user.invalid_role_type'],
   },
 })

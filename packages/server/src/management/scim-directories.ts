@@ -9,6 +9,8 @@ import {
   listDirectories,
   updateDirectory,
 } from '../domain/provisioning/directories.ts'
+import { replaceGroupRoles } from '../domain/provisioning/group-roles.ts'
+import { listMappedGroups, type MappedGroup } from '../domain/provisioning/groups.ts'
 import {
   createScimToken,
   deleteScimToken,
@@ -16,7 +18,8 @@ import {
   tokensOfDirectory,
 } from '../domain/provisioning/tokens.ts'
 import { bind, type Call } from '../http/api.ts'
-import { ApiError } from '../kernel/api-error.ts'
+import { FIRST_PAGE } from '../http/pagination.ts'
+import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { mapPage } from '../storage/page.ts'
 
@@ -40,6 +43,16 @@ const toToken = (row: ScimTokenRow) => ({
   createdAt: row.created_at.getTime(),
   expiresAt: row.expires_at?.getTime() ?? null,
   lastUsedAt: row.last_used_at?.getTime() ?? null,
+})
+
+const toGroup = (row: MappedGroup) => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  displayName: row.display_name,
+  externalId: row.external_id,
+  memberCount: row.member_count,
+  roleIds: [...row.role_ids],
+  createdAt: row.created_at.getTime(),
 })
 
 /** Who provisions an organization makes members of it, and gives them roles in it. */
@@ -83,5 +96,17 @@ export const scimDirectoryHandlers = bind(scimDirectoryRoutes, {
   },
   async deleteScimToken({ params }, { perform }) {
     await perform(deleteScimToken, params.id, params.scimTokenId)
+  },
+  async listScimGroups({ params }, { store, tenant, page }) {
+    const directory = await getDirectory(store.database.kysely, tenant, params.id)
+    return mapPage(await listMappedGroups(store, directory, page), toGroup)
+  },
+  async replaceScimGroupRoles({ params, body }, call) {
+    const directory = await directoryOf(call, params.id)
+    await call.perform(replaceGroupRoles, directory, params.scimGroupId, body.roleIds)
+    const { items } = await listMappedGroups(call.store, directory, FIRST_PAGE, params.scimGroupId)
+    const [group] = items
+    if (!group) throw notFound('Group', params.scimGroupId)
+    return toGroup(group)
   },
 })

@@ -123,3 +123,16 @@ export const parseFilter = (text: string): Filter => {
   if (!parser.isAtEnd) throw invalid('goes on after its end')
   return filter
 }
+
+/** The attributes that a filter names; not those between brackets. */
+export const pathsOf = (filter: Filter): string[] => {
+  switch (filter.is) {
+    case 'and':
+    case 'or':
+      return [...pathsOf(filter.left), ...pathsOf(filter.right)]
+    case 'not':
+      return pathsOf(filter.filter)
+    default:
+      return [filter.path]
+  }
+}

@@ -5,11 +5,12 @@
 import type { Answer } from '../http/exchange.ts'
 import { scimAnswer } from './endpoint.ts'
 import { refused } from './errors.ts'
-import type { Filter } from './filter.ts'
+import { type Filter, pathsOf } from './filter.ts'
 import { type Equality, equalitiesOf } from './indexed-filter.ts'
 import { cursorOf, type ListRequest, type Position } from './list-request.ts'
 import { filterTest } from './match.ts'
-import { project } from './projection.ts'
+import { resolvePath } from './paths.ts'
+import { type Projection, project } from './projection.ts'
 import type { Resource } from './read-resource.ts'
 import type { ResourceType } from './schemas.ts'
 
@@ -29,38 +30,45 @@ export interface Source<R> {
     start: { readonly offset?: number; readonly after?: Position },
   ) => Promise<R[]>
   readonly count: () => Promise<number>
+  /** Reads what rows of an answer show beside what is read for all; absent: nothing. */
+  readonly complete?: (rows: readonly R[], projection: Projection) => Promise<R[]>
+  /** An attribute of which filters may only ask for one whole value: rows do not have it otherwise. */
+  readonly unsearchable?: { readonly attribute: string; readonly unless: string; readonly refuse: () => Error }
   readonly show: (row: R) => Resource
   readonly position: (row: R) => Position
 }
 
-interface Found {
-  readonly resource: Resource
-  readonly position: Position
+const assertSearchable = <R>(
+  { type, unsearchable }: Source<R>,
+  filter: Filter,
+  equalities: readonly Equality[],
+): void => {
+  if (!unsearchable || equalities.some(({ path }) => path === unsearchable.unless)) return
+  if (pathsOf(filter).some((path) => resolvePath(type, path)?.attribute.name === unsearchable.attribute))
+    throw unsearchable.refuse()
 }
 
 /** Everything that matches. Throws 400 `tooMany`. */
-const search = async <R>(source: Source<R>, filter: Filter): Promise<Found[]> => {
+const search = async <R>(source: Source<R>, filter: Filter): Promise<R[]> => {
   const matches = filterTest(source.type, filter)
   const equalities = equalitiesOf(source.type, filter)
-  const found: Found[] = []
+  assertSearchable(source, filter, equalities)
+  const found: R[] = []
   let after: Position | undefined
   for (let tested = 0; ; tested += BATCH) {
     const rows = await source.read(equalities, BATCH, after ? { after } : {})
     if (tested >= MOST_TESTED && rows.length > 0)
       throw refused('tooMany', `The filter would be tested on more than ${MOST_TESTED} resources; add an equality.`)
-    for (const row of rows) {
-      const resource = source.show(row)
-      if (matches(resource)) found.push({ resource, position: source.position(row) })
-    }
+    for (const row of rows) if (matches(source.show(row))) found.push(row)
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return found
     after = source.position(last)
   }
 }
 
-interface Slice {
+interface Slice<R> {
   readonly total: number
-  readonly items: readonly Found[]
+  readonly rows: readonly R[]
   /** There are more behind them. */
   readonly isMore: boolean
 }
@@ -71,46 +79,37 @@ const isBehind = (a: Position, b: Position): boolean => {
 }
 
 /** The part of all matches that a request asks for. */
-const sliceOf = (all: readonly Found[], { cursor, startIndex, count }: ListRequest): Slice => {
+const sliceOf = <R>({ position }: Source<R>, all: readonly R[], request: ListRequest): Slice<R> => {
+  const { cursor, startIndex, count } = request
   const after = cursor?.after
   const rest = cursor
-    ? all.filter(({ position }) => after === undefined || isBehind(position, after))
+    ? all.filter((row) => after === undefined || isBehind(position(row), after))
     : all.slice(startIndex - 1)
-  return { total: all.length, items: rest.slice(0, count), isMore: rest.length > count }
+  return { total: all.length, rows: rest.slice(0, count), isMore: rest.length > count }
 }
 
-const pageOf = async <R>(source: Source<R>, { cursor, startIndex, count }: ListRequest): Promise<Slice> => {
+const pageOf = async <R>(source: Source<R>, { cursor, startIndex, count }: ListRequest): Promise<Slice<R>> => {
   const start = cursor ? (cursor.after ? { after: cursor.after } : {}) : { offset: startIndex - 1 }
   const [total, rows] = await Promise.all([source.count(), count === 0 ? [] : source.read([], count + 1, start)])
-  const items = rows.slice(0, count).map((row) => ({ resource: source.show(row), position: source.position(row) }))
-  return { total, items, isMore: rows.length > count }
-}
-
-const answerOf = (
-  { total, items, isMore }: Slice,
-  { cursor, startIndex }: ListRequest,
-  resources: readonly Resource[],
-) => {
-  const last = items.at(-1)
-  return scimAnswer(200, {
-    schemas: [SCHEMA],
-    totalResults: total,
-    itemsPerPage: items.length,
-    ...(cursor ? {} : { startIndex }),
-    ...(cursor && isMore && last ? { nextCursor: cursorOf(last.position) } : {}),
-    Resources: resources,
-  })
+  return { total, rows: rows.slice(0, count), isMore: rows.length > count }
 }
 
 /** The answer to a list. Throws 400. */
 export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Promise<Answer> => {
-  const { filter, projection } = request
-  const slice = filter ? sliceOf(await search(source, filter), request) : await pageOf(source, request)
-  return answerOf(
-    slice,
-    request,
-    slice.items.map(({ resource }) => project(source.type, resource, projection)),
-  )
+  const { filter, projection, cursor, startIndex } = request
+  const { total, rows, isMore } = filter
+    ? sliceOf(source, await search(source, filter), request)
+    : await pageOf(source, request)
+  const shown = source.complete ? await source.complete(rows, projection) : rows
+  const last = rows.at(-1)
+  return scimAnswer(200, {
+    schemas: [SCHEMA],
+    totalResults: total,
+    itemsPerPage: rows.length,
+    ...(cursor ? {} : { startIndex }),
+    ...(cursor && isMore && last ? { nextCursor: cursorOf(source.position(last)) } : {}),
+    Resources: shown.map((row) => project(source.type, source.show(row), projection)),
+  })
 }
 
 /** The answer with whole resources that need no database: schemas and resource types, which know neither pages nor filters. */

@@ -27,25 +27,24 @@ export const readProjection = (attributes: readonly string[], excludedAttributes
 /** Which members of an object a list names: wholly, or some parts of them. */
 type Named = Map<string, Set<string> | 'whole'>
 
-const namedIn = (type: ResourceType, names: readonly string[]): Map<string, Named | 'whole'> => {
-  const holders = new Map<string, Named | 'whole'>()
+/** What a list names of the resource itself, and of each extension by its URN. */
+const namedIn = (type: ResourceType, names: readonly string[]) => {
+  const core: Named = new Map()
+  const extensions = new Map<string, Named | 'whole'>()
   for (const name of names) {
     const extension = extensionNamed(type, name)
-    if (extension) {
-      holders.set(extension.id, 'whole')
-      continue
-    }
-    const resolved = resolvePath(type, name)
+    const resolved = extension ? undefined : resolvePath(type, name)
+    if (extension) extensions.set(extension.id, 'whole')
     if (!resolved) continue
-    const { extension: urn = '', attribute, sub } = resolved
-    const held = holders.get(urn) ?? new Map<string, Set<string> | 'whole'>()
+    const { extension: urn, attribute, sub } = resolved
+    const held = urn === undefined ? core : (extensions.get(urn) ?? new Map<string, Set<string> | 'whole'>())
     if (held === 'whole') continue
-    holders.set(urn, held)
+    if (urn !== undefined) extensions.set(urn, held)
     const parts = held.get(attribute.name)
     if (!sub) held.set(attribute.name, 'whole')
     else if (parts !== 'whole') held.set(attribute.name, new Set(parts).add(sub.name))
   }
-  return holders
+  return { core, extensions }
 }
 
 const partsOf = (value: unknown, keep: (name: string) => boolean): unknown => {
@@ -72,6 +71,12 @@ const select = (
 
 const ALWAYS = ['schemas', 'id']
 
+/** Whether a projection leaves anything of an attribute of the resource itself. */
+export const shows = (type: ResourceType, { attributes, excludedAttributes }: Projection, name: string): boolean =>
+  attributes.length > 0
+    ? namedIn(type, attributes).core.has(name)
+    : namedIn(type, excludedAttributes).core.get(name) !== 'whole'
+
 /** The resource with what the projection leaves of it; id and schemas always. Names that no schema has are ignored. */
 export const project = (
   type: ResourceType,
@@ -81,14 +86,14 @@ export const project = (
   const isExcluding = attributes.length === 0
   const names = isExcluding ? excludedAttributes : attributes
   if (names.length === 0) return resource
-  const holders = namedIn(type, names)
+  const { core: named, extensions } = namedIn(type, names)
   const urns = type.extensions.map(({ id }) => id)
   const core = Object.fromEntries(Object.entries(resource).filter(([name]) => !urns.includes(name)))
-  const projected = select(core, holders.get('') ?? new Map(), isExcluding, ALWAYS)
+  const projected = select(core, named, isExcluding, ALWAYS)
   for (const urn of urns) {
     const held = resource[urn]
     if (!isObject(held)) continue
-    const rest = select(held, holders.get(urn) ?? new Map(), isExcluding, [])
+    const rest = select(held, extensions.get(urn), isExcluding, [])
     if (Object.keys(rest).length > 0) projected[urn] = rest
   }
   return projected

@@ -14,6 +14,7 @@ import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
 import { operation, perform } from '@countersign/server/storage/unit-of-work.ts'
 import { type Reply, send } from '../protocol/arrange.ts'
+import { clientOf } from '../scim/arrange.ts'
 import { configOf, type MailServer, startMailServer } from './mail.ts'
 
 let count = 0
@@ -99,9 +100,10 @@ export interface World {
   readonly oneTimeTokenId: string
   readonly oneTimeToken: string
   readonly oneTimeTokenEmail: string
-  /** A directory of the tenant with this token, which has no users. */
+  /** A directory of the tenant with this token and this group, which is empty. */
   readonly scimDirectoryId: string
   readonly scimTokenId: string
+  readonly scimGroupId: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
   readonly languageTag: string
@@ -239,7 +241,9 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const oneTimeTokenEmail = `${fresh('link')}@example.com`
   const { body: oneTimeToken } = await api('POST', '/one-time-tokens', { email: oneTimeTokenEmail, expiresIn: 86_400 })
   const scimDirectoryId = await created('/scim-directories', { name: fresh('directory') })
-  const scimTokenId = await created(`/scim-directories/${scimDirectoryId}/tokens`, { name: 'first' })
+  const { body: scimToken } = await api('POST', `/scim-directories/${scimDirectoryId}/tokens`, { name: 'first' })
+  const scim = clientOf(`${server.baseUrl}/scim/v2/${scimDirectoryId}`, scimToken.value)
+  const { body: scimGroup } = await scim('POST', '/Groups', { displayName: fresh('group') })
   await api('PUT', `/custom-phrases/${languageTag}`, { signIn: 'Hello' })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
@@ -315,7 +319,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     oneTimeToken: oneTimeToken.token,
     oneTimeTokenEmail,
     scimDirectoryId,
-    scimTokenId,
+    scimTokenId: scimToken.id,
+    scimGroupId: scimGroup.id,
     templateLanguage,
     languageTag,
     invitationId,
@@ -347,7 +352,9 @@ const concernsUsers = (path: string): boolean => path.split('/').includes('users
 const meantBy = (path: string, world: World): World =>
   // the world stays behind it, unread: what a request names of one is seen by what is read
   Object.assign(Object.create(world), {
-    ...(concernsUsers(path) ? { roleId: world.userRoleId, freeRoleId: world.freeUserRoleId } : {}),
+    ...(concernsUsers(path) || path.startsWith('/scim-directories')
+      ? { roleId: world.userRoleId, freeRoleId: world.freeUserRoleId }
+      : {}),
     ...(/user-consent-scopes|consent-organizations|access-control/.test(path)
       ? { applicationId: world.thirdPartyId }
       : {}),
@@ -520,6 +527,7 @@ export const NOWHERE: World = {
   oneTimeTokenEmail: 'nobody@example.com',
   scimDirectoryId: '0',
   scimTokenId: '0',
+  scimGroupId: '0',
   templateLanguage: 'zz-0',
   languageTag: 'zz',
   invitationId: '0',

@@ -164,6 +164,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createOneTimeToken', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
     ...['createScimDirectory', 'updateScimDirectory', 'deleteScimDirectory', 'createScimToken', 'deleteScimToken'],
+    ...['replaceScimGroupRoles'],
     ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
     ...['addOrganizationUserRoles', 'replaceOrganizationUserRoles', 'removeOrganizationUserRole'],
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],

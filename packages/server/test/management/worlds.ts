@@ -31,7 +31,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   organizationRoleId: ['invitationId'],
   templateLanguage: ['emailTemplateId'],
   oneTimeTokenId: ['oneTimeToken'],
-  scimDirectoryId: ['scimTokenId'],
+  scimDirectoryId: ['scimTokenId', 'scimGroupId'],
   oneTimeToken: ['oneTimeTokenId'],
 }
 

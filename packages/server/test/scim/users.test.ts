@@ -31,6 +31,7 @@ describe('a directory', () => {
     const { api, clock } = server
     const { id, url, token, scim } = await createDirectory(server)
     const path = `/scim-directories/${id}`
+    clock.advance(1)
     const expiresAt = clock.now().getTime() + 60_000
     const { body: second } = await api('POST', `${path}/tokens`, { name: 'second', expiresAt })
     const other = clientOf(url, second.value)
@@ -159,6 +160,7 @@ describe('a user', () => {
     })
     // the directory vouches for its domain
     expect((await rowOf(server, id)).email_verified_at).toEqual(server.clock.now())
+    server.clock.advance(1)
     const replaced = await scim('PUT', `/Users/${id}`, {
       ...{ USERNAME: sent.userName, emails: { value: sent.userName }, active: 'True', schemas: sent.schemas },
       displayName: 'Ann P.',

@@ -10,6 +10,8 @@ import { lockUser } from '../users/rows.ts'
 import { ACCOUNT_EVENTS, alignAccount, leave, openAccount, setActive } from './accounts.ts'
 import { emailKeysOf, nameKey, type UserContent } from './content.ts'
 import type { DirectoryRow } from './directories.ts'
+import { leaveGroups } from './group-changes.ts'
+import { alignRolesOfUser, holdGroups } from './group-roles.ts'
 import { findProvisionedUser, type ProvisionedUser } from './provisioned-users.ts'
 
 /** What a row holds of the content. */
@@ -150,8 +152,11 @@ export const changeProvisionedUser = operation(
       .where('user_id', '=', id)
       .execute()
     if (before.is_owner) await alignAccount(unit, directory, id, content)
-    if (content.active !== before.is_active)
+    if (content.active !== before.is_active) {
       await setActive(unit, directory, { id, isOwner: before.is_owner }, content.active)
+      // a membership that begins again has none
+      if (content.active && !before.is_owner) await alignRolesOfUser(unit, directory, id)
+    }
     return found(unit, directory, id)
   },
 )
@@ -169,12 +174,13 @@ export const deprovisionUser = operation(
     assertUnchanged: (user: ProvisionedUser) => void,
   ): Promise<void> => {
     const { tx, tenant, now } = unit
+    await holdGroups(unit, directory)
     const before = await lockProvisioned(unit, directory, id)
     assertUnchanged(before)
     unit.concerns('user', id)
+    await leaveGroups(unit, directory, id)
     if (before.is_owner && directory.deletes_users) return deleteUser.run(unit, id)
     const rows = sql<boolean>`tenant_id = ${tenant.id} AND directory_id = ${directory.id} AND user_id = ${id}`
-    await sql`DELETE FROM scim_group_members WHERE ${rows}`.execute(tx)
     if (before.is_owner)
       await sql`UPDATE scim_users SET is_deprovisioned = true, is_active = false, updated_at = ${now} WHERE ${rows}`.execute(
         tx,

@@ -1,0 +1,201 @@
+/** SCIM: groups, their members, and the roles that come with them. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { fresh } from '../management/arrange.ts'
+import { createOrganization, createRole as createOrganizationRole } from '../organizations/api-arrange.ts'
+import { createRole } from '../sign-in/user-tokens.ts'
+import { createUser, idsOf, rowOf } from '../users/arrange.ts'
+import { CORE, createDirectory, type Directory, filtered, patch, person, refusal } from './arrange.ts'
+
+let server: TestServer
+/** Of the tenant. */
+let directory: Directory
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  directory = await createDirectory(server)
+})
+afterAll(() => server.close())
+
+const newUser = async ({ scim }: Directory): Promise<string> => (await scim('POST', '/Users', person())).body.id
+
+const newGroup = async ({ scim }: Directory, members: readonly string[] = []): Promise<string> => {
+  const sent = { displayName: fresh('Group'), members: members.map((value) => ({ value })) }
+  return (await scim('POST', '/Groups', sent)).body.id
+}
+
+const membersOf = async ({ scim }: Directory, id: string): Promise<string[]> =>
+  ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value)
+
+describe('a group', () => {
+  test('is created with members, shown at the group and at its users, found, replaced and deleted', async () => {
+    const { scim, url } = directory
+    const [a, b] = [await newUser(directory), await newUser(directory)]
+    const before = (await scim('GET', `/Users/${a}`)).headers.get('etag')
+    const displayName = fresh('Engineers')
+    const created = await scim('POST', '/Groups', {
+      ...{ schemas: [`${CORE}:Group`], displayName, externalId: 'g-1', members: [{ value: a }, { value: a }] },
+    })
+    const { id } = created.body
+    expect([created.status, created.body]).toEqual([
+      201,
+      {
+        ...{ schemas: [`${CORE}:Group`], id, externalId: 'g-1', displayName },
+        members: [{ value: a, $ref: `${url}/Users/${a}`, display: expect.any(String), type: 'User' }],
+        meta: expect.objectContaining({ resourceType: 'Group', location: `${url}/Groups/${id}`, version: 'W/"1"' }),
+      },
+    ])
+    const shown = await scim('GET', `/Users/${a}`)
+    expect(shown.body.groups).toEqual([
+      { value: id, $ref: `${url}/Groups/${id}`, display: displayName, type: 'direct' },
+    ])
+    expect(shown.headers.get('etag')).not.toBe(before)
+    for (const filter of [
+      `displayName eq "${displayName.toUpperCase()}"`,
+      `members.value eq "${a}" and displayName sw "Eng"`,
+      `members[value eq "${a}"]`,
+    ])
+      expect((await scim('GET', filtered('/Groups', filter))).body.Resources).toMatchObject([
+        { id, members: [{ value: a }] },
+      ])
+    const without = await scim('GET', filtered('/Groups', `externalId eq "g-1"`, '&excludedAttributes=members'))
+    expect(without.body.Resources[0]).not.toHaveProperty('members')
+    expect(refusal(await scim('GET', filtered('/Groups', 'members.display co "a"')))).toEqual([400, 'invalidFilter'])
+    expect(refusal(await scim('POST', '/Groups', { displayName }))).toEqual([409, 'uniqueness'])
+    const kept = await scim('PUT', `/Groups/${id}`, { displayName: `${displayName} 2` })
+    expect([kept.body.displayName, kept.body.externalId, kept.body.members.length]).toEqual([
+      `${displayName} 2`,
+      undefined,
+      1,
+    ])
+    await scim('PUT', `/Groups/${id}`, { displayName, members: [{ value: b }] })
+    expect(await membersOf(directory, id)).toEqual([b])
+    expect((await scim('DELETE', `/Groups/${id}`)).status).toBe(204)
+    expect((await scim('GET', `/Groups/${id}`)).status).toBe(404)
+    expect((await scim('GET', `/Users/${b}`)).body).not.toHaveProperty('groups')
+  })
+
+  test('changes its members in the ways of Entra and Okta', async () => {
+    const { scim } = directory
+    const [a = '', b = '', c = ''] = [await newUser(directory), await newUser(directory), await newUser(directory)]
+    const id = await newGroup(directory, [a])
+    const after = async (...operations: object[]) => {
+      const { status } = await scim('PATCH', `/Groups/${id}`, patch(...operations))
+      return [status, ...(await membersOf(directory, id)).sort()]
+    }
+    const sorted = (...ids: string[]) => [204, ...ids.sort()]
+    expect(await after({ op: 'Add', path: 'members', value: [{ value: b }, { value: c }] })).toEqual(sorted(a, b, c))
+    expect(await after({ op: 'Remove', path: 'members', value: [{ value: a }] })).toEqual(sorted(b, c))
+    expect(await after({ op: 'remove', path: `members[value eq "${b}"]` })).toEqual(sorted(c))
+    expect(await after({ op: 'add', value: { members: [{ value: a }] } })).toEqual(sorted(a, c))
+    const both = `members[value eq "${a}" or value eq "${c}"]`
+    expect(await after({ op: 'remove', path: both }, { op: 'add', path: 'members', value: { value: b } })).toEqual(
+      sorted(b),
+    )
+    expect(await after({ op: 'replace', path: 'members', value: [{ value: a }] })).toEqual(sorted(a))
+    expect(await after({ op: 'remove', path: 'members' })).toEqual([204])
+    const renamed = patch({ op: 'replace', value: { id, displayName: fresh('Renamed') } })
+    const shown = await scim('PATCH', `/Groups/${id}?attributes=displayName`, renamed)
+    expect([shown.status, shown.body]).toEqual([
+      200,
+      { schemas: [`${CORE}:Group`], id, displayName: expect.stringMatching(/^Renamed/) },
+    ])
+  })
+
+  test.each([
+    [
+      'a user of another directory',
+      async () => ({ value: await newUser(await createDirectory(server)) }),
+      'invalidValue',
+    ],
+    ['a user whom no directory has', async () => ({ value: await createUser(server) }), 'invalidValue'],
+    ['a group', async () => ({ value: await newGroup(directory), type: 'Group' }), 'invalidValue'],
+    ['nothing', async () => ({ display: 'x' }), 'invalidValue'],
+  ])('does not take %s as a member', async (_, member, scimType) => {
+    const id = await newGroup(directory)
+    const value = [{ value: await newUser(directory) }, await member()]
+    const refused = await directory.scim('PATCH', `/Groups/${id}`, patch({ op: 'add', path: 'members', value }))
+    expect(refusal(refused)).toEqual([400, scimType])
+    expect(await membersOf(directory, id)).toEqual([])
+  })
+
+  test.each([
+    [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+    [{ op: 'remove', path: 'displayName' }, 'invalidValue'],
+    [{ op: 'replace', path: 'members[value eq "x"].display', value: 'x' }, 'mutability'],
+    [{ op: 'remove', path: 'members[display eq "x"]' }, 'invalidFilter'],
+    [{ op: 'replace', path: 'color', value: 'red' }, 'invalidPath'],
+    [{ op: 'move', path: 'members' }, 'invalidSyntax'],
+    [{ op: 'remove' }, 'noTarget'],
+  ])('refuses %j', async (operation, scimType) => {
+    const id = await newGroup(directory)
+    expect(refusal(await directory.scim('PATCH', `/Groups/${id}`, patch(operation)))).toEqual([400, scimType])
+  })
+})
+
+describe('roles', () => {
+  test('come with a group that an administrator has mapped, and go with the last one', async () => {
+    const { api } = server
+    const { id: directoryId, scim } = directory
+    const [one, two] = [await createRole(server, []), await createRole(server, [])]
+    const userId = await newUser(directory)
+    const [a, b] = [await newGroup(directory, [userId]), await newGroup(directory)]
+    const roles = async () => idsOf(await api('GET', `/users/${userId}/roles`)).sort()
+    const map = (group: string, roleIds: string[]) =>
+      api('PUT', `/scim-directories/${directoryId}/groups/${group}/roles`, { roleIds })
+    expect(await roles()).toEqual([])
+    expect((await map(a, [one, two])).body).toMatchObject({ id: a, memberCount: 1, roleIds: [one, two].sort() })
+    expect(await roles()).toEqual([one, two].sort())
+    await map(b, [two])
+    await scim('PATCH', `/Groups/${b}`, patch({ op: 'add', path: 'members', value: [{ value: userId }] }))
+    await scim('PATCH', `/Groups/${a}`, patch({ op: 'remove', path: `members[value eq "${userId}"]` }))
+    expect(await roles()).toEqual([two])
+    await map(b, [one])
+    expect(await roles()).toEqual([one])
+    await scim('DELETE', `/Groups/${b}`)
+    expect(await roles()).toEqual([])
+    await scim('PUT', `/Groups/${a}`, { displayName: fresh('Group'), members: [{ value: userId }] })
+    expect(await roles()).toEqual([one, two].sort())
+    const { body: listed } = await api('GET', `/scim-directories/${directoryId}/groups`)
+    expect(listed.find(({ id }: { id: string }) => id === a)).toMatchObject({ roleIds: [one, two].sort() })
+    await scim('DELETE', `/Users/${userId}`)
+    expect(await roles()).toEqual([])
+    expect(await membersOf(directory, a)).toEqual([])
+  })
+
+  test('are those of users, of the kind that the directory has', async () => {
+    const { api, client } = server
+    const group = await newGroup(directory)
+    const path = `/scim-directories/${directory.id}/groups/${group}/roles`
+    const machine = (await client.createRole({ body: { name: fresh('m'), type: 'MachineToMachine' } })).id
+    const organizationRole = await createOrganizationRole(server)
+    const wrong = [{ roleIds: [machine] }, { roleIds: ['0'] }, { roleIds: [organizationRole] }, {}]
+    const answers = []
+    for (const body of wrong) answers.push((await api('PUT', path, body)).status)
+    expect(answers).toEqual([422, 422, 422, 400])
+  })
+
+  test('of an organization go with the membership and come back with it', async () => {
+    const { api, store } = server
+    const organizationId = await createOrganization(server)
+    const own = await createDirectory(server, { organizationId, emailDomains: ['corp.example'], linksUsers: true })
+    const role = await createOrganizationRole(server)
+    const sent = person()
+    const userId = await createUser(server, { primaryEmail: sent.userName })
+    await store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [userId])
+    expect((await own.scim('POST', '/Users', sent)).body.id).toBe(userId)
+    const group = await newGroup(own, [userId])
+    const path = `/scim-directories/${own.id}/groups/${group}/roles`
+    expect((await api('PUT', path, { roleIds: [await createRole(server, [])] })).status).toBe(422)
+    expect((await api('PUT', path, { roleIds: [role] })).body.roleIds).toEqual([role])
+    const roles = async () => {
+      const { status, body } = await api('GET', `/organizations/${organizationId}/users/${userId}/roles`)
+      return status === 200 ? body.map(({ id }: { id: string }) => id) : status
+    }
+    expect(await roles()).toEqual([role])
+    await own.scim('PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'active', value: false }))
+    expect(await roles()).not.toEqual([role])
+    await own.scim('PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'active', value: true }))
+    expect(await roles()).toEqual([role])
+    expect((await rowOf(server, userId)).is_suspended).toBe(false)
+  })
+})
