@@ -42,12 +42,25 @@ const LONGEST_LOCK_SECONDS = 86_400
  * What is stored of an identifier: enough to count, not enough to read. An exact username is counted as it is written: the
  * failures of one account neither lock another nor are forgotten with its success.
  */
-const hashOf = (identifier: Identifier): Buffer => {
+export const hashOf = (identifier: Identifier): Buffer => {
   const { type, value, isExact } = identifier
   return hashSecret(`${type}:${isExact ? value : (identifierKey(identifier) ?? value.toLowerCase())}`)
 }
 
 const accountHashOf = (userId: string): Buffer => hashSecret(`account:${userId}`)
+
+/** SQL that says whether what has this hash is locked. @param hash SQL, like the others */
+const isLocked = (tenantId: string, hash: string, now: string): string =>
+  `EXISTS (SELECT FROM identifier_failures f
+    WHERE f.tenant_id = ${tenantId} AND f.identifier_hash = ${hash} AND f.locked_until > ${now})`
+
+/**
+ * SQL of the locks of a target, for the statement that finds its account: `is_identifier_locked` and `is_account_locked`.
+ * @param identifierHash as hashOf makes it @param userId null or not there: no account has the identifier
+ */
+export const lockColumns = (tenantId: string, identifierHash: string, userId: string, now: string): string =>
+  `${isLocked(tenantId, identifierHash, now)} AS is_identifier_locked,
+   ${isLocked(tenantId, `sha256(convert_to('account:' || ${userId}, 'UTF8'))`, now)} AS is_account_locked`
 
 /** The identifier first, then its account: transactions that wait for both wait in this order. */
 const hashesOf = ({ identifier, account }: Target): Buffer[] =>
@@ -60,21 +73,21 @@ export interface Locks {
   readonly isAccountLocked: boolean
 }
 
-/** Which of these are locked. */
-const lockedAmong = async (db: Db, tenantId: string, hashes: readonly Buffer[], now: Date): Promise<Buffer[]> => {
-  const { rows } = await sql<{ identifier_hash: Buffer }>`/* prepared */
-    SELECT f.identifier_hash FROM identifier_failures f WHERE f.tenant_id = ${tenantId}
-      AND f.identifier_hash = ANY(${hashes}::bytea[]) AND f.locked_until > ${now}`.execute(db)
-  return rows.map((row) => row.identifier_hash)
+interface Failures {
+  readonly identifier_hash: Buffer
+  readonly is_locked: boolean
 }
 
-/** Which locks hold: asked before anything is verified, and again by `takeTurn` where a guess is answered. */
-export const locksOf = async (db: Db, tenantId: string, target: Target, now: Date): Promise<Locks> => {
-  const [own, ofAccount] = hashesOf(target)
-  const locked = await lockedAmong(db, tenantId, hashesOf(target), now)
-  const isLocked = (hash: Buffer | undefined) => hash !== undefined && locked.some((each) => each.equals(hash))
-  return { isIdentifierLocked: isLocked(own), isAccountLocked: isLocked(ofAccount) }
+/** Those of these that have failed since the last success. */
+const failuresAmong = async ({ tx, tenant, now }: Unit, hashes: readonly Buffer[]): Promise<readonly Failures[]> => {
+  const { rows } = await sql<Failures>`
+    SELECT f.identifier_hash, coalesce(f.locked_until > ${now}, false) AS is_locked FROM identifier_failures f
+    WHERE f.tenant_id = ${tenant.id} AND f.identifier_hash = ANY(${hashes}::bytea[])`.execute(tx)
+  return rows
 }
+
+const isLockedAmong = (failures: readonly Failures[], hash: Buffer | undefined): boolean =>
+  hash !== undefined && failures.some(({ identifier_hash, is_locked }) => is_locked && identifier_hash.equals(hash))
 
 /** The consecutive failures of an identifier so far, whether or not an account has it. */
 export const failuresOf = async (db: Db, tenantId: string, identifier: Identifier): Promise<number> => {
@@ -85,10 +98,25 @@ export const failuresOf = async (db: Db, tenantId: string, identifier: Identifie
 }
 
 /** Throws 400 `session.verification_blocked_too_many_attempts` for a locked identifier, in steps without a guess. */
-export const assertUnlocked = async ({ tx, tenant, now }: Unit, identifier: Identifier): Promise<void> => {
-  const { isIdentifierLocked } = await locksOf(tx, tenant.id, { identifier, account: undefined }, now)
-  if (isIdentifierLocked) throw new ApiError('session.verification_blocked_too_many_attempts')
+export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promise<void> => {
+  const hash = hashOf(identifier)
+  if (isLockedAmong(await failuresAmong(unit, [hash]), hash))
+    throw new ApiError('session.verification_blocked_too_many_attempts')
 }
+
+/** A turn at a target. */
+interface Turn {
+  /** Then the guess is wrong and has to be counted. */
+  readonly isAccountLocked: boolean
+  /** Whether a success has anything to forget (`forgetFailures`); no other guess is counted before the transaction ends. */
+  readonly hasFailures: boolean
+}
+
+/** Every hash under which failures at the target are counted, also with other identifiers of its account. */
+const allHashesOf = (target: Target): Buffer[] => [
+  ...hashesOf(target),
+  ...(target.account?.identifiers ?? []).map(hashOf),
+]
 
 /** Waits behind others who guess at one of these, until their transaction ends. */
 const queueUp = ({ tx, tenant, send }: Unit, hashes: readonly Buffer[]): void => {
@@ -100,17 +128,16 @@ const queueUp = ({ tx, tenant, send }: Unit, hashes: readonly Buffer[]): void =>
  * Called where a guess is answered: guesses at one identifier, and at one account, take turns until the transaction
  * ends. However many are simultaneous, no more are answered than the limit allows, even the first ones, when there is
  * no row yet. Throws 400 `session.verification_blocked_too_many_attempts`, which is recorded: once the lock is in
- * force, right and wrong guesses get the same response and take the same path. Returns whether the account is locked:
- * then the guess is wrong and has to be counted.
+ * force, right and wrong guesses get the same response and take the same path.
  */
-export const takeTurn = async (unit: Unit, target: Target): Promise<{ isAccountLocked: boolean }> => {
-  const { tx, tenant, now } = unit
+export const takeTurn = async (unit: Unit, target: Target): Promise<Turn> => {
+  const [own, ofAccount] = hashesOf(target)
   unit.note({ identifierType: target.identifier.type })
   // sent together: the second is begun, and sees what is committed, when the first has ended
   queueUp(unit, hashesOf(target))
-  const { isIdentifierLocked, isAccountLocked } = await locksOf(tx, tenant.id, target, now)
-  if (isIdentifierLocked) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
-  return { isAccountLocked }
+  const failures = await failuresAmong(unit, allHashesOf(target))
+  if (isLockedAmong(failures, own)) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
+  return { isAccountLocked: isLockedAmong(failures, ofAccount), hasFailures: failures.length > 0 }
 }
 
 /**
@@ -183,7 +210,7 @@ const forget = ({ tx, tenant }: Unit, hashes: readonly Buffer[]): Promise<{ iden
 
 /** A success resets the count, for every identifier of the account: only consecutive failures lock. */
 export const forgetFailures = async (unit: Unit, target: Target): Promise<void> => {
-  await forget(unit, [...hashesOf(target), ...(target.account?.identifiers ?? []).map(hashOf)])
+  await forget(unit, allHashesOf(target))
 }
 
 /** Second factors of which each has a count of failures of its own (DECISIONS O1). */
@@ -192,12 +219,9 @@ export type FactorPool = (typeof FACTOR_POOLS)[number]
 const poolHashOf = (pool: FactorPool, userId: string): Buffer => hashSecret(`${pool}:${userId}`)
 
 /** Throws 400 `session.verification_blocked_too_many_attempts` for a locked factor, which is remembered. */
-export const assertFactorUnlocked = async (
-  { tx, tenant, now }: Unit,
-  pool: FactorPool,
-  userId: string,
-): Promise<void> => {
-  if ((await lockedAmong(tx, tenant.id, [poolHashOf(pool, userId)], now)).length > 0)
+export const assertFactorUnlocked = async (unit: Unit, pool: FactorPool, userId: string): Promise<void> => {
+  const hash = poolHashOf(pool, userId)
+  if (isLockedAmong(await failuresAmong(unit, [hash]), hash))
     throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
 }
 

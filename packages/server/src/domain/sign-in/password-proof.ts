@@ -9,14 +9,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
-import {
-  countFailure,
-  forgetFailures,
-  type LockoutPolicy,
-  locksOf,
-  type Target,
-  takeTurn,
-} from '../credentials/lockout.ts'
+import { countFailure, forgetFailures, type LockoutPolicy, type Target, takeTurn } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { factorsOf } from '../factors/factors.ts'
 import { accountOf, findCredentials, hasIdentifier, type UserRow } from '../users/rows.ts'
@@ -80,10 +73,9 @@ export const provePassword = async (
   const { passwordChecks } = store.metrics
   const takeBack = countGuess(work)
   try {
-    const user = await findCredentials(store, tenant, identifier)
+    const { user, ...locks } = await findCredentials(store, tenant, identifier)
     const policy = lockoutPolicy(work, experience)
     const target = { identifier, account: user && accountOf(user, policy.hasExactNames) }
-    const locks = await locksOf(store.database.kysely, tenant.id, target, store.clock.now())
     if (locks.isIdentifierLocked) {
       passwordChecks.inc({ result: 'locked' })
       throw new ApiError('session.verification_blocked_too_many_attempts')
@@ -138,9 +130,9 @@ export const redeemProof = async (
   proof: PasswordProof,
 ): Promise<Identified & { evidence: string }> => {
   const { target, policy } = proof
-  const { isAccountLocked } = await takeTurn(unit, target)
+  const { isAccountLocked, hasFailures } = await takeTurn(unit, target)
   if (isAccountLocked) return refuse(unit, target, policy)
-  unit.send(forgetFailures(unit, target))
+  if (hasFailures) unit.send(forgetFailures(unit, target))
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 

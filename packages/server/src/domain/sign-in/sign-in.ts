@@ -17,12 +17,12 @@ import type { Draft, Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
-import { type AuthorizationRequest, advanceInteraction, type Interaction, lockInteraction } from './interactions.ts'
+import { type AuthorizationRequest, advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 import { missingAtSignIn } from './missing-profile.ts'
 import { keepFactors } from './new-factors.ts'
 import { assertPasswordCurrent } from './password-expiration.ts'
-import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
+import { lockIdentified, PASSWORD, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, factorRows, needOf } from './second-factors.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
@@ -203,12 +203,15 @@ const signedIn = operation(
   ],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction
-    const identified = await redeemProof(unit, proof)
-    const [user, rows] = await Promise.all([
-      lockIdentified(unit, identified),
-      factorRows(unit, experience, identified.userId),
-      lockInteraction(unit, id),
+    // sent together, in this order: whom the proof identifies is read when its turn has come, and counts only if nothing is locked
+    const redeeming = redeemProof(unit, proof)
+    const reading = Promise.all([
+      lockIdentified(unit, { userId: proof.userId, amr: PASSWORD, evidence: proof.evidence }),
+      factorRows(unit, experience, proof.userId),
     ])
+    reading.catch(() => undefined)
+    const identified = await redeeming
+    const [user, rows] = await reading
     assertPasswordCurrent(user, experience, unit.now)
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const

@@ -10,7 +10,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
-import { type Account, readings } from '../credentials/lockout.ts'
+import { type Account, hashOf, type Locks, lockColumns, readings } from '../credentials/lockout.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
@@ -116,24 +116,40 @@ export type Credentials = Pick<
   'id' | 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'password_algorithm'
 >
 
-/** Like findUserByIdentifier, but only what is needed to verify a password, outside a unit of work. */
+/** What is known of a target before a guess at it is verified. */
+export interface GuessedAt extends Locks {
+  /** Undefined: no user has the identifier, or can have it. */
+  readonly user: Credentials | undefined
+}
+
+/**
+ * Like findUserByIdentifier, but only what is needed to verify a password, outside a unit of work, with the locks that hold: one
+ * statement. Whether they still hold is asked again by `takeTurn`, where the guess is answered.
+ */
 export const findCredentials = async (
-  { database }: Store,
+  { database, clock }: Store,
   { id: tenantId }: Tenant,
   identifier: Identifier,
-): Promise<Credentials | undefined> => {
-  const keys = identifierKeys(identifier)
-  if (keys.length === 0) return undefined
+): Promise<GuessedAt> => {
   const column = KEY_COLUMNS[identifier.type]
   const { isExact, value } = identifier
+  const known = [tenantId, identifierKeys(identifier), hashOf(identifier), clock.now()]
   const { rows } = await database.lookups.query({
     name: `find-credentials-${identifier.type}${isExact ? '-exact' : ''}`,
-    text: `SELECT id, username, primary_email, primary_phone, password_hash, password_algorithm
-      FROM users WHERE tenant_id = $1 AND ${column} = ANY($2::text[]) ${isExact ? 'AND username = $3' : ''}
-      ORDER BY array_position($2::text[], ${column}) LIMIT 1`,
-    values: isExact ? [tenantId, keys, value] : [tenantId, keys],
+    text: `SELECT u.*, ${lockColumns('$1', '$3', 'u.id', '$4')}
+      FROM (SELECT) one LEFT JOIN LATERAL (
+        SELECT id, username, primary_email, primary_phone, password_hash, password_algorithm
+        FROM users WHERE tenant_id = $1 AND ${column} = ANY($2::text[]) ${isExact ? 'AND username = $5' : ''}
+        ORDER BY array_position($2::text[], ${column}) LIMIT 1) u ON true`,
+    values: isExact ? [...known, value] : known,
   })
-  return (rows as Credentials[])[0]
+  const [row] = rows as (Credentials & {
+    readonly is_identifier_locked: boolean
+    readonly is_account_locked: boolean
+  })[]
+  if (!row) throw new Error('the locks of an identifier were not answered')
+  const { is_identifier_locked: isIdentifierLocked, is_account_locked: isAccountLocked, ...user } = row
+  return { user: user.id === null ? undefined : user, isIdentifierLocked, isAccountLocked }
 }
 
 /** Whether a user has this identifier, in any spelling; an exact username as it is written. */
