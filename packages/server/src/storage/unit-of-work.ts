@@ -84,6 +84,11 @@ export interface Work {
   readonly caller: Caller
   /** Whether it waits only for its own statements, so that it can share a transaction with other short units. */
   readonly isShort?: boolean
+  /**
+   * Whether nothing is lost if the database crashes within half a second and has forgotten it, such as what an anonymous caller
+   * has only begun: then the commit does not wait for the disk. What commits later is never on disk before it.
+   */
+  readonly isForgettable?: boolean
 }
 
 /** How many events wait in memory: a deletion may cause hundreds of thousands, which are written ahead in parts. */
@@ -198,9 +203,11 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
   }
 }
 
+const FORGETTABLE = 'BEGIN; SET LOCAL synchronous_commit = off'
+
 /** In a transaction of its own. */
-const runAlone = <R>({ store }: Work, run: (seat: Seat) => Promise<Done<R>>): Promise<Done<R>> =>
-  inTransaction(store.database.pool, 'BEGIN', async ({ seatAt, commit, undo }) => {
+const runAlone = <R>({ store, isForgettable }: Work, run: (seat: Seat) => Promise<Done<R>>): Promise<Done<R>> =>
+  inTransaction(store.database.pool, isForgettable ? FORGETTABLE : 'BEGIN', async ({ seatAt, commit, undo }) => {
     const done = await run(seatAt(0)).catch(async (error: unknown) => {
       await undo()
       throw error

@@ -123,6 +123,9 @@ const wholeSignIn = async ({ configuration, user }: Awaited<ReturnType<typeof wa
       if (back) expect((await redeem(configuration, back, begun)).id_token).toBeDefined()
     }),
   }
+  // only what has just begun may be forgotten in a crash
+  const forgettable = Object.entries(counted).filter(([, sent]) => sent.join().includes('synchronous_commit = off'))
+  expect(forgettable.map(([part]) => part)).toEqual(['the request and the page'])
   return Object.entries(counted).map(([part, sent]) => [part, sent.length] as const)
 }
 

@@ -100,18 +100,19 @@ export const recordGrant = async (
   { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  // an exclusive lock: with a shared one, whatever ends the user's sessions would wait as long as others kept coming
-  const userLocked = sql`
-    SELECT FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE`.execute(tx)
-  unit.send(userLocked)
   const longest = secondsAfter(now, GRANT_SECONDS)
+  // the user's lock comes first, because which session is meant depends on it, and is exclusive: with a shared one, whatever
+  // ends the user's sessions would wait as long as others kept coming. A session that ended meanwhile cannot be locked any more
   const { rows } = await sql<{ id: string }>`
+    WITH locked AS (
+      SELECT id FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE)
     INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, original_session_id, scopes, consented_ids,
       created_at, expires_at)
     SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, ${isOfDevice ? sql`NULL, s.id` : sql`s.id, NULL`}, ${[...scopes]}::text[],
       ${consentedIds && [...consentedIds]}::text[], ${now}::timestamptz,
       CASE WHEN ${scopes.includes('offline_access')} THEN ${longest} ELSE s.expires_at END
     FROM sessions s WHERE s.tenant_id = ${tenant.id} AND s.id = ${session.id} AND s.expires_at > ${now}
+      AND s.user_id = (SELECT id FROM locked)
     FOR KEY SHARE
     ON CONFLICT (tenant_id, session_id, application_id) WHERE session_id IS NOT NULL
     DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)),

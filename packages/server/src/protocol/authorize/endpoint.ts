@@ -126,7 +126,8 @@ const beginInteraction = async (
   browser: string,
   request: AuthorizationRequest,
 ): Promise<string> => {
-  const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Create') }
+  // the user can begin again; once the interaction has gone on, it is on disk with what was decided in it
+  const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Create'), isForgettable: true }
   countInteraction(work)
   return perform(work, createInteraction, browser, request)
 }
