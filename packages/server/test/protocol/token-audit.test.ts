@@ -29,6 +29,7 @@ describe('the audit entry of a token (DECISIONS D5)', () => {
       payload: {
         key: KEY,
         result: 'Success',
+        actor: { type: 'application', id: arranged.client.clientId },
         applicationId: arranged.client.clientId,
         secretName: 'Default secret',
         resource: arranged.resource.indicator,

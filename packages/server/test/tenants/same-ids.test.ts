@@ -27,7 +27,7 @@ import {
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { ask, createDevice, enter } from '../sign-in/device.ts'
 import { type Api, type Authorized, createApi, createRole, redeemCode, refresh } from '../sign-in/user-tokens.ts'
-import { createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
+import { ACCESS_TOKEN, createExchanger, exchange, PAT } from '../token-exchange/arrange.ts'
 
 /** Tables whose keys do not begin with the tenant, or that grow by themselves. */
 const NOT_COPIED = ['events', 'outbox', 'audit_log', 'signing_keys', 'tenant_hosts', 'connectors']
@@ -186,14 +186,21 @@ const walk = async (world: World, meanwhile: () => Promise<void>) => {
       (await send(`${server.issuer}/me`, { method: 'GET', headers: { authorization: `Bearer ${opaque}` } })).body
         .username,
   )
-  for (const subject_token_type of ['urn:ietf:params:oauth:token-type:access_token', PAT]) {
+  let impersonated = ''
+  for (const subject_token_type of [ACCESS_TOKEN, PAT]) {
     subject =
       subject_token_type === PAT
         ? (await server.api('POST', `/users/${user.id}/personal-access-tokens`, { name: 'desk' })).body.value
         : (await server.api('POST', '/subject-tokens', { userId: user.id, context: { ticket: 1 } })).body.subjectToken
     const asked = { subject_token: subject, subject_token_type, resource, scope: 'read write read-twin' }
-    await step(async () => granted(await exchange(server.baseUrl, exchanger, asked)))
+    await step(async () => {
+      const reply = await exchange(server.baseUrl, exchanger, asked)
+      impersonated ||= reply.body.access_token
+      return granted(reply)
+    })
   }
+  const onward = { subject_token: impersonated, subject_token_type: ACCESS_TOKEN, resource, scope: 'read' }
+  await step(async () => granted(await exchange(server.baseUrl, exchanger, onward)))
   const change = async (...changes: readonly Change[]) => {
     const statuses: number[] = []
     for (const [method, path, body] of changes) statuses.push((await server.api(method, path, body)).status)

@@ -9,7 +9,6 @@ import type { Phrases } from '../../languages/en.ts'
 export type AuthorizationErrorCode =
   | 'access_denied'
   | 'consent_required'
-  | 'interaction_required'
   | 'invalid_request'
   | 'invalid_scope'
   | 'invalid_target'

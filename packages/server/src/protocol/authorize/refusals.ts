@@ -17,7 +17,6 @@ export type RefusedAction = 'Interaction.Authorize' | 'EndSession'
 const ABOUT_THE_USER: ReadonlySet<AuthorizationErrorCode> = new Set([
   'access_denied',
   'consent_required',
-  'interaction_required',
   'login_required',
 ])
 
