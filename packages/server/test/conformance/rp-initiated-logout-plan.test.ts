@@ -79,6 +79,8 @@ test('oidcc-rp-initiated-logout: the user is signed out and returns with the sta
   const request = wholeRequest(flow)
   checkReturn(await endSession(party, flow.browser, request), request.state)
   await checkSignedOut(party, flow.browser)
+  const { body } = await server.api('GET', '/logs?logKey=EndSession&page_size=1')
+  expect(body[0].payload).toMatchObject({ result: 'Success', actor: { type: 'user', id: person.id } })
 })
 
 test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: there is no redirect to an unregistered address', async () => {

@@ -1,6 +1,8 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { CALLBACK, createApp } from '../sign-in/arrange.ts'
+import { functionOf } from '../custom-claims/arrange.ts'
+import { begin, CALLBACK, createApp, signIn } from '../sign-in/arrange.ts'
 import {
   type Api,
   authorize,
@@ -95,4 +97,24 @@ describe('SPEC 4.2 refresh_token', () => {
     expect(outcomeOf(again)).toBe(row.spends ? '400 invalid_grant' : 'opaque')
     if (reply.status === 200) expect(reply.body.refresh_token).not.toBe(first.refresh_token)
   })
+})
+
+test('G4 tokens of a grant that outlives its session name no session, and sign no one out unasked', async () => {
+  const { app, user, browser } = await signedInUser(server)
+  const [{ indicator: resource }] = apis
+  const own = { app, user, browser }
+  const { body: first } = await redeemCode(server, own, await authorize(own, 'openid offline_access', [resource]))
+  const signOut = (hint: string) => browser.open(new URL(`${server.issuer}/session/end?id_token_hint=${hint}`))
+  expect(decodeJwt(first.id_token)).toHaveProperty('sid')
+  expect((await signOut(first.id_token)).text).toContain('You are signed out')
+  const script = functionOf('return { token, has: Object.keys(context) }')
+  await server.api('PUT', '/configs/jwt-customizer/access-token', { script })
+  const { body } = await refresh(server, own, first.refresh_token, { resource })
+  await server.api('DELETE', '/configs/jwt-customizer/access-token')
+  const claims = decodeJwt(body.access_token)
+  expect(claims).toMatchObject({ sub: user.id, auth_time: expect.any(Number), has: ['user', 'application'] })
+  for (const each of [claims, claims.token, decodeJwt(body.id_token)]) expect(each).not.toHaveProperty('sid')
+  expect(claims.token).not.toHaveProperty('sessionUid')
+  await signIn(browser, await begin(app.configuration), user.username)
+  expect((await signOut(body.id_token)).text).toContain('Sign out?')
 })

@@ -626,8 +626,11 @@ describe('N5 a personal access token that names no resource or no scope', () => 
       expect.stringMatching(/^cs_at_/),
     ])
     expect((await userinfo(plain.body.access_token)).status).toBe(403)
+    server.clock.advance(1)
     const { body } = await use(value, { scope: 'openid profile offline_access read:orders' })
     expect(body.scope).toBe('openid profile')
+    const { dropped } = await audited()
+    expect(dropped.map(({ scope }: { scope: string }) => scope)).toEqual(['read:orders', 'offline_access'])
     expect(await userinfo(body.access_token)).toMatchObject({
       status: 200,
       body: { sub: other.id, username: other.username },
