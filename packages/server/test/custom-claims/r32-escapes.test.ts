@@ -55,7 +55,7 @@ describe('nothing of the host', () => {
   /** Escapes that worked in other sandboxes; each returns what it reached. */
   const WAYS: readonly (readonly [string, string])[] = [
     ['the Function constructor', "return { out: typeof Function('return this')().process }"],
-    ['the constructor of what it is given', "return { out: typeof api.denyAccess.constructor('return process')?.() }"],
+    ['the constructor of its argument', "return { out: typeof api.denyAccess.constructor('return process')?.() }"],
     ['the constructor of the api', "return { out: typeof api.constructor.constructor('return this')().process }"],
     [
       'the constructor of an async function',
@@ -94,13 +94,13 @@ describe('nothing of the host', () => {
       return { out: typeof error.constructor.constructor('return this')().process } }`,
     ],
     [
-      'a stack that is full',
+      'stack overflow',
       `const deep = () => { try { deep() } catch (error) {
         throw error.constructor.constructor('return this')().process ?? error } }
       try { deep() } catch (error) { return { out: typeof error?.mainModule } }`,
     ],
     [
-      'Reflect over what it is given',
+      'Reflect over its argument',
       'return { out: Reflect.ownKeys(api.denyAccess).join() + Reflect.ownKeys(api).join() }',
     ],
     ['a thenable', "return { then(settle) { settle({ out: typeof settle.constructor('return this')().process }) } }"],
@@ -114,9 +114,9 @@ describe('nothing of the host', () => {
       "Object.prototype.polluted = 'yes'; Array.prototype.then = 1; return { out: 'set' }",
     ],
     ['shared memory', 'return { out: new SharedArrayBuffer(8).byteLength }'],
-    ['a module of WebAssembly', 'return { out: typeof WebAssembly === "undefined" ? "" : "there" }'],
+    ['a WebAssembly module', 'return { out: typeof WebAssembly === "undefined" ? "" : "there" }'],
     [
-      'a module of WebAssembly that is named otherwise',
+      'a WebAssembly module under another name',
       'return { out: Object.getOwnPropertyNames(globalThis).filter((name) => /wasm|webassembly/i.test(name)).join() }',
     ],
     [
@@ -154,7 +154,7 @@ describe('nothing of the host', () => {
 const TRICKS: readonly (readonly [what: string, body: string])[] = [
   ['then of every object', 'Object.prototype.then = (settle) => settle({ out: 1 })'],
   ['then of every promise', 'Promise.prototype.then = () => { throw 1 }'],
-  ['toJSON of every text', "String.prototype.toJSON = () => 'root'"],
+  ['toJSON of every string', "String.prototype.toJSON = () => 'root'"],
   ['the iterator of every list', 'Array.prototype[Symbol.iterator] = () => { throw 1 }'],
   ['call and apply', 'Function.prototype.call = Function.prototype.apply = () => { throw 1 }'],
   [
@@ -162,25 +162,25 @@ const TRICKS: readonly (readonly [what: string, body: string])[] = [
     "Object.defineProperty(Object.prototype, 'api', { set() { throw 1 }, configurable: true })",
   ],
   ['getters of every object', "Object.defineProperty(Object.prototype, 'length', { get() { throw 1 } })"],
-  ['the prototype of what it is given', 'context.__proto__.fine = api.__proto__.fine = 2'],
+  ['the prototype of its argument', 'context.__proto__.fine = api.__proto__.fine = 2'],
   ['the prototype of the global object', 'Object.setPrototypeOf(globalThis, { fine: 2 })'],
-  ['what is called undefined', 'globalThis.JSON = globalThis.Promise = globalThis.Object = undefined'],
-  ['the global object, which is sealed', 'Object.freeze(globalThis); Object.freeze(Object.prototype)'],
+  ['the value of undefined', 'globalThis.JSON = globalThis.Promise = globalThis.Object = undefined'],
+  ['the sealed global object', 'Object.freeze(globalThis); Object.freeze(Object.prototype)'],
   ['a global', 'globalThis.fine = 2'],
   [
     'the api and the console',
     'delete api.denyAccess; Object.freeze(api); for (const name in console) delete console[name]',
   ],
   [
-    'more memory than the engine begins with',
+    'more memory than the engine starts with',
     "globalThis.fine = Array.from({ length: 1000 }, () => 'x'.repeat(20_000))",
   ],
   [
-    'work that is never done',
+    'work that never finishes',
     'new Promise(() => {}).then(() => {}); globalThis.fine = (function* () { yield 1 })(); fine.next()',
   ],
-  ['what lies in memory', 'for (let i = 0; i < 3; i += 1) globalThis[i] = new Uint8Array(1_000_000).fill(7)'],
-  ['an exception from the depths', "const f = (n) => { if (n === 0) throw 'no'; f(n - 1) }; f(500)"],
+  ['leftovers in memory', 'for (let i = 0; i < 3; i += 1) globalThis[i] = new Uint8Array(1_000_000).fill(7)'],
+  ['an exception from deep recursion', "const f = (n) => { if (n === 0) throw 'no'; f(n - 1) }; f(500)"],
   ['the function itself, on the next run', "globalThis.getCustomJwtClaims = () => ({ fine: 'left' })"],
 ]
 
@@ -209,9 +209,9 @@ test('random numbers differ in each run', async () => {
 const BOMBS: readonly (readonly [what: string, body: string, failures: readonly string[]])[] = [
   ['a loop', 'for (;;);', ['time']],
   ['a loop that catches', 'for (;;) { try { for (;;); } catch {} finally { continue } }', ['time']],
-  ['promises without end', 'const on = () => Promise.resolve().then(on); await on()', ['time']],
-  ['a thenable of itself', 'const t = { then(settle) { settle(t) } }; return t', ['time']],
-  ['a generator without end', 'return [...(function* () { for (;;) yield 1 })()]', ['time', 'memory']],
+  ['endless promises', 'const on = () => Promise.resolve().then(on); await on()', ['time']],
+  ['a thenable that resolves to itself', 'const t = { then(settle) { settle(t) } }; return t', ['time']],
+  ['an endless generator', 'return [...(function* () { for (;;) yield 1 })()]', ['time', 'memory']],
   ['a regular expression', "/^(a+)+$/.test('a'.repeat(40) + 'b'); return {}", ['time']],
   ['another regular expression', "/(x+x+)+y/.exec('x'.repeat(5000)); return {}", ['time']],
   ['recursion', 'const f = () => f(); f()', ['threw', 'memory']],
@@ -230,7 +230,7 @@ const BOMBS: readonly (readonly [what: string, body: string, failures: readonly 
   ],
   ['lists', 'const all = []; for (;;) all.push(new Array(100_000).fill(1))', ['memory', 'time']],
   ['small things', "const all = []; for (;;) all.push('x' + all.length)", ['memory', 'time']],
-  ['a long text', "let text = 'x'; for (;;) text += text", ['threw', 'memory']],
+  ['a long string', "let text = 'x'; for (;;) text += text", ['threw', 'memory']],
   ['a large buffer', 'return { size: new ArrayBuffer(2 ** 30).byteLength }', ['memory', 'threw']],
   ['a result of 100 MB', "return { text: 'x'.repeat(100_000_000) }", ['memory', 'size', 'time']],
   [
@@ -244,17 +244,17 @@ const BOMBS: readonly (readonly [what: string, body: string, failures: readonly 
     ['memory', 'size', 'time'],
   ],
   ['an error of 10 MB', "throw new Error('x'.repeat(10_000_000))", ['threw', 'memory', 'time']],
-  ['a console without end', "for (;;) console.log('x')", ['time']],
+  ['endless console output', "for (;;) console.log('x')", ['time']],
   [
-    'a console that is told much at a time',
+    'large console output in one call',
     "const text = 'x'.repeat(5_000_000); for (;;) console.log(text)",
     ['time', 'memory'],
   ],
-  ['denials without end', 'for (;;) { try { api.denyAccess() } catch {} }', []],
+  ['endless denials', 'for (;;) { try { api.denyAccess() } catch {} }', []],
   ['a getter that loops', 'return { get a() { for (;;); } }', ['time']],
   ['toJSON that loops', 'return { toJSON() { for (;;); } }', ['time']],
   [
-    'a proxy that has names without end',
+    'a proxy with endless names',
     "return new Proxy({}, { ownKeys: () => { const k = []; for (;;) k.push(k.length + 'k') } })",
     ['time', 'memory'],
   ],
@@ -265,10 +265,7 @@ const BOMBS: readonly (readonly [what: string, body: string, failures: readonly 
 
 /** Loops inside the engine that cannot be interrupted: the worker is terminated from outside. */
 const HANGS: readonly (readonly [what: string, body: string])[] = [
-  [
-    'looking through a list that is not there',
-    'return { at: Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1) }',
-  ],
+  ['searching a list with a made-up length', 'return { at: Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1) }'],
   ['reversing one', 'new Array(2 ** 32 - 1).reverse(); return {}'],
 ]
 
@@ -279,6 +276,17 @@ describe('whatever it does, it ends', () => {
     // a denial remains a denial, however the script ends
     expect(status).toBe(failures.length > 0 ? 422 : 403)
     if (failures.length > 0) expect(failures).toContain(failure)
+  })
+
+  test('endless promises take too long wherever the limit interrupts them', async () => {
+    const pool = createScriptPool(10_000)
+    const script = functionOf('const on = () => Promise.resolve().then(on); await on()')
+    const failures: unknown[] = []
+    for (let cpuLimit = 2; cpuLimit < 32; cpuLimit += 1) {
+      const { conclusion } = await pool.run({ tenantId: 'one', script, input: '{}', cpuLimit })
+      failures.push(conclusion.kind === 'failed' ? conclusion.failure : conclusion)
+    }
+    expect(new Set(failures)).toEqual(new Set(['time']))
   })
 
   test.each(HANGS)('%s', async (_what, body) => {

@@ -137,7 +137,11 @@ const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
   if (jobs.error) throw failureOf(engine, jobs.error, 'threw')
   const state = context.getPromiseState(promise)
   if (state.type === 'rejected') throw failureOf(engine, state.error, 'threw')
-  if (state.type === 'pending') throw new RunFailure('pending', 'it waits for a promise that nothing will settle')
+  if (state.type === 'pending') {
+    // an interrupt in the middle of a rejection leaves the promise pending
+    if (engine.under.call.isLate()) throw new RunFailure('time', 'it took too long')
+    throw new RunFailure('pending', 'it waits for a promise that nothing will settle')
+  }
   return state.value
 }
 
