@@ -1,5 +1,6 @@
-// @countersign/guard verifies access tokens in a protected API: it owns the checks of RFC 9068 and the answers of RFC 6750.
-// It depends on jose and on the web platform (Request, Response, fetch); who may do what with a verified token is the API's.
+// @countersign/guard verifies access tokens in a protected API: it owns the checks of RFC 9068 and the responses of RFC
+// 6750. It depends on jose and on the web platform (Request, Response, fetch); what a verified token allows is up to
+// the API.
 
 export { bearerToken } from './bearer/bearer-token.ts'
 export { type BearerChallengeOptions, challenge } from './challenge/challenge.ts'

@@ -67,7 +67,7 @@ test('a handler without a guard gets an error and no token', () => refusedWithou
 
 const refusedWithout = async (request: object) => {
   const error = await refusedWith('configuration_invalid', () => accessTokenOf(request))
-  expect(error.message).toBe('The route has no guard, so that its request has no access token')
+  expect(error.message).toBe('The route has no guard, so its request has no access token')
 }
 
 test('the scopes of a route are checked when the route is created', async () => {

@@ -194,7 +194,7 @@ describe('unavailable keys are not reported as a bad token', () => {
     ['is not JSON', '<html>'],
     ['has no keys', {}],
     ['is a list', []],
-    ['has a key that is none', { keys: [null] }],
+    ['has an invalid key', { keys: [null] }],
     ['has a broken key', { keys: [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'first' }] }],
   ])('a key set that %s', async (_, body) => {
     const issuer = await startIssuer()

@@ -22,7 +22,7 @@ type Next = (error?: unknown) => void
 
 /**
  * Makes guards for one API: `const guard = expressGuard({ issuer, audience })`, then `app.use(guard())` or
- * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered at once, as RFC 6750 §3 says.
+ * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered immediately, as RFC 6750 §3 says.
  */
 export function expressGuard(options: GuardOptions) {
   const guard = guarded(options)
@@ -39,7 +39,7 @@ export function expressGuard(options: GuardOptions) {
           request.accessToken = outcome.accessToken
           next()
         })
-        // Not the second argument of `then`: when a time limit has answered meanwhile, writeHead throws.
+        // Not the second argument of `then`: if a timeout has already sent a response, writeHead throws.
         .catch(next)
     }
   }

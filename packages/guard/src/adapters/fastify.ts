@@ -16,7 +16,7 @@ declare module 'fastify' {
 /**
  * Makes hooks for one API: `const guard = fastifyGuard({ issuer, audience })`, then `app.addHook('onRequest', guard())`
  * or `app.get('/orders', { onRequest: guard('read:orders') }, handler)`. As `onRequest` it runs before the body is read;
- * `preHandler` works too. A refused request is answered at once, as RFC 6750 §3 says.
+ * `preHandler` works too. A refused request is answered immediately, as RFC 6750 §3 says.
  */
 export function fastifyGuard(options: GuardOptions) {
   const guard = guarded(options)

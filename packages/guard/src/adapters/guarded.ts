@@ -6,7 +6,7 @@ import { accessTokenVerifier } from '../verify/access-token-verifier.ts'
 import type { AccessTokenOptions } from '../verify/options.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
 
-/** What an adapter needs: the API's expectations, the attributes of its challenges, and whom to tell. */
+/** What an adapter needs: the API's expectations, the attributes of its challenges, and a callback for errors. */
 export interface GuardOptions extends AccessTokenOptions, BearerChallengeOptions {
   /** Called with every error before it is answered: the place to log `error.code` and `error.cause`. */
   readonly onRefusal?: (error: GuardError) => void
@@ -15,8 +15,8 @@ export interface GuardOptions extends AccessTokenOptions, BearerChallengeOptions
 type Outcome = { readonly accessToken: VerifiedAccessToken } | { readonly refused: Refusal }
 
 /**
- * What all adapters do: verify, then look for the scopes of the route, then say either the token or the answer. `find`
- * takes the token out of the framework's request. Errors that are not this package's are passed on.
+ * What all adapters do: verify, then check the scopes of the route, then return either the token or the response.
+ * `find` extracts the token from the framework's request. Errors of other packages are passed on.
  */
 export function guarded(options: GuardOptions) {
   const verify = accessTokenVerifier(options)

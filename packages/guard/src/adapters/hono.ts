@@ -5,14 +5,17 @@ import { type GuardOptions, guarded } from './guarded.ts'
 
 export type { GuardOptions } from './guarded.ts'
 
-/** The environment of a guarded route: `c.var.accessToken`. For `new Hono<GuardEnv>()` when a guard covers the whole. */
+/**
+ * The environment of a guarded route: `c.var.accessToken`. For `new Hono<GuardEnv>()` when a guard covers the whole
+ * app.
+ */
 export interface GuardEnv {
   Variables: { accessToken: VerifiedAccessToken }
 }
 
 /**
  * Makes middleware for one API: `const guard = honoGuard({ issuer, audience })`, then `app.use(guard())` or
- * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered at once, as RFC 6750 §3 says.
+ * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered immediately, as RFC 6750 §3 says.
  */
 export function honoGuard(options: GuardOptions) {
   const guard = guarded(options)

@@ -3,8 +3,8 @@ import { GuardError } from '../errors/guard-error.ts'
 import { parseAuthorization } from './parse-authorization.ts'
 
 /**
- * {@link bearerToken} for a request of Node. Of several `Authorization` headers Node keeps the first and drops the
- * others silently, while a proxy in front may have looked at the last: `rawHeaders` still has them all.
+ * {@link bearerToken} for a Node request. Of several `Authorization` headers Node keeps the first and drops the
+ * others silently, while a proxy in front may have checked the last: `rawHeaders` still has them all.
  */
 export function incomingBearerToken(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): string {
   const names = rawHeaders.filter((_, index) => index % 2 === 0)

@@ -2,7 +2,8 @@ import { GuardError } from '../errors/guard-error.ts'
 
 // RFC 6750 §2.1: credentials = "Bearer" 1*SP b64token. The scheme is case-insensitive (RFC 9110 §11.1).
 const credentials = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
-// What follows the scheme is no token character (RFC 9110 §5.6.2): `Bearer,` is a malformed Bearer, `BearerX` is not.
+// The character after the scheme is not a token character (RFC 9110 §5.6.2): `Bearer,` is a malformed Bearer, `BearerX`
+// is not.
 const bearerScheme = /^Bearer(?![\w!#$%&'*+.^`|~-])/i
 
 /**

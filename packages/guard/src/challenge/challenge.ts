@@ -11,8 +11,8 @@ export interface BearerChallengeOptions {
 }
 
 /**
- * The value of `WWW-Authenticate` for an error (RFC 6750 §3), or `undefined` when the answer is not a challenge: keys
- * that cannot be fetched and a misconfigured API are no fault of the credentials.
+ * The value of `WWW-Authenticate` for an error (RFC 6750 §3), or `undefined` when the response is not a challenge:
+ * unavailable keys and a misconfigured API are not a fault of the credentials.
  *
  * Without credentials, and for a valid token of a client that may not call the API, the challenge has no error code
  * (RFC 6750 §3.1). Texts are fixed sentences; nothing in the header comes from the token.

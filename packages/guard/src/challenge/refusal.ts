@@ -2,7 +2,7 @@ import { answerOf } from '../errors/codes.ts'
 import type { GuardError } from '../errors/guard-error.ts'
 import { type BearerChallengeOptions, challenge } from './challenge.ts'
 
-/** An answer as plain values, for a framework that has no web `Response`. */
+/** A response as plain values, for a framework without web `Response`. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -11,8 +11,8 @@ export interface Refusal {
 }
 
 /**
- * The answer to an error: 401, 403 or 400 with a challenge (RFC 6750 §3), 503 when the issuer's keys cannot be had,
- * 500 for a misconfigured API. The error's `message` and `cause` are not in it: log them.
+ * The response to an error: 401, 403 or 400 with a challenge (RFC 6750 §3), 503 when the issuer's keys are unavailable,
+ * 500 for a misconfigured API. It does not contain the error's `message` and `cause`: log them.
  */
 export function refusal(error: GuardError, options: BearerChallengeOptions = {}): Refusal {
   const { status, sentence } = answerOf(error.code)

@@ -1,6 +1,6 @@
-// Everything that can go wrong, once: the stable code, the status it is answered with, the error code of RFC 6750 §3.1
-// that goes into WWW-Authenticate, and the sentence that may leave. Sentences are fixed: nothing of a token is in them,
-// and their characters are those that RFC 6750 §3 allows in error_description.
+// Everything that can go wrong, defined once: the stable code, the status of the response, the error code of RFC
+// 6750 §3.1 for WWW-Authenticate, and the sentence for the client. Sentences are fixed: they contain nothing of a
+// token, and only characters that RFC 6750 §3 allows in error_description.
 
 interface Answer {
   readonly status: 400 | 401 | 403 | 500 | 503
@@ -30,8 +30,8 @@ export const answers = {
   configuration_invalid: { status: 500, sentence: 'The API is misconfigured' },
 } as const satisfies Record<string, Answer>
 
-/** The `code` of a {@link GuardError}. Codes are stable: a new one may come, none changes its meaning. */
+/** The `code` of a {@link GuardError}. Codes are stable: new ones may be added, none changes its meaning. */
 export type GuardErrorCode = keyof typeof answers
 
-/** What is answered for a code. */
+/** The response to a code. */
 export const answerOf = (code: GuardErrorCode): Answer => answers[code]

@@ -1,18 +1,21 @@
 import { answerOf, type GuardErrorCode } from './codes.ts'
 
-/** What an error knows beyond its code. */
+/** The details of an error in addition to its code. */
 export interface GuardErrorDetails {
-  /** The evidence: the error of `jose` or of `fetch`, or the claim in question. It is for logs and never leaves. */
+  /**
+   * The evidence: the error of `jose` or of `fetch`, or the claim in question. It is for logs and never sent to the
+   * client.
+   */
   readonly cause?: unknown
-  /** A sentence for the log, instead of the one that leaves. */
+  /** A sentence for the log, instead of the one for the client. */
   readonly detail?: string
-  /** The scopes that the request needs, with `scope_missing`. They leave, in the `scope` attribute (RFC 6750 §3). */
+  /** The scopes that the request needs, with `scope_missing`. They are sent in the `scope` attribute (RFC 6750 §3). */
   readonly requiredScopes?: readonly string[]
 }
 
 /**
  * The only error that this package throws. `code` says what happened and is stable; `message` and `cause` are for the
- * log. Answer it with {@link refusal} or {@link toResponse}, which let neither `message` nor `cause` out.
+ * log. Answer it with {@link refusal} or {@link toResponse}, which send neither `message` nor `cause`.
  */
 export class GuardError extends Error {
   readonly code: GuardErrorCode

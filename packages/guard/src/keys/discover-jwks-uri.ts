@@ -2,9 +2,9 @@ import type { RemoteSettings } from './remote-settings.ts'
 import { secureUrl } from './secure-url.ts'
 
 /**
- * Where an issuer says that its keys are (OIDC Discovery §4). The metadata must name the issuer it was asked for, byte
- * for byte (§4.3), or one issuer could hand out the keys of another. Redirects are not followed. Nothing else of the
- * metadata is used, the list of algorithms included: those are this package's own.
+ * The address of an issuer's keys (OIDC Discovery §4). The metadata must name the requested issuer, byte for byte
+ * (§4.3), or one issuer could publish the keys of another. Redirects are not followed. Nothing else of the metadata is
+ * used, not even the list of algorithms: this package has its own.
  */
 export async function discoverJwksUri(settings: RemoteSettings): Promise<URL> {
   const { issuer, fetch } = settings

@@ -3,8 +3,8 @@ import { GuardError } from '../errors/guard-error.ts'
 import type { KeySource } from './key-source.ts'
 
 /**
- * Asks a key source and tells the two kinds of failure apart: the token names no key of the issuer (401), or the keys
- * cannot be had (503), whatever the token. A token without `kid` is refused when several keys fit it.
+ * Asks a key source and distinguishes two kinds of failure: the token names no key of the issuer (401), or the keys
+ * are unavailable (503), whatever the token. A token without `kid` is refused if several keys match.
  */
 export async function findKey(
   source: KeySource,

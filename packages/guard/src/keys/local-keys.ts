@@ -3,8 +3,8 @@ import { misconfigured } from '../errors/misconfigured.ts'
 import type { KeySource } from './key-source.ts'
 
 /**
- * Keys that are at hand, as a JSON Web Key Set (RFC 7517 §5) of public keys. Nothing is fetched, so a rotation of the
- * issuer's keys needs a restart with the new set.
+ * Keys passed by the caller, as a JSON Web Key Set (RFC 7517 §5) of public keys. Nothing is fetched, so a rotation of
+ * the issuer's keys needs a restart with the new set.
  */
 export function localKeys(jwks: JSONWebKeySet): KeySource {
   const source = keySet(jwks)

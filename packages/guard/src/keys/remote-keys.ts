@@ -4,16 +4,16 @@ import type { KeySource } from './key-source.ts'
 import { type RemoteKeysOptions, type RemoteSettings, remoteSettings } from './remote-settings.ts'
 
 /**
- * The keys of an issuer, fetched when the first token needs them and kept in the function that is returned.
+ * The keys of an issuer, fetched when the first token needs them and cached in the returned function.
  *
  * A token with an unknown `kid` causes another fetch, at most one in `cooldownMs`, so that a key which appears after
- * the start is found without a restart. Concurrent requests share one fetch. The discovered address of the key set is
- * kept for good; a failure is not kept, the next token asks again.
+ * the start is found without a restart. Concurrent requests share one fetch. The discovered address of the key set
+ * is cached forever; a failure is not cached, the next token fetches again.
  */
 export const remoteKeys = (issuer: string, options: RemoteKeysOptions = {}): KeySource =>
   fetchedKeys(remoteSettings(issuer, options))
 
-/** {@link remoteKeys} for options that are checked already. */
+/** {@link remoteKeys} for already checked options. */
 export function fetchedKeys(settings: RemoteSettings): KeySource {
   const keySet = async () =>
     createRemoteJWKSet(settings.jwksUri ?? (await discoverJwksUri(settings)), {

@@ -8,11 +8,14 @@ export interface RemoteKeysOptions extends InsecureOptions {
   readonly jwksUri?: string
   /** For a proxy or for instrumentation. The global `fetch` by default. */
   readonly fetch?: typeof fetch
-  /** How long one request may take: 5 000 by default, from 1 to 60 000. */
+  /** Timeout of one request: 5 000 by default, from 1 to 60 000. */
   readonly timeoutMs?: number
   /** How long after a fetch an unknown `kid` does not cause another: 30 000 by default, from 0 to 3 600 000. */
   readonly cooldownMs?: number
-  /** How long keys are used without asking again, so how long a withdrawn key lives on: 600 000 by default, at most a day. */
+  /**
+   * How long keys are used without fetching again, and so how long a withdrawn key stays valid: 600 000 by default, at
+   * most a day.
+   */
   readonly cacheMaxAgeMs?: number
 }
 
@@ -20,7 +23,7 @@ export type RemoteSettings = ReturnType<typeof remoteSettings>
 
 const withGlobalFetch: typeof fetch = (input, init) => globalThis.fetch(input, init)
 
-/** The options with their defaults, after refusing those that cannot be used. */
+/** The options with their defaults. Invalid ones are refused. */
 export const remoteSettings = (issuer: string, options: RemoteKeysOptions) => ({
   issuer: checkedIssuer(issuer, options),
   jwksUri: options.jwksUri === undefined ? undefined : secureUrl('jwksUri', options.jwksUri, options),

@@ -2,8 +2,8 @@ import { misconfigured } from '../errors/misconfigured.ts'
 
 /**
  * Allows an issuer (and a key set) at an `http:` address that is not on loopback, such as `http://countersign:3001` in
- * a network of containers. Anyone who can change that traffic can sign any token. A symbol, so that it cannot come out
- * of JSON.
+ * a network of containers. Anyone who can change that traffic can sign any token. A symbol, so that JSON cannot
+ * contain it.
  */
 export const dangerouslyAllowHttp: unique symbol = Symbol('dangerouslyAllowHttp')
 
@@ -17,7 +17,7 @@ const isLoopback = (host: string): boolean =>
 
 /**
  * Refuses an address from which keys must not be fetched: not https, or http on loopback (RFC 8414 §2 and OIDC
- * Discovery §4 want TLS). It does not resolve the name.
+ * Discovery §4 require TLS). It does not resolve the name.
  */
 export function secureUrl(name: string, value: string, options: InsecureOptions): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined

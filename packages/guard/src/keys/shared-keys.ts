@@ -6,9 +6,9 @@ import { dangerouslyAllowHttp } from './secure-url.ts'
 const byFetch = new WeakMap<typeof fetch, Map<string, KeySource>>()
 
 /**
- * Remote keys that the module remembers: the same issuer with the same settings shares one cache. This is the package's
+ * Remote keys cached in the module: the same issuer with the same settings shares one cache. This is the package's
  * only state, there so that `verifyAccessToken(request, { issuer, audience })` does not fetch keys for each request. It
- * grows with the number of issuers that the API names, and never by what a token says.
+ * grows with the number of issuers that the API names, and never by the content of a token.
  */
 export function sharedKeys(issuer: string, options: RemoteKeysOptions): KeySource {
   const settings = remoteSettings(issuer, options)

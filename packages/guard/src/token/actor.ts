@@ -5,10 +5,10 @@ export interface ActorClaim {
   readonly [claim: string]: unknown
 }
 
-/** Who really acts: in a token of an impersonation, the user who acts as `subject`. */
+/** The actual actor: in a token of an impersonation, the user who acts as `subject`. */
 export interface Actor {
   readonly subject: string
-  /** Whom this actor stands in for, when the chain is longer. RFC 8693 §4.1: for information, not for access control. */
+  /** The previous actor, when the chain is longer. RFC 8693 §4.1: for information, not for access control. */
   readonly actor: Actor | undefined
 }
 

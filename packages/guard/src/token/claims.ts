@@ -19,7 +19,7 @@ export interface AccessTokenClaims {
 
 type Check = (value: unknown) => boolean
 const isText: Check = (value) => typeof value === 'string' && value !== ''
-// JSON can say 1e999, which is read as Infinity: a token that never expires.
+// JSON can contain 1e999, which is parsed as Infinity: a token that never expires.
 const isTime: Check = (value) => Number.isFinite(value)
 const optional =
   (check: Check): Check =>
@@ -40,11 +40,11 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Refuses claims that lack something RFC 9068 §2.2 requires or have it in another type. An `act` or an `organization_id`
- * that cannot be read is refused and not left out: without it the call would pass as the user's own.
+ * Refuses claims that lack something RFC 9068 §2.2 requires or have it in another type. A malformed `act`
+ * or `organization_id` is refused and not omitted: without it the call would pass as the user's own.
  *
- * Nothing is compared here: issuer and times are `jose`'s, audience, client and scopes have their own files. Custom
- * claims pass as they are: check them where you use them.
+ * Nothing is compared here: `jose` checks issuer and times; audience, client and scopes have their own files.
+ * Custom claims pass unchanged: check them where you use them.
  */
 export function checkClaims(claims: JWTPayload): asserts claims is AccessTokenClaims & JWTPayload {
   const claim = Object.keys(checks).find((name) => !checks[name]?.(claims[name]))

@@ -3,7 +3,7 @@ import type { AccessTokenClaims } from './claims.ts'
 
 /**
  * Restricts an API to some clients by `client_id`, for delegated calls: the user's rights alone do not say
- * which service may use them. In a token of an exchange it is the application that exchanged.
+ * which service may use them. In a token from an exchange it is the application that exchanged.
  */
 export function checkClient({ client_id }: AccessTokenClaims, allowed: readonly string[] | undefined): void {
   if (allowed === undefined || allowed.includes(client_id)) return

@@ -7,10 +7,10 @@ import { GuardError } from '../errors/guard-error.ts'
  */
 export const algorithms = ['ES256', 'ES384', 'EdDSA', 'RS256', 'PS256']
 
-// `crit` asks for extensions that are not understood here (RFC 7515 §4.1.11); the others bring the key to verify with.
+// `crit` requires extensions that are not supported here (RFC 7515 §4.1.11); the others contain the key to verify with.
 const refused = ['crit', 'jwk', 'jku', 'x5c', 'x5u']
 
-/** Refuses header parameters which an access token of the issuer has no use for and an attacker has. */
+/** Refuses header parameters that an access token of the issuer does not need, but an attacker does. */
 export function checkHeader(header: JWTHeaderParameters): void {
   const found = refused.find((name) => Object.hasOwn(header, name))
   if (found) throw new GuardError('token_header_refused', { cause: { parameter: found } })

@@ -4,7 +4,7 @@ import { misconfigured } from '../errors/misconfigured.ts'
 // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** The scopes of a `scope` claim: split on spaces and on nothing else. */
+/** The scopes of a `scope` claim: split only on spaces. */
 export const splitScopes = (scope: string): ReadonlySet<string> =>
   new Set(scope.split(' ').filter((name) => name !== ''))
 
@@ -17,9 +17,10 @@ export function checkScopeNames(scopes: readonly string[]): readonly string[] {
 
 /**
  * Throws `scope_missing` unless the token holds every one of the scopes. Names are compared exactly: no prefix, no
- * wildcard, no case folding. For "one of several", look at `token.scopes` yourself.
+ * wildcard, no case folding. For "one of several", check `token.scopes` yourself.
  *
- * The token's scopes are what the user or client held when it was issued. It is not asked whether that is still so.
+ * The token's scopes are those that the user or client held when it was issued. Whether that is still so is not
+ * checked.
  */
 export function requireScopes(token: { readonly scopes: ReadonlySet<string> }, ...scopes: readonly string[]): void {
   const requiredScopes = checkScopeNames(scopes)

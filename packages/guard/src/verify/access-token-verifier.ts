@@ -12,14 +12,14 @@ import { type VerifiedAccessToken, verifiedAccessToken } from './verified-access
 export type AccessTokenVerifier = (requestOrToken: Pick<Request, 'headers'> | string) => Promise<VerifiedAccessToken>
 
 /**
- * Makes the function that verifies access tokens for an API, as RFC 9068 §4 says: signature, `iss`, `aud`,
- * `exp`, `scope` and, if wanted, `client_id`. The function holds the cache of the issuer's keys: make it once.
+ * Creates the function that verifies access tokens for an API, as RFC 9068 §4 says: signature, `iss`, `aud`,
+ * `exp`, `scope` and, optionally, `client_id`. The function holds the cache of the issuer's keys: create it once.
  *
- * A valid token says what was true when it was issued. Not checked: whether it was revoked since (ask the
+ * A valid token says what was true when it was issued. Not checked: whether it was revoked since (use the
  * introspection endpoint), whether the user is still active and still holds the permissions, whether the client that sends it
- * is the client it was given to (no DPoP, no mTLS), and whether it was used before.
+ * is the client it was issued to (no DPoP, no mTLS), and whether it was used before.
  *
- * Throws `configuration_invalid` for options that cannot be used.
+ * Throws `configuration_invalid` for invalid options.
  */
 export function accessTokenVerifier(options: AccessTokenOptions): AccessTokenVerifier {
   const expected = checkOptions(options)

@@ -17,10 +17,10 @@ function codeOf(error: unknown): GuardErrorCode {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'token_algorithm_refused'
   if (error instanceof errors.JOSENotSupported) return 'token_header_refused'
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'token_malformed'
-  // What is left is a signature that does not verify, or a key that cannot verify it: of another kind, or too short.
+  // What remains is a signature that does not verify, or a key that cannot verify it: of another type, or too short.
   return 'token_signature_invalid'
 }
 
-/** The package's error for what `jose` threw while verifying, with that as its cause. */
+/** The package's error for an error that `jose` threw during verification, which becomes its cause. */
 export const fromJose = (error: unknown): GuardError =>
   error instanceof GuardError ? error : new GuardError(codeOf(error), { cause: error })

@@ -6,7 +6,7 @@ import { localKeys } from '../keys/local-keys.ts'
 import type { RemoteKeysOptions } from '../keys/remote-settings.ts'
 import { checkScopeNames } from '../token/scopes.ts'
 
-/** What an API expects of an access token. Keys come from `keys`, `jwks`, `jwksUri`, or else from discovery. */
+/** What an API expects of an access token. Keys come from `keys`, `jwks`, `jwksUri`, or otherwise from discovery. */
 export interface AccessTokenOptions extends RemoteKeysOptions {
   /** The issuer, exactly as in its metadata: `{base_url}/oidc` for Countersign. */
   readonly issuer: string
@@ -16,25 +16,25 @@ export interface AccessTokenOptions extends RemoteKeysOptions {
   readonly requiredScopes?: readonly string[]
   /** The only clients that may call the API. Without it, every client may. */
   readonly clientIds?: readonly string[]
-  /** How far the clocks may be apart, for `exp` and `nbf`: 0 by default, at most 300. */
+  /** Tolerated clock skew for `exp` and `nbf`: 0 by default, at most 300. */
   readonly clockToleranceSeconds?: number
   /** The clock. The system's by default. */
   readonly now?: () => Date
-  /** A source of keys that several verifiers share: {@link remoteKeys}, or your own. */
+  /** A key source that several verifiers share: {@link remoteKeys}, or your own. */
   readonly keys?: KeySource
-  /** The issuer's public keys, when they shall not be fetched. */
+  /** The issuer's public keys, if they should not be fetched. */
   readonly jwks?: JSONWebKeySet
 }
 
 export type Expectations = ReturnType<typeof checkOptions>
 
-/** The options with their defaults. Mistakes are refused when the verifier is made and not when a token comes. */
+/** The options with their defaults. Mistakes are refused when the verifier is created and not when a token arrives. */
 export function checkOptions(options: AccessTokenOptions) {
   const { audience, requiredScopes = [], clientIds, clockToleranceSeconds = 0 } = options
   const issuer = checkedIssuer(options.issuer, options)
   if (typeof audience !== 'string' || audience === '')
     throw misconfigured("audience must be the API's resource indicator")
-  if (clientIds?.length === 0) throw misconfigured('clientIds is empty: leave it out to allow every client')
+  if (clientIds?.length === 0) throw misconfigured('clientIds is empty: omit it to allow every client')
   if (!(clockToleranceSeconds >= 0 && clockToleranceSeconds <= 300)) {
     throw misconfigured('clockToleranceSeconds must be a number from 0 to 300')
   }
@@ -55,7 +55,7 @@ function currentDate(now = () => new Date()): Date {
   return date
 }
 
-/** The one source of keys that the options name, or `undefined` when keys are to be fetched. */
+/** The key source that the options name, or `undefined` if keys have to be fetched. */
 export function givenKeys({ keys, jwks, jwksUri }: AccessTokenOptions): KeySource | undefined {
   if ([keys, jwks, jwksUri].filter((source) => source !== undefined).length > 1) {
     throw misconfigured('keys, jwks and jwksUri exclude one another')

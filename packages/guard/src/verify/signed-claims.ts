@@ -7,9 +7,9 @@ import { fromJose } from './from-jose.ts'
 import type { Expectations } from './options.ts'
 
 /**
- * The claims of a token after the checks that make it one of the issuer's: signature by one of its keys with an accepted
- * algorithm, `typ` `at+jwt` (RFC 9068 §4; an ID token has another), `iss`, `exp` and `nbf`. Audience, client, scopes and
- * the types of the claims are not checked here.
+ * The claims of a token after the checks that prove it is from the issuer: signature by one of its keys with an
+ * accepted algorithm, `typ` `at+jwt` (RFC 9068 §4; an ID token has another), `iss`, `exp` and `nbf`. Audience, client,
+ * scopes and the types of the claims are not checked here.
  */
 export async function signedClaims(token: string, keys: KeySource, expected: Expectations): Promise<JWTPayload> {
   checkCompactJws(token)

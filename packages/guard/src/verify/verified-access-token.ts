@@ -9,16 +9,19 @@ export interface VerifiedAccessToken {
   readonly claims: AccessTokenClaims
   /** `sub`: the user, or the application itself in a machine-to-machine token. */
   readonly subject: string
-  /** `client_id`: the application that asked for the token. */
+  /** `client_id`: the application that requested the token. */
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
   /** `act`: who acts as `subject`, in a token of an impersonation with an actor token. */
   readonly actor: Actor | undefined
-  /** `organization_id`: the organization that the scopes were granted in. Compare it with whose data is asked for. */
+  /**
+   * `organization_id`: the organization that the scopes were granted in. Compare it with the organization that owns the
+   * requested data.
+   */
   readonly organizationId: string | undefined
 }
 
-/** Names the parts of checked claims. */
+/** Converts checked claims to named members. */
 export const verifiedAccessToken = (token: string, claims: AccessTokenClaims): VerifiedAccessToken => ({
   token,
   claims,

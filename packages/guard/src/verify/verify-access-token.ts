@@ -7,7 +7,7 @@ import type { VerifiedAccessToken } from './verified-access-token.ts'
  * Verifies the bearer token of a request, or a token, in one call: `verifyAccessToken(request, { issuer, audience,
  * requiredScopes })`. The checks, and what is not checked, are those of {@link accessTokenVerifier}.
  *
- * Fetched keys are remembered by the module for each issuer and settings. With a `fetch` of your own, pass the same
+ * Fetched keys are cached by the module for each issuer and settings. With a `fetch` of your own, pass the same
  * function each time; with `jwks`, prefer {@link accessTokenVerifier}, which imports them once.
  */
 export async function verifyAccessToken(

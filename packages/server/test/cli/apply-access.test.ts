@@ -135,17 +135,9 @@ test('differences are applied and reported; what is not in the file stays, inclu
 
 const of = (fields: string, type = 'SPA') => `applications:\n  - name: New\n    type: ${type}\n    ${fields}\n`
 test.each<[string, string, string]>([
-  [
-    'scopes of one that is not third-party',
-    of('userConsentScopes: {}'),
-    '4:5: only a third-party application has these',
-  ],
-  ['a key that nobody knows', of('userConsentScopes: { scopes: [] }'), '4:26: scopes is not a known key'],
-  [
-    'a scope of users that there is not',
-    of('userConsentScopes: { userScopes: [shoes] }'),
-    '4:39: userScopes[0] must be one of',
-  ],
+  ['scopes of a first-party application', of('userConsentScopes: {}'), '4:5: only a third-party application has these'],
+  ['an unknown key', of('userConsentScopes: { scopes: [] }'), '4:26: scopes is not a known key'],
+  ['an unknown scope of users', of('userConsentScopes: { userScopes: [shoes] }'), '4:39: userScopes[0] must be one of'],
   [
     'a dangling permission',
     of("isThirdParty: true\n    userConsentScopes: { resourceScopes: { 'https://orders.example/api': [fly] } }"),
@@ -168,7 +160,7 @@ test.each<[string, string, string]>([
   ],
   ['a dangling role', of('accessControl: { userRoles: [Clerk, Nobody] }'), '4:41: there is no role Nobody'],
   ['a role of machines', of('accessControl: { userRoles: [Management API access] }'), '4:22: '],
-  ['a key of rules that nobody knows', of('accessControl: { userIds: [a] }'), '4:22: userIds is not a known key'],
+  ['an unknown key of rules', of('accessControl: { userIds: [a] }'), '4:22: userIds is not a known key'],
   [
     'rules of a machine',
     of('accessControl: { userRoles: [] }', 'MachineToMachine'),

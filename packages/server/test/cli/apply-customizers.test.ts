@@ -93,27 +93,15 @@ test('differences are applied and reported without values; what is not in the fi
 })
 
 test.each<[string, string, string]>([
-  [
-    'a kind of token that there is not',
-    'jwtCustomizers:\n  id-token: { script: a }\n',
-    '2:3: id-token is not a known key',
-  ],
-  [
-    'a key that nobody knows',
-    'jwtCustomizers:\n  access-token: { script: a, code: b }\n',
-    '2:30: code is not a known key',
-  ],
+  ['an unknown kind of token', 'jwtCustomizers:\n  id-token: { script: a }\n', '2:3: id-token is not a known key'],
+  ['an unknown key', 'jwtCustomizers:\n  access-token: { script: a, code: b }\n', '2:30: code is not a known key'],
   ['no script', 'jwtCustomizers:\n  access-token: { cpuLimit: 5 }\n', '2:3: access-token lacks script'],
   [
     'a script without the function',
     'jwtCustomizers:\n  client-credentials:\n    script: const a = 1\n',
     '3:5: the script cannot run: ',
   ],
-  [
-    'a script that is none',
-    'jwtCustomizers:\n  access-token:\n    script: "function ("\n',
-    '3:5: the script cannot run: ',
-  ],
+  ['an invalid script', 'jwtCustomizers:\n  access-token:\n    script: "function ("\n', '3:5: the script cannot run: '],
   [
     'a limit out of bounds',
     'jwtCustomizers:\n  access-token: { script: a, cpuLimit: 5000 }\n',

@@ -10,16 +10,16 @@ afterAll(() => cli.close())
 
 describe('a fault is reported with line and column, and nothing is applied', () => {
   test.each<[string, string, string]>([
-    ['a key that nobody knows', 'roles:\n  - name: x\n    permisions: {}\n', '3:5: permisions is not a known key'],
-    ['a section that nobody knows', 'roles: []\nwebhooks: []\n', '2:1: webhooks is not a known key'],
+    ['an unknown key', 'roles:\n  - name: x\n    permisions: {}\n', '3:5: permisions is not a known key'],
+    ['an unknown section', 'roles: []\nwebhooks: []\n', '2:1: webhooks is not a known key'],
     [
       'a wrong kind of value',
       'resources:\n  - indicator: https://a.example\n    name: 4\n',
       '3:5: name must be string',
     ],
     ['a missing field', 'resources:\n  - name: A\n', '2:5: resources[0] lacks indicator'],
-    ['YAML that is none', 'roles:\n  - name: [\n', ':'],
-    ['the same key twice', 'roles: []\nroles: []\n', '2:1: Map keys must be unique'],
+    ['invalid YAML', 'roles:\n  - name: [\n', ':'],
+    ['a duplicate key', 'roles: []\nroles: []\n', '2:1: Map keys must be unique'],
     [
       'a dangling permission',
       'resources: [{ indicator: "https://a.example", name: A }]\nroles:\n  - name: x\n    permissions:\n      https://a.example: [read]\n',
@@ -40,7 +40,7 @@ describe('a fault is reported with line and column, and nothing is applied', () 
       'organizationTemplate:\n  roles:\n    - name: x\n      permissions: [a]\n',
       '4:21: there is no organization permission a',
     ],
-    ['a name twice', 'roles:\n  - name: x\n  - name: x\n', '3:5: x is declared twice'],
+    ['a duplicate name', 'roles:\n  - name: x\n  - name: x\n', '3:5: x is declared twice'],
     [
       'two defaults',
       'resources:\n  - { indicator: "https://a.example", name: A, isDefault: true }\n  - { indicator: "https://b.example", name: B, isDefault: true }\n',
@@ -62,7 +62,7 @@ describe('a fault is reported with line and column, and nothing is applied', () 
       '3:5: this is the Management API',
     ],
     [
-      'a redirect URI that cannot be one',
+      'an invalid redirect URI',
       'applications:\n  - name: x\n    type: SPA\n    oidcClientMetadata: { redirectUris: ["javascript:alert(1)"] }\n',
       '2:5: ',
     ],
@@ -89,17 +89,17 @@ describe('a fault is reported with line and column, and nothing is applied', () 
       '3:21: the variable constructor is not set',
     ],
     [
-      'a kind of connector that there is not',
+      'an unknown kind of connector',
       'connectors:\n  - connectorId: pigeon\n    config: { host: a, port: 1, fromEmail: a@b.de }\n',
       '2:5: there is no kind of connector pigeon',
     ],
     [
-      'a configuration that its kind of connector does not take',
+      'a configuration that its kind of connector refuses',
       'connectors:\n  - connectorId: http-sms\n    config: { endpoint: "https://a.example", port: 1 }\n',
       '3:46: port is not a known key',
     ],
     [
-      'settings that do not fit',
+      'inconsistent settings',
       'signInExperience:\n  signUp: { identifiers: [email], password: true, verify: false }\n',
       '1:1: ',
     ],

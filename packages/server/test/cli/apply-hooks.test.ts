@@ -155,7 +155,7 @@ test('two hooks with one name are refused, by apply and by export', async () => 
 
 test.each<[string, string, string]>([
   [
-    'a key that nobody knows',
+    'an unknown key',
     'hooks:\n  - name: a\n    config: { url: "https://a.example", heders: {} }\n',
     '3:41: heders is not a known key',
   ],
@@ -165,12 +165,12 @@ test.each<[string, string, string]>([
     '3:5: signingKey is not a known key',
   ],
   [
-    'an event that there is not',
+    'an unknown event',
     'hooks:\n  - name: a\n    events:\n      - User.Born\n    config: { url: "https://a.example" }\n',
     '4:9: events[0] must be one of',
   ],
   [
-    'a header that cannot be one',
+    'an invalid header',
     'hooks:\n  - name: a\n    config:\n      url: https://a.example\n      headers:\n        "a b": c\n',
     '6:9: a b is not a known key',
   ],
@@ -190,18 +190,18 @@ test.each<[string, string, string]>([
     '2:5: A hook needs at least one event',
   ],
   [
-    'an address that cannot be one',
+    'an invalid address',
     'hooks:\n  - name: a\n    events: [Role.Created]\n    config: { url: "ftp://a.example" }\n',
     '2:5: The URL of a hook must be http or https',
   ],
   ['no name', 'hooks:\n  - config: { url: "https://a.example" }\n', '2:5: hooks[0] lacks name'],
   [
-    'a name twice',
+    'a duplicate name',
     'hooks:\n  - { name: a, events: [Role.Created], config: { url: "https://a.example" } }\n  - { name: a, events: [Role.Created], config: { url: "https://a.example" } }\n',
     '3:7: a is declared twice',
   ],
   [
-    'no event any more',
+    'an empty list of events',
     'hooks:\n  - name: Orders\n    events: []\n    config: { url: "https://a.example" }\n',
     '2:5: A hook needs at least one event',
   ],

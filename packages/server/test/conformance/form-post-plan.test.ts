@@ -44,11 +44,11 @@ const unsigned = (claims: unknown): string => `e30.${Buffer.from(JSON.stringify(
 
 test.each([
   ['no JWT', 'x'],
-  ['claims that are no object', unsigned('x')],
+  ['claims that are not an object', unsigned('x')],
   ['claims of other types', unsigned({ state: 1, response_mode: 'fragment' })],
   ['a header alone', 'e30..'],
   ['encrypted', 'e30.e30.e30.e30.e30'],
-  ['of another mind', unsigned({ state: 'x', response_mode: 'query' })],
+  ['with contradicting claims', unsigned({ state: 'x', response_mode: 'query' })],
 ])('request_not_supported arrives in the form also for a request object that is %s', async (_what, object) => {
   const party = await createRelyingParty(server, { responseMode: 'form_post' })
   const request = party.begin({ request: object })

@@ -63,7 +63,7 @@ describe('a script of each kind', () => {
     ['cannot be read', 'function (', /SyntaxError/],
     ['has no such function', 'const claims = () => ({})', /has no function getCustomJwtClaims/],
     ['has something else of that name', 'const getCustomJwtClaims = {}', /has no function/],
-    ['does not even end', 'for (;;);', /too long/],
+    ['never ends', 'for (;;);', /too long/],
   ])('is refused when it %s', async (_what, bad, reason) => {
     const { status, body } = await server.api('PUT', `${PATH}/access-token`, { script: bad })
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'jwt_customizer.general' })
@@ -75,7 +75,7 @@ describe('a script of each kind', () => {
     ['an empty script', { script: '' }],
     ['a script of more than 64 KiB', { script: `${script}//${'x'.repeat(65_536)}` }],
     ['a script of more than 64 KiB of UTF-8', { script: `${script}//${'\u20ac'.repeat(30_000)}` }],
-    ['variables that are no texts', { script, environmentVariables: { A: 1 } }],
+    ['variables that are not strings', { script, environmentVariables: { A: 1 } }],
     [
       'variables of more than 32 KiB',
       {

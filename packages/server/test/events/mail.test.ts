@@ -266,8 +266,8 @@ describe('an email template', () => {
   })
 
   test.each([
-    ['a language that is none', { languageTag: '../x' }, '/templates/0/languageTag'],
-    ['a usage that there is not', { templateType: 'Newsletter' }, '/templates/0/templateType'],
+    ['an invalid language', { languageTag: '../x' }, '/templates/0/languageTag'],
+    ['an unknown usage', { templateType: 'Newsletter' }, '/templates/0/templateType'],
     ['a subject of two lines', { details: { subject: 'a\nb', content: 'x' } }, '/templates/0/details/subject'],
     [
       'a sender of two lines',

@@ -127,9 +127,9 @@ const organizationPermission = async (): Promise<Ending> => {
 
 test.each<[string, () => Promise<Ending>, string]>([
   ['a member that an organization removes', membership, 'Organization.Membership.Updated'],
-  ['a permission that is taken from a role', permission, 'Role.Scopes.Updated'],
-  ['a resource whose permission is taken', resourceOfOrganizationRole, 'OrganizationRole.Scopes.Updated'],
-  ['an organization permission that is taken', organizationPermission, 'OrganizationRole.Scopes.Updated'],
+  ['a permission that is removed from a role', permission, 'Role.Scopes.Updated'],
+  ['a resource whose permission is removed', resourceOfOrganizationRole, 'OrganizationRole.Scopes.Updated'],
+  ['an organization permission that is removed', organizationPermission, 'OrganizationRole.Scopes.Updated'],
 ])('%s while it is deleted is told of by the one that removed it', async (_what, arrange, event) => {
   const { path, lock, begins, ends } = await arrange()
   const events = await caused(() =>

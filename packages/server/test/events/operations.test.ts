@@ -137,17 +137,17 @@ const FAILING: readonly (readonly [
   string,
   (world: World) => readonly ['POST' | 'PATCH' | 'DELETE', string, unknown?],
 ])[] = [
-  ['a name that is taken', () => ['POST', '/roles', { name: 'Management API access' }]],
-  ['one unknown permission among good ones', (w) => ['POST', '/roles', { name: 'half', scopeIds: [w.scopeId, 'x'] }]],
+  ['a name already in use', () => ['POST', '/roles', { name: 'Management API access' }]],
+  ['one unknown permission among valid ones', (w) => ['POST', '/roles', { name: 'half', scopeIds: [w.scopeId, 'x'] }]],
   [
-    'a permission it has already',
+    'a permission that it already has',
     (w) => ['POST', `/roles/${w.roleId}/scopes`, { scopeIds: [w.freeScopeId, w.scopeId] }],
   ],
   ['an invalid body', (w) => ['PATCH', `/roles/${w.roleId}`, { name: 1 }]],
   ['an unknown id', () => ['DELETE', '/roles/x']],
   ['a permission it does not hold', (w) => ['DELETE', `/roles/${w.roleId}/scopes/${w.freeScopeId}`]],
   ['a default role of machines', (w) => ['PATCH', `/roles/${w.roleId}`, { isDefault: true }]],
-  ['a scope name that is taken', (w) => ['POST', `/resources/${w.resourceId}/scopes`, { name: 'read' }]],
+  ['a scope name already in use', (w) => ['POST', `/resources/${w.resourceId}/scopes`, { name: 'read' }]],
   ['a scope name with a space', (w) => ['PATCH', `/resources/${w.resourceId}/scopes/${w.scopeId}`, { name: 'a b' }]],
 ]
 test.each(FAILING)('a change that is refused emits nothing: %s', async (_, request) => {

@@ -43,7 +43,7 @@ test('R-30 every route responds with nosniff, to its own methods and to others',
 })
 
 test.each([
-  ['what is no HTTP', 'GARBAGE\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'GARBAGE\r\n\r\n', 400],
   ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n', 417],
 ])('R-30 so is %s', async (_what, request, status) => {

@@ -65,7 +65,7 @@ test.each([
   ['an unknown id', 'GET', '/roles/x', {}, 404],
   ['a malformed body', 'POST', '/roles', { body: '{' }, 400],
   ['a body that is too large', 'POST', '/roles', { body: 'x'.repeat(1024 * 1024 + 1) }, 413],
-  ['a content type that cannot be read', 'POST', '/roles', { body: '{}', headers: { 'content-type': '/' } }, 415],
+  ['an unsupported content type', 'POST', '/roles', { body: '{}', headers: { 'content-type': '/' } }, 415],
 ])('every answer has x-request-id: %s', async (_title, method, path, options, status) => {
   const answer = await call(server, method, path, { token, ...options })
   expect(answer.status).toBe(status)

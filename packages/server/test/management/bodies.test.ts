@@ -47,8 +47,8 @@ const BAD_BODIES: readonly (readonly [string, string | Uint8Array])[] = [
   ['a number', '1'],
   ['a NUL in a value', '{"name":"a\\u0000b"}'],
   ['a NUL in a key', '{"a\\u0000b":1}'],
-  ['half a surrogate pair in a value', '{"name":"\\ud800"}'],
-  ['half a surrogate pair in a key', '{"\\udfff":1}'],
+  ['an unpaired surrogate in a value', '{"name":"\\ud800"}'],
+  ['an unpaired surrogate in a key', '{"\\udfff":1}'],
   ['bytes that are not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
   ['an overlong UTF-8 encoding', Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')])],
   ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
@@ -92,7 +92,7 @@ describe.each(WITH_BODY)('%s', (_, route) => {
     ['a form', 'application/x-www-form-urlencoded'],
     ['multipart', 'multipart/form-data; boundary=x'],
     ['an unknown type', 'application/jsonp'],
-    ['something that is no media type', 'json'],
+    ['an invalid media type', 'json'],
     ['an empty header', ''],
   ])('refuses the content type of %s with 415', async (_title, contentType) => {
     const { status, body } = await sent('{}', { 'content-type': contentType })
@@ -158,7 +158,7 @@ describe.each(WITH_PARAMS)('%s', (_, route) => {
   test.each([
     ['a NUL', '%00'],
     ['bytes that are not UTF-8', '%ff'],
-    ['half a percent-encoding', '%e'],
+    ['an incomplete percent-encoding', '%e'],
     ['an encoded surrogate', '%ed%a0%80'],
   ])('R-37: answers 400 or 404 for %s in the address', async (_title, id) => {
     const path = route.path.replace(/:\w+/g, id)
@@ -172,7 +172,7 @@ describe.each(named(GUARDED))('%s', (_, route) => {
   test.each([
     ['a NUL', 'search=%00'],
     ['bytes that are not UTF-8', 'search=%ff'],
-    ['half a percent-encoding', 'search=%'],
+    ['an incomplete percent-encoding', 'search=%'],
     ['more than 1000 parameters', 'a=1&'.repeat(1001)],
   ])('R-37: refuses %s in the query with 400', async (_title, query) => {
     const path = `${unknownPath(route)}?${query}`

@@ -112,7 +112,7 @@ describe('connectors', () => {
     ['port 0', { port: 0 }, '/config/port'],
     ['port 65536', { port: 65_536 }, '/config/port'],
     ['a port as text', { port: '25' }, '/config/port'],
-    ['a sender that is no address', { fromEmail: 'nobody' }, '/config/fromEmail'],
+    ['a sender that is not an address', { fromEmail: 'nobody' }, '/config/fromEmail'],
     ['a sender of two lines', { fromEmail: 'a@example.com\r\nBcc: b@example.com' }, '/config/fromEmail'],
     ['two senders', { fromEmail: 'a@example.com, b@example.com' }, '/config/fromEmail'],
     ['a sender whose name has two lines', { fromEmail: 'A\nB <a@example.com>' }, '/config/fromEmail'],

@@ -120,10 +120,10 @@ describe('R-15 the Management API refuses a token', () => {
 
   test.each<[string, (now: number) => object]>([
     ['is over', (now) => ({ exp: now })],
-    ['was over long ago', () => ({ exp: 1 })],
+    ['expired long ago', () => ({ exp: 1 })],
     ['is missing', () => ({ exp: undefined })],
     ['is text', (now) => ({ exp: String(now + 60) })],
-    ['is no whole number', (now) => ({ exp: now + 60.5 })],
+    ['is not an integer', (now) => ({ exp: now + 60.5 })],
   ])('whose expiry %s', async (_what, change) => {
     await refused(forged(header(), { ...claims(), ...change(Math.floor(server.clock.now().getTime() / 1000)) }))
   })
@@ -138,7 +138,7 @@ describe('R-15 the Management API refuses a token', () => {
     ['no issuer', () => ({ iss: undefined })],
     ['a user as its subject', () => ({ sub: 'abcdefghijkl' })],
     ['another application as its subject', () => ({ sub: 'z'.repeat(21) })],
-    ['an application that there is not', () => ({ sub: 'z'.repeat(21), client_id: 'z'.repeat(21) })],
+    ['an unknown application', () => ({ sub: 'z'.repeat(21), client_id: 'z'.repeat(21) })],
     ['no jti', () => ({ jti: undefined })],
     ['an empty jti', () => ({ jti: '' })],
     ['no iat', () => ({ iat: undefined })],

@@ -103,25 +103,25 @@ describe('an application with access control', () => {
       },
     ],
     [
-      'a role that they do not hold',
+      'a role that the user does not hold',
       async () => {
         const { body } = await server.api('POST', '/roles', { name: fresh('employee') })
         await admit({ userRoleIds: [body.id] })
       },
     ],
     [
-      'an organization that they are not in',
+      'an organization of which the user is not a member',
       async () => admit({ organizationIds: [await createOrganization(server)] }),
     ],
     [
-      'a role that they do not hold in their organization',
+      'a role that the user does not hold in the organization',
       async () => {
         const roleId = await createOrganizationRole(server)
         await admit(inRole(await organizationWith(), roleId))
       },
     ],
     [
-      'a role that they hold in another organization',
+      'a role that the user holds in another organization',
       async () => {
         const roleId = await createOrganizationRole(server)
         await organizationWith([roleId])

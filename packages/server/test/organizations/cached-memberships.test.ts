@@ -41,7 +41,7 @@ const CHANGES: readonly (readonly [string, (it: Arranged) => Promise<unknown>, (
   ],
   ['a permission is deleted', ({ first }) => server.api('DELETE', `/organization-scopes/${first}`), () => ''],
   [
-    'a permission is taken from the role',
+    'a permission is removed from the role',
     ({ role, first }) => server.api('DELETE', `/organization-roles/${role}/scopes/${first}`),
     () => '',
   ],
@@ -58,7 +58,7 @@ const CHANGES: readonly (readonly [string, (it: Arranged) => Promise<unknown>, (
     ({ names }) => names[1] ?? '',
   ],
   [
-    'a role is given with others',
+    'a role is assigned together with others',
     ({ applications, client, other }) =>
       server.api('POST', `${applications}/roles`, {
         applicationIds: [client.clientId],

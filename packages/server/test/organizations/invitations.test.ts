@@ -172,9 +172,9 @@ describe('an invitation is refused', () => {
   })
 
   test.each<[string, () => object | Promise<object>, number, string]>([
-    ['a text that is no address', () => ({ invitee: 'ann' }), 400, 'user.invalid_email'],
-    ['an expiry that has passed', () => ({ expiresAt: inSeconds(0) }), 400, 'guard.invalid_input'],
-    ['an expiry that no date can hold', () => ({ expiresAt: 8.7e15 }), 400, 'guard.invalid_input'],
+    ['an invalid address', () => ({ invitee: 'ann' }), 400, 'user.invalid_email'],
+    ['an expiry in the past', () => ({ expiresAt: inSeconds(0) }), 400, 'guard.invalid_input'],
+    ['an expiry beyond any date', () => ({ expiresAt: 8.7e15 }), 400, 'guard.invalid_input'],
     ['an unknown organization', () => ({ organizationId: 'x' }), 422, 'entity.relation_foreign_key_not_found'],
     ['an unknown inviter', () => ({ inviterId: 'x' }), 422, 'entity.relation_foreign_key_not_found'],
     ['an unknown role', () => ({ organizationRoleIds: ['x'] }), 422, 'entity.relation_foreign_key_not_found'],

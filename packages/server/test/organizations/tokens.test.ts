@@ -210,9 +210,9 @@ describe('a refresh with organization_id', () => {
   })
 
   test.each<[string, () => Record<string, string>, number, string]>([
-    ['an organization that the user is not in', () => inOrganization(elsewhereId), 403, 'access_denied'],
+    ['an organization of which the user is not a member', () => inOrganization(elsewhereId), 403, 'access_denied'],
     ['an organization that does not exist', () => inOrganization('000000000000'), 403, 'access_denied'],
-    ['what no organization can be called', () => inOrganization('../%00'), 403, 'access_denied'],
+    ['an invalid organization id', () => inOrganization('../%00'), 403, 'access_denied'],
     ['a very long name', () => inOrganization('a'.repeat(10_000)), 403, 'access_denied'],
     [
       'a resource that was not authorized',

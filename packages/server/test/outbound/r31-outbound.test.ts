@@ -361,7 +361,7 @@ describe('R-31 hostile responses', () => {
   test.each([
     ['nothing', ''],
     ['no HTTP', 'hello\r\n\r\n'],
-    ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
+    ['a truncated response', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
   ])('R-31 %s is a failure', async (_what, bytes) => {

@@ -143,9 +143,9 @@ describe("what the token's own client sees", () => {
 
 test.each<[string, object, Kind[]]>([
   ['another application', {}, []],
-  ['a server of the audience', { introspectionAudiences: ['the API'] }, ['jwt']],
-  ['a server of the issuer', { introspectionAudiences: ['the issuer'] }, []],
-  ['one that the tenant lets see all', { dangerouslyIntrospectAllTokens: true }, KINDS],
+  ['a resource server of the audience', { introspectionAudiences: ['the API'] }, ['jwt']],
+  ['a resource server of the issuer', { introspectionAudiences: ['the issuer'] }, []],
+  ['one that the tenant allows to see all', { dangerouslyIntrospectAllTokens: true }, KINDS],
 ])('R-14 %s sees only what concerns it', async (_who, metadata, seen) => {
   const named: Record<string, string> = { 'the API': arranged.resource.indicator, 'the issuer': server.issuer }
   const audiences = 'introspectionAudiences' in metadata ? (metadata.introspectionAudiences as string[]) : undefined

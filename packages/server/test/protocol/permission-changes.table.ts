@@ -9,7 +9,7 @@ export type Change =
   | 'a role with the permission is given to the user'
   | 'the permission is added to a role of the user'
   | 'the role is taken from the user'
-  | 'the permission is taken from the role'
+  | 'the permission is removed from the role'
   | 'the permission is deleted'
   | 'the role is deleted'
   | 'the permission is deleted and made again'
@@ -77,7 +77,7 @@ export const PERMISSION_ROWS: readonly PermissionRow[] = [
     silent: '',
   },
   {
-    change: 'the permission is taken from the role',
+    change: 'the permission is removed from the role',
     of: 'write',
     held: ['read', 'write'],
     old: 'read',

@@ -46,7 +46,7 @@ const CHANGES: Readonly<Record<Change, (permission: string) => Promise<unknown>>
   'the permission is added to a role of the user': (name) =>
     server.api('POST', `/roles/${roleId}/scopes`, { scopeIds: [api.scopeIds[name]] }),
   'the role is taken from the user': takeRole,
-  'the permission is taken from the role': (name) =>
+  'the permission is removed from the role': (name) =>
     server.api('DELETE', `/roles/${roleId}/scopes/${api.scopeIds[name]}`),
   'the permission is deleted': (name) => server.api('DELETE', `${scopesPath()}/${api.scopeIds[name]}`),
   'the role is deleted': () => server.api('DELETE', `/roles/${roleId}`),

@@ -20,20 +20,20 @@ type Change = readonly [what: string, change: (arranged: Arranged) => Promise<un
 const path = ({ client }: Arranged) => `/applications/${client.clientId}`
 
 const CHANGES: readonly Change[] = [
-  ['the role is taken from the application', (a) => server.api('DELETE', `${path(a)}/roles/${a.roleId}`), ''],
+  ['the role is removed from the application', (a) => server.api('DELETE', `${path(a)}/roles/${a.roleId}`), ''],
   [
-    'the roles of the application are replaced by none',
+    'the roles of the application are replaced by an empty list',
     (a) => server.api('PUT', `${path(a)}/roles`, { roleIds: [] }),
     '',
   ],
   [
-    'the application is taken from the role',
+    'the application is removed from the role',
     (a) => server.api('DELETE', `/roles/${a.roleId}/applications/${a.client.clientId}`),
     '',
   ],
   ['the role is deleted', (a) => server.api('DELETE', `/roles/${a.roleId}`), ''],
   [
-    'the permission is taken from the role',
+    'the permission is removed from the role',
     (a) => server.api('DELETE', `/roles/${a.roleId}/scopes/${a.scopeIds['read:orders']}`),
     '',
   ],
@@ -79,7 +79,7 @@ const CHANGES: readonly Change[] = [
     'read:orders write:orders',
   ],
   [
-    'a permission is renamed to one that is asked for',
+    'a permission is renamed to a requested one',
     async (a) => {
       await server.api('DELETE', `/resources/${a.resource.id}/scopes/${a.scopeIds['write:orders']}`)
       await server.api('PATCH', `/resources/${a.resource.id}/scopes/${a.scopeIds['read:orders']}`, {

@@ -22,7 +22,7 @@ const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString(
 describe('R-35 what an unauthenticated caller sends is neither repeated nor stored at length', () => {
   test.each<[string, Record<string, string | string[]>]>([
     ['a client id', { client_id: LARGE }],
-    ['a client id beside a secret', { client_id: LARGE, client_secret: 'x' }],
+    ['a client id with a secret', { client_id: LARGE, client_secret: 'x' }],
     ['a secret', { client_id: 'x', client_secret: LARGE }],
     ['an assertion', { client_assertion_type: ASSERTION_TYPE, client_assertion: LARGE }],
     ['an assertion type', { client_assertion_type: LARGE, client_assertion: 'x' }],

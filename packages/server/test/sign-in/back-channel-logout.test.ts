@@ -152,7 +152,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
   test.each([
     ['suspended', (id: string) => server.api('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
     [
-      'given another password',
+      'given a new password',
       (id: string) => server.api('PATCH', `/users/${id}/password`, { password: `${PASSWORD}!` }),
     ],
     ['deleted', (id: string) => server.api('DELETE', `/users/${id}`)],

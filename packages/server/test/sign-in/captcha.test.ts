@@ -254,9 +254,9 @@ describe('a provider', () => {
   })
 
   test.each([
-    ['refuses our key', { status: 200, body: { success: false, 'error-codes': ['invalid-input-secret'] } }],
+    ['refuses the secret key', { status: 200, body: { success: false, 'error-codes': ['invalid-input-secret'] } }],
     ['fails', { status: 500, body: 'no' }],
-    ['says nothing that can be understood', { status: 200, body: '<html>' }],
+    ['responds with something unintelligible', { status: 200, body: '<html>' }],
   ])('Turnstile: nobody passes while it %s', async (_title, answer) => {
     provider.answers(answer)
     expect(told(await startWith(await open(), `token of ${answer.status} ${_title}`))).toEqual([

@@ -216,8 +216,8 @@ describe('a page of consent', () => {
   })
 
   test.each<[string, (sessionId: string) => unknown]>([
-    ['a version that kept names', () => ['openid', 'offline_access', 'read']],
-    ['a page that told of less', (sessionId) => ({ sessionId, ids: [calendar.id, calendar.scopeId] })],
+    ['a version that stored names', () => ['openid', 'offline_access', 'read']],
+    ['a page that listed less', (sessionId) => ({ sessionId, ids: [calendar.id, calendar.scopeId] })],
   ])('whose answer was recorded by %s is shown again', async (_by, consented) => {
     const { page } = await arrive([calendar, medical])
     const { pool } = server.store.database

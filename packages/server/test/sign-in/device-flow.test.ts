@@ -209,9 +209,9 @@ describe('the device authorization endpoint', () => {
   })
 
   test.each([
-    ['a scope with a character that none has', [['scope', 'a"b']], 'invalid_scope'],
+    ['a scope with an invalid character', [['scope', 'a"b']], 'invalid_scope'],
     ['201 scopes', [['scope', Array.from({ length: 201 }, (_, i) => `s${i}`).join(' ')]], 'invalid_scope'],
-    ['a resource that is not there', [['resource', 'https://nowhere.example']], 'invalid_target'],
+    ['an unknown resource', [['resource', 'https://nowhere.example']], 'invalid_target'],
     ['21 resources', Array.from({ length: 21 }, (_, i) => ['resource', `https://a.example/${i}`]), 'invalid_target'],
     ['a repeated scope', [['scope', 'openid'], ['scope', 'profile']], 'invalid_request'], // biome-ignore format: one line each
   ])('refuses %s', async (_name, parameters, error) => {

@@ -79,12 +79,12 @@ describe.each(Object.entries(WAYS))('R-13 %s', (_way, prepare) => {
       { error: 'invalid_grant' },
     ],
     [
-      'the role was taken from the user',
+      'the role was removed from the user',
       () => server.api('DELETE', `/users/${user.id}/roles/${roleId}`),
       { scope: '', roles: [] },
     ],
     [
-      'a permission was taken from the role',
+      'a permission was removed from the role',
       () => server.api('DELETE', `/roles/${roleId}/scopes/${arranged.scopeIds['write:orders']}`),
       { scope: 'read:orders' },
     ],

@@ -147,7 +147,7 @@ describe('reuse', () => {
 describe('R-20 a code is bound', () => {
   test.each([
     ['to its verifier', { code_verifier: 'a'.repeat(43) }],
-    ['to its having a verifier', { code_verifier: '' }],
+    ['to the presence of a verifier', { code_verifier: '' }],
     ['to its redirect URI', { redirect_uri: 'https://app.example/callback/' }],
   ])('%s; a wrong one spends it', async (_name, change) => {
     const { app, begun, code } = await authorized()

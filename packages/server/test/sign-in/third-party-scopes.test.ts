@@ -204,7 +204,7 @@ describe('the Management API', () => {
     ['an unknown permission', () => ({ resourceScopes: ['a'.repeat(21)] }), 422, 'user_consent_scopes_not_found'],
     ['a scope of organizations', () => ({ organizationScopes: ['a'] }), 422, 'user_consent_scopes_not_found'],
     [
-      'an unknown permission of APIs in organizations, beside a known one',
+      'an unknown permission of APIs in organizations, next to a known one',
       () => ({ organizationResourceScopes: [scopeId('read:orders'), 'a'] }),
       422,
       'user_consent_scopes_not_found',

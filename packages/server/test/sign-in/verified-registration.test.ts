@@ -380,7 +380,7 @@ describe('the settings', () => {
       refusal('enabled_connector_not_found'),
     ],
     [
-      'an address that signs no one in',
+      'an address that is not a sign-in method',
       { identifiers: ['email'], password: false },
       refusal('code_sign_in_must_be_enabled'),
     ],

@@ -53,7 +53,7 @@ describe('drop', () => {
   test.each([
     ['one tag of one tenant', 'a', ['tag-x'], ['ay', 'bx', 'by']],
     ['two tags', 'a', ['tag-x', 'tag-y'], ['bx', 'by']],
-    ['a tag that nothing has', 'a', ['other'], ['ax', 'ay', 'bx', 'by']],
+    ['an unused tag', 'a', ['other'], ['ax', 'ay', 'bx', 'by']],
     ['no tag', 'a', [], ['ax', 'ay', 'bx', 'by']],
     ['everything of a tenant', 'a', ['*'], ['bx', 'by']],
     ['everything', '*', ['*'], []],

@@ -27,7 +27,7 @@ const takeRole = ({ client, roleId }: Arranged) =>
   server.api('DELETE', `/applications/${client.clientId}/roles/${roleId}`)
 
 const CHANGES: readonly (readonly [string, (arranged: Arranged) => Promise<unknown>, string])[] = [
-  ['the role is taken from the application', takeRole, ''],
+  ['the role is removed from the application', takeRole, ''],
   [
     'the application is deleted',
     ({ client }) => server.api('DELETE', `/applications/${client.clientId}`),

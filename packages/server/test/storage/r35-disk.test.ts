@@ -120,7 +120,7 @@ describe('R-35 one address', () => {
 
   test.each([
     ['requests pushed', push, 201],
-    ['device codes asked for', askDevice, 200],
+    ['requested device codes', askDevice, 200],
   ])('has so many %s without a secret', async (_what, one, status) => {
     const ip = from('192.0.2.3')
     expect(await times(4, () => one(world, ip))).toEqual([status, status, status, 429])

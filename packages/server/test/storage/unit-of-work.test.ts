@@ -303,7 +303,7 @@ describe('concurrent short units', () => {
     ['sends a statement that fails', async ({ tx }) => sql`SELECT 1 / 0`.execute(tx), /division by zero/],
     ['leaves a statement that fails', async ({ tx, send }) => send(sql`SELECT 1 / 0`.execute(tx)), /division by zero/],
     [
-      'does not tell that one failed',
+      'does not report that one failed',
       async ({ tx }) => sql`SELECT 1 / 0`.execute(tx).catch(() => undefined),
       /transaction is aborted/,
     ],

@@ -181,7 +181,7 @@ describe('the script of custom claims refuses', () => {
   test.each([
     ['throws', "throw new Error('not today')", 'invalid_request', /threw: Error: not today/],
     ['does not end', 'for (;;);', 'invalid_request', /time/],
-    ['waits for ever', 'await new Promise(() => {})', 'invalid_request', /pending/],
+    ['waits forever', 'await new Promise(() => {})', 'invalid_request', /pending/],
     [
       'takes all memory',
       'const all = []; for (;;) all.push(new Array(100_000).fill(1))',

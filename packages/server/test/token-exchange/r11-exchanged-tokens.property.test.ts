@@ -135,7 +135,7 @@ describe('R-37 arbitrary input', () => {
 
   test.each([
     ['subject', (value: string) => ask(value)],
-    ['subject that is called a personal access token', (value: string) => ask(value, { subject_token_type: PAT })],
+    ['subject declared as a personal access token', (value: string) => ask(value, { subject_token_type: PAT })],
     ['actor', (value: string) => ask(tokens.jwt, asActor(value))],
   ] as const)('as a %s is refused, and is no failure', async (_what, askWith) => {
     await fc.assert(

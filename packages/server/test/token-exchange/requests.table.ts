@@ -62,7 +62,7 @@ export const PARAMETER_ROWS: readonly ExchangeRow[] = [
   { guarantee: 'a scope of only spaces', change: { scope: '   ' }, expect: malformed('scope') },
   { guarantee: 'scope twice', change: { scope: ['read:bills', 'pay:bills'] }, expect: malformed('scope') },
   {
-    guarantee: 'a scope with a character that none has',
+    guarantee: 'a scope with an invalid character',
     change: { scope: 'read:bills"' },
     expect: no('invalid_scope'),
   },

@@ -259,9 +259,9 @@ describe('SPEC 4.5 POST /subject-tokens', () => {
 
   test.each<[string, unknown]>([
     ['no userId', {}],
-    ['a userId that is no text', { userId: 1 }],
+    ['a userId that is not a string', { userId: 1 }],
     ['an empty userId', { userId: '' }],
-    ['a context that is no object', { userId: '%user', context: 'T-1' }],
+    ['a context that is not an object', { userId: '%user', context: 'T-1' }],
     ['a context that is a list', { userId: '%user', context: [ORDINARY] }],
     ['a context that is null', { userId: '%user', context: null }],
   ])('%s is refused', async (_what, body) => {

@@ -93,7 +93,11 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
   ['no event', { config: { url: URL_OF_MINE } }, 'hook.missing_events'],
   ['an empty list of events', { events: [], config: { url: URL_OF_MINE } }, 'hook.missing_events'],
   ['an unknown event', { events: ['User.Renamed'], config: { url: URL_OF_MINE } }, 'guard.invalid_input'],
-  ['an event twice', { events: ['User.Created', 'User.Created'], config: { url: URL_OF_MINE } }, 'guard.invalid_input'],
+  [
+    'a duplicate event',
+    { events: ['User.Created', 'User.Created'], config: { url: URL_OF_MINE } },
+    'guard.invalid_input',
+  ],
   ['no URL', { events: ['User.Created'], config: {} }, 'guard.invalid_input'],
   ...[
     'receiver.example',

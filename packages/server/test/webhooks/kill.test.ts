@@ -134,7 +134,7 @@ const [CLAIM, STORE] = ['WITH room AS MATERIALIZED', 'INSERT INTO hook_attempts'
 test.each<[string, string, AutocommitPlace, number]>([
   ['before it has claimed the delivery', CLAIM, 'unsent', 1],
   ['when it has claimed the delivery, before it knows', CLAIM, { answer: /UPDATE [1-9]/ }, 1],
-  ['when it has the answer, before the result is stored', STORE, 'unsent', 2],
+  ['when it has the response, before the result is stored', STORE, 'unsent', 2],
   ['when the result is stored, before it knows', STORE, { answer: /UPDATE / }, 1],
 ])('killed %s', { timeout: 120_000 }, async (_when, statement, place, times) => {
   const before = receiver.got.length
