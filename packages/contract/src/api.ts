@@ -11,6 +11,7 @@ import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
 import { experienceFactorRoutes } from './experience-factors.ts'
+import { experienceUploadRoutes } from './experience-uploads.ts'
 import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
@@ -31,6 +32,7 @@ import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
+import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { userSessionRoutes } from './user-sessions.ts'
@@ -69,6 +71,7 @@ const TABLES = [
   connectorRoutes,
   emailTemplateRoutes,
   customPhraseRoutes,
+  userAssetRoutes,
   jwtCustomizerRoutes,
   signingKeyRoutes,
   logRoutes,
@@ -87,6 +90,8 @@ export type ApiRoutes = Merged<typeof TABLES>
 export const API_ROUTES: readonly Route[] = TABLES.flatMap((table): readonly Route[] => Object.values(table))
 
 /** Every route of the Experience API, which needs no token. */
-export const EXPERIENCE_ROUTES: readonly Route[] = [experienceRoutes, experienceFactorRoutes].flatMap(
-  (table): readonly Route[] => Object.values(table),
-)
+export const EXPERIENCE_ROUTES: readonly Route[] = [
+  experienceRoutes,
+  experienceFactorRoutes,
+  experienceUploadRoutes,
+].flatMap((table): readonly Route[] => Object.values(table))

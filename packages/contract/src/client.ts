@@ -44,7 +44,8 @@ export interface ListPage<Row> {
 
 type Nothing = Record<never, never>
 type Params<R> = R extends { readonly params: infer S extends TSchema } ? { readonly params: Static<S> } : Nothing
-type Body<R> = R extends { readonly body: infer S extends TSchema } ? { readonly body: Static<S> } : Nothing
+type Body<R> = R extends { readonly upload: true } ? { readonly body: { readonly file: Blob } } : JsonBody<R>
+type JsonBody<R> = R extends { readonly body: infer S extends TSchema } ? { readonly body: Static<S> } : Nothing
 type OwnQuery<R> = R extends { readonly query: infer S extends TSchema } ? Static<S> : Nothing
 type AnyQuery<R> = OwnQuery<R> & (R extends { readonly list: true | 'whole' } ? ListQuery : Nothing)
 type Query<R> = Nothing extends AnyQuery<R> ? { readonly query?: AnyQuery<R> } : { readonly query: AnyQuery<R> }
@@ -127,16 +128,26 @@ const saysNo = ({ otherStatus, response }: Route, status: number, text: string):
 export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client => {
   const api = `${baseUrl.replace(/\/$/, '')}/api`
 
+  /** The body of a request with the header that belongs to it; a form says itself what it is. */
+  const encoded = (
+    { upload }: Route,
+    body: unknown,
+  ): { body?: string | FormData; headers?: Record<string, string> } => {
+    if (body === undefined) return {}
+    if (!upload) return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const form = new FormData()
+    form.set('file', (body as { file: Blob }).file)
+    return { body: form }
+  }
+
   const send = async (route: Route, input: Input, query: URLSearchParams, options: CallOptions) => {
     const path = pathOf(route, input.params)
     const search = query.size > 0 ? `?${query}` : ''
+    const { body: sent, headers } = encoded(route, input.body)
     const response = await fetch(`${api}${path}${search}`, {
       method: route.method,
-      headers: {
-        authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      headers: { authorization: `Bearer ${typeof token === 'string' ? token : await token()}`, ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
       // the API sends none; another server that does must not be followed with the token
       redirect: 'error',
       ...(options.signal ? { signal: options.signal } : {}),

@@ -10,6 +10,8 @@ type Json = Record<string, unknown>
 const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
 const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
 const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
+/** What is too large has an error of its own. */
+const WITH_UPLOAD: readonly ApiErrorCode[] = ['request.unsupported_media_type']
 const LISTED: readonly ApiErrorCode[] = ['guard.invalid_pagination']
 /** What binds to a browser may be asked by another, or from elsewhere. */
 const BOUND: readonly ApiErrorCode[] = ['session.not_found', 'session.csrf_token_mismatch']
@@ -25,8 +27,9 @@ export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...SHARED,
   ...(route.permission ? GUARDED : []),
   ...(route.cookie ? BOUND : []),
-  ...(route.cookie && !route.body ? TYPED : []),
+  ...(route.cookie && !route.body && !route.upload ? TYPED : []),
   ...(route.body ? WITH_BODY : []),
+  ...(route.upload ? WITH_UPLOAD : []),
   ...(route.params ? WITH_PARAMS : []),
   ...(route.list ? LISTED : []),
   ...(isSearched(route) ? SEARCHED : []),
@@ -133,6 +136,18 @@ const responses = (route: Route): Json => {
   }
 }
 
+/** Any file is `{}` in OpenAPI 3.1. */
+const UPLOAD: Json = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { description: 'The file', contentMediaType: 'application/octet-stream' } },
+}
+
+const requestBody = ({ body, upload }: Route): Json => {
+  if (upload) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }
+  return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}
+}
+
 const operation = (route: Route): Json => ({
   operationId: route.id,
   tags: [routeTag(route)],
@@ -146,7 +161,7 @@ const operation = (route: Route): Json => ({
     ...parameters(route.query, 'query'),
     ...(route.list ? listParameters(route.list) : []),
   ],
-  ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
+  ...requestBody(route),
   responses: responses(route),
 })
 

@@ -16,6 +16,7 @@ export const AREAS = [
   'scim-directories',
   'sign-in-exp',
   'subject-tokens',
+  'user-assets',
   'users',
 ] as const
 

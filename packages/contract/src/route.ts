@@ -25,6 +25,8 @@ export interface Route {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
+  /** Takes multipart/form-data with one part, a file in the field `file`, in place of JSON. It then has no `body`. */
+  readonly upload?: true
   /** The status of success. */
   readonly status: 200 | 201 | 204
   /** Another status, which the handler chooses, with a body of the same schema: of success, or 400 for an answer that says no. */
@@ -62,11 +64,16 @@ export const isSearched = ({ query }: Route): boolean =>
 
 type Input<S> = S extends TSchema ? Static<S> : Record<never, never>
 
+/** The file of an upload. */
+export interface Upload {
+  readonly file: Uint8Array
+}
+
 /** What a handler of the route receives, validated. */
 export interface RouteInput<R extends Route> {
   readonly params: Input<R['params']>
   readonly query: Input<R['query']>
-  readonly body: R['body'] extends TSchema ? Static<R['body']> : undefined
+  readonly body: R['upload'] extends true ? Upload : R['body'] extends TSchema ? Static<R['body']> : undefined
 }
 
 /** What a handler of the route returns; the server drops every field that the response schema does not name. */

@@ -92,13 +92,14 @@ export const managementClient = (baseUrl: string, credentials: Credentials): Api
     }
   }
   return async (method, path, body, options = {}) => {
+    const isForm = body instanceof FormData
     const response = await fetch(`${baseUrl}/api${path}`, {
       method,
       headers: {
         authorization: `Bearer ${options.token ?? (await ownToken())}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     const answer = {

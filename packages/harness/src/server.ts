@@ -26,6 +26,8 @@ export interface TestServer {
   readonly client: Client
   readonly store: Store
   readonly databaseUrl: string
+  /** Where uploaded images are, unless the test configured another place. */
+  readonly assetsDirectory: string
   /** What a command of the command line needs to work on the same database. */
   readonly environment: Readonly<Record<'DATABASE_URL' | 'SECRET_KEY' | 'BASE_URL', string>>
   /** Another node on the same database and the same clock, at its own port but of the same base URL. */
@@ -58,6 +60,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     DATABASE_POOL_SIZE: '8',
+    ASSETS_DIRECTORY: join(dataDir, 'assets'),
     // the clock stands still, so no window would ever end
     ADDRESS_INTERACTIONS: '0',
     ADDRESS_PUSHED_REQUESTS: '0',
@@ -82,6 +85,7 @@ export const startTestServer = async (cluster: ClusterAddress, env: NodeJS.Proce
     client: createClient({ baseUrl, token: tokenByClock(clock, { baseUrl, ...credentials }) }),
     store: server.store,
     databaseUrl: database.url,
+    assetsDirectory: common.ASSETS_DIRECTORY ?? '',
     environment: { DATABASE_URL: database.url, SECRET_KEY, BASE_URL: baseUrl },
     async startNode(more = {}) {
       const node = await start({ PORT: '0', BASE_URL: baseUrl, ...more })

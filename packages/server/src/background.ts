@@ -6,6 +6,7 @@
 import { MAIL, SMS } from './domain/delivery/messages.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
+import { forgetUnusedImages } from './domain/uploads/unused.ts'
 import type { Allowed } from './events/addresses.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
 import { messages } from './events/messages.ts'
@@ -37,6 +38,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const { log } = store
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
+    forgetUnusedImages(store).catch((error: unknown) => log.warn({ err: error }, 'unused images could not be deleted'))
   }, HOUSEKEEPING_MS)
   const handlers = {
     [LOGOUT_TOKEN]: logoutTokens(store, outbound),

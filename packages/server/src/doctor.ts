@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { runMigrations, withStore } from './administration.ts'
+import { createAssets } from './assets/assets.ts'
 import type { Configuration } from './configuration.ts'
 import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
@@ -247,6 +248,17 @@ const checkPlaces = async ({ geoipFile }: Configuration): Promise<Finding[]> => 
   }
 }
 
+/** A file can be stored, and is removed again. */
+const checkUploads = async (configuration: Configuration): Promise<Finding> => {
+  const { files } = createAssets(configuration)
+  if (!files) return finding('uploads', 'ok', 'no place for images is set up, so none are taken')
+  try {
+    return finding('uploads', 'ok', `images can be stored: ${await files.check()}`)
+  } catch (error) {
+    return finding('uploads', 'problem', `images cannot be stored: ${oneLine(message(error))}`)
+  }
+}
+
 /** All findings, ordered not by severity but by dependency. */
 export const diagnose = async (configuration: Configuration): Promise<Finding[]> => {
   const findings = await checkInstallation(configuration)
@@ -263,7 +275,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
     await withStore(
       configuration,
       async (store) => {
-        findings.push(...(await checkDatabase(store)), await checkClock(store))
+        findings.push(...(await checkDatabase(store)), await checkClock(store), await checkUploads(configuration))
         const { all, byId } = await tenantDirectory(store)
         if (all.length === 0)
           findings.push(finding('tenants', 'problem', 'there is none; `countersign init` makes one'))

@@ -1,6 +1,8 @@
 /** The composition root: the only file that knows every module. Its order is the order of the server's start. */
 import { existsSync } from 'node:fs'
 import { apiReferenceEndpoints } from './api-reference/endpoints.ts'
+import { createAssets } from './assets/assets.ts'
+import { assetEndpoints } from './assets/endpoint.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
@@ -73,7 +75,8 @@ export const startServer = async (
       () => Number(watched.isCurrent()),
     )
   const places = watched ?? NO_PLACES
-  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places }
+  const assets = createAssets(configuration)
+  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places, assets }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }
@@ -107,6 +110,7 @@ export const startServer = async (
         ...pageEndpoints(store),
         ...experienceEndpoints(store),
         ...scimEndpoints(store),
+        ...assetEndpoints(store),
         ...managementEndpoints(
           store,
           readiness,

@@ -1,5 +1,6 @@
 /** The start of `countersign worker`: the background work of an installation in a separate process, without HTTP. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAssets } from './assets/assets.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { tenantDirectory } from './domain/tenants/tenants.ts'
@@ -35,7 +36,8 @@ export const startWorkerProcess = async (
     )
   }
   const metrics = createMetrics()
-  const opened = await openStore(configuration, { clock, log, metrics, setsUp: false })
+  const assets = createAssets(configuration)
+  const opened = await openStore(configuration, { clock, log, metrics, setsUp: false, assets })
   const { store } = opened
   const state = { draining: false }
   const closers: (() => Promise<void>)[] = []

@@ -29,6 +29,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
   scim: ['http', 'domain', 'storage'],
+  assets: ['http', 'storage'],
   events: ['tokens', 'domain', 'storage'],
   declaration: ['domain', 'storage'],
   // files directly in src are the composition root: they know every module
@@ -42,6 +43,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'management',
     'api-reference',
     'pages',
+    'assets',
     'experience',
     'scim',
     'events',
@@ -61,6 +63,7 @@ const ROOMS: readonly string[] = [
   'webhooks',
   'sessions',
   'users',
+  'uploads',
   'factors',
   'organizations',
   'access',

@@ -72,6 +72,7 @@ export const curlOf = (route: Route, managementApi: string): string => {
   return [
     `curl ${method}${shellWord(`${managementApi}${requestPath(route)}`)}`,
     ...(route.permission ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(route.upload ? ['-F file=@logo.png'] : []),
     ...(shown ? ["-H 'Content-Type: application/json'", `-d ${shellWord(shown)}`] : []),
   ].join(' \\\n  ')
 }

@@ -44,6 +44,12 @@ const describedBody = (schema: Schema, direction: Direction): SafeHtml => {
   return html`<p class="kind">${bodyWords(schema)}${fields.length > 0 ? ' with these fields:' : '.'}</p>${fields}`
 }
 
+const requestBody = ({ body, upload }: Route): SafeHtml | string => {
+  if (upload)
+    return html`<p class="kind"><code>multipart/form-data</code> with one file, in the field <code>file</code>.</p>`
+  return body ? describedBody(body as Schema, 'request') : ''
+}
+
 const response = ({ response: schema }: Route, home: Route | undefined): SafeHtml => {
   if (!schema) return html`<p class="kind">Without a body.</p>`
   if (home) {
@@ -83,7 +89,7 @@ ${route.description ? html`<p>${prose(route.description)}</p>` : ''}
 <div class="meta">${permissionLine(route)}<p>Operation: <a href="${anchor(route.id)}"><code>${route.id}</code></a></p></div>
 ${part('Path parameters', parameters('path'))}
 ${part('Query parameters', parameters('query'))}
-${part('Request body', route.body ? describedBody(route.body as Schema, 'request') : '')}
+${part('Request body', requestBody(route))}
 ${part(html`Response <span class="status">${route.status}</span>`, html`${response(route, home)}${responseHeaders(route, facts)}`)}
 ${part('Errors', errorPart(route))}
 ${part('Example', codeBlock(curlOf(route, managementApi)))}

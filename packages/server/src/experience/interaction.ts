@@ -17,7 +17,7 @@ import { chooseLanguage } from '../languages/choice.ts'
 /** A page with several tabs says which it means; otherwise it is the browser's latest. */
 const NAME = 'interaction-id'
 
-const nameOf = ({ exchange }: Call): string | undefined => {
+const nameOf = ({ exchange }: Pick<Call, 'exchange'>): string | undefined => {
   const named = [...exchange.headerValues(NAME), ...(parseParameters(exchange.queryText).get(NAME) ?? [])]
   if (new Set(named).size > 1)
     throw new ApiError('guard.invalid_input', { reason: `${NAME} names more than one interaction` })
@@ -25,7 +25,7 @@ const nameOf = ({ exchange }: Call): string | undefined => {
 }
 
 /** The interaction of this browser that the call concerns. Throws 400 `session.not_found`. */
-export const interactionOf = async (call: Call): Promise<Interaction> => {
+export const interactionOf = async (call: Pick<Call, 'store' | 'tenant' | 'exchange'>): Promise<Interaction> => {
   const { store, tenant, exchange } = call
   const interaction = await findInteraction(store, tenant, nameOf(call) ?? '', readCookie(exchange, 'browser'))
   if (!interaction) throw new ApiError('session.not_found')

@@ -7,6 +7,8 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
 import { experienceFactorHandlers } from './factor-handlers.ts'
 import { experienceHandlers } from './handlers.ts'
+import { interactionOf } from './interaction.ts'
+import { experienceUploadHandlers } from './uploads.ts'
 
 /** The origins at which browsers may use the passkeys of the tenant (Web Authentication Level 3, section 5.11.1). */
 const relatedOriginsEndpoint = (store: Store): Endpoint => ({
@@ -21,10 +23,21 @@ const relatedOriginsEndpoint = (store: Store): Endpoint => ({
   renderError: renderApiError(store.log),
 })
 
-/** Nothing here asks for a token; a route that did would be one of another API. */
-const nobody: Authorize = () => Promise.reject(new ApiError('auth.unauthorized'))
+/**
+ * Who may send a large body, before it is read: a browser in an interaction. Nothing here asks for a token; a route that did would
+ * be one of another API.
+ */
+const inInteraction =
+  (store: Store): Authorize =>
+  async (exchange, { permission }) => {
+    if (permission) throw new ApiError('auth.unauthorized')
+    await interactionOf({ store, tenant: exchange.tenant, exchange })
+    return { who: { actor: { type: 'system' } } }
+  }
 
 export const experienceEndpoints = (store: Store): Endpoint[] => [
   relatedOriginsEndpoint(store),
-  ...[...experienceHandlers, ...experienceFactorHandlers].map((route) => apiEndpoint(store, route, nobody)),
+  ...[...experienceHandlers, ...experienceFactorHandlers, ...experienceUploadHandlers].map((route) =>
+    apiEndpoint(store, route, inInteraction(store)),
+  ),
 ]

@@ -6,6 +6,7 @@
 
 import type { EventType } from '@countersign/contract/events.ts'
 import { isSearched, type Route, type RouteInput, type RouteResult } from '@countersign/contract/route.ts'
+import { LARGEST_UPLOAD } from '@countersign/contract/user-assets.ts'
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../kernel/api-error.ts'
@@ -17,15 +18,25 @@ import type { Store } from '../storage/store.ts'
 import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
 import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { callerOf } from './caller-of.ts'
-import { ANONYMOUS_BODY_LIMIT, type Answer, type Endpoint, type Exchange, jsonAnswer } from './exchange.ts'
+import {
+  ANONYMOUS_BODY_LIMIT,
+  type Answer,
+  type Endpoint,
+  type Exchange,
+  jsonAnswer,
+  TransportError,
+} from './exchange.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
+import { assertUploadType, parseUpload } from './multipart.ts'
 import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
 /** DECISIONS M, for callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
+/** The file, and what is around it. */
+const UPLOAD_BODY_LIMIT = LARGEST_UPLOAD + ANONYMOUS_BODY_LIMIT
 
 /** What a handler may use: the caller, the tenant, and the means to run operations. */
 export interface Call {
@@ -120,15 +131,22 @@ const compiled = (schema: TSchema | undefined): (() => Validator | undefined) =>
 
 const READING = new Set(['GET'])
 
+/** A body that is larger than an upload may be contains a file that is. */
+const asUploadError = (error: unknown): unknown =>
+  error instanceof TransportError && error.kind === 'body-too-large'
+    ? new ApiError('guard.file_size_exceeded', { limit: String(LARGEST_UPLOAD) }, { cause: error })
+    : error
+
 /**
  * Throws unless a request that carries a browser's cookies can have been made by a page of the server's own origin
  * (SECURITY R-33): the Origin, if sent, must be the server's, and the content type must be one that no form at another
- * origin can send.
+ * origin can send. Any form can send an upload, so that it must have the Origin.
  */
-const assertOwnOrigin = ({ tenant, headers }: Exchange): void => {
-  if (headers.origin !== undefined && headers.origin !== new URL(tenant.baseUrl).origin)
+const assertOwnOrigin = ({ tenant, headers }: Exchange, { upload }: Route): void => {
+  if ((headers.origin !== undefined || upload) && headers.origin !== new URL(tenant.baseUrl).origin)
     throw new ApiError('session.csrf_token_mismatch')
-  if (headers['content-type'] !== undefined) assertJsonType(headers['content-type'])
+  if (upload) assertUploadType(headers['content-type'])
+  else if (headers['content-type'] !== undefined) assertJsonType(headers['content-type'])
 }
 
 interface AnswerParts {
@@ -162,7 +180,7 @@ export const apiEndpoint = (
     }
   }
 
-  const inputOf = (exchange: Exchange) => {
+  const inputOf = async (exchange: Exchange) => {
     const [params, query, body] = [validators.params(), validators.query(), validators.body()]
     for (const value of Object.values(exchange.params)) assertText(value, 'the address')
     // an impossible id refers to nothing
@@ -177,7 +195,9 @@ export const apiEndpoint = (
     }
     let bodyValue: unknown
     let ignored: string | undefined
-    if (body) {
+    if (route.upload)
+      bodyValue = { file: await parseUpload(exchange.body, exchange.headers['content-type'], LARGEST_UPLOAD) }
+    else if (body) {
       const sent = parseJsonBody(exchange.body, exchange.headers['content-type'])
       checkInput(body, sent, 'body')
       // cleaning modifies its argument
@@ -217,21 +237,27 @@ export const apiEndpoint = (
     })
   }
 
+  const larger = route.upload
+    ? { bodyLimit: UPLOAD_BODY_LIMIT, admits, isUpload: true as const }
+    : { bodyLimit: BODY_LIMIT, admits }
+  const render = renderApiError(store.log)
+
   return {
     method: route.method,
     path: `${prefix}${route.path}`,
     bodyLimit: ANONYMOUS_BODY_LIMIT,
-    ...(route.permission ? { larger: { bodyLimit: BODY_LIMIT, admits } } : {}),
+    ...(route.permission || route.upload ? { larger } : {}),
     ...(route.id === 'getStatus' ? { anyHost: true as const } : {}),
-    renderError: renderApiError(store.log),
+    renderError: (error, request) => render(route.upload ? asUploadError(error) : error, request),
     async handle(exchange) {
       const { tenant } = exchange
-      const { who, refusal } = route.permission ? await authorize(exchange, route) : ANONYMOUS
+      // of an upload that was not admitted there is no body to look at
+      const { who, refusal } = route.permission || route.upload ? await authorize(exchange, route) : ANONYMOUS
       let caller = callerFor(exchange, who)
       try {
         if (refusal) throw refusal
-        if (route.cookie) assertOwnOrigin(exchange)
-        const { input, parameters, ignored } = inputOf(exchange)
+        if (route.cookie) assertOwnOrigin(exchange, route)
+        const { input, parameters, ignored } = await inputOf(exchange)
         const parts: AnswerParts = { status: route.status, cookies: [], ignored }
         if (!READING.has(route.method) && !route.cookie)
           caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }

@@ -40,6 +40,16 @@ export const ADMITTED_BODY_LIMITS: BodyLimits = {
   mostBytes: Number.POSITIVE_INFINITY,
 }
 
+/** For uploads of anyone: they take the longest and the most, so that few are read at a time. */
+export const UPLOAD_BODY_LIMITS: BodyLimits = {
+  seconds: 60,
+  slowAfterSeconds: 15,
+  mostSlow: 20,
+  mostSlowOfAddress: 4,
+  most: 50,
+  mostBytes: 24 * 1024 * 1024,
+}
+
 /** What the reader needs of a request. */
 export type BodyStream = Readable & Pick<IncomingMessage, 'headers'>
 

@@ -40,7 +40,12 @@ export interface Endpoint {
    * The larger limit for callers who are authenticated before their body is read. The body of others is not read at all
    * if it could be larger than `bodyLimit`: `handle` gets none and refuses them as unauthenticated.
    */
-  readonly larger?: { readonly bodyLimit: number; readonly admits: (exchange: Exchange) => Promise<boolean> }
+  readonly larger?: {
+    readonly bodyLimit: number
+    readonly admits: (exchange: Exchange) => Promise<boolean>
+    /** Its bodies are so large that few are read at a time, whoever sends them. */
+    readonly isUpload?: true
+  }
   /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>

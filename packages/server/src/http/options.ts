@@ -94,6 +94,13 @@ export const httpOptions = {
       'How many audit entries one address (a /64 for IPv6) may cause at a node within ten minutes without authenticating: refused requests and sign-ins that were only started. Further ones are counted by a metric and not stored. 0: any number.',
     parse: wholeNumber(0, 1_000_000),
   }),
+  addressUploads: option({
+    env: 'ADDRESS_UPLOADS',
+    default: '30',
+    description:
+      'How many images one address (a /64 for IPv6) may upload to a node within ten minutes while signing in or registering, before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or all users count as one address.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   adminPort: option({
     env: 'ADMIN_PORT',
     default: undefined,

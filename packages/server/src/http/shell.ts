@@ -10,7 +10,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { endServerSpan, startServerSpan, type Traced, traceIds, within } from '../kernel/tracing.ts'
-import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader } from './body-reader.ts'
+import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader, UPLOAD_BODY_LIMITS } from './body-reader.ts'
 import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
 import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
 
@@ -144,9 +144,11 @@ export const createShell = (options: ShellOptions): Shell => {
   )
   const ofAnybody = createBodyReader(BODY_LIMITS, seconds)
   const ofAdmitted = createBodyReader(ADMITTED_BODY_LIMITS, seconds)
+  const ofUploads = createBodyReader(UPLOAD_BODY_LIMITS, seconds)
   const sweeper = setInterval(() => {
     ofAnybody.sweep()
     ofAdmitted.sweep()
+    ofUploads.sweep()
   }, 1000).unref()
 
   const begin = (request: FastifyRequest): State => {
@@ -223,7 +225,8 @@ export const createShell = (options: ShellOptions): Shell => {
     if (method === 'GET' || method === 'OPTIONS' || !hasBody(raw)) return undefined
     // the size of a chunked body is not known in advance
     if (!larger || Number(raw.headers['content-length']) <= bodyLimit) return ofAnybody.read(raw, bodyLimit, request.ip)
-    return (await larger.admits(asked())) ? ofAdmitted.read(raw, larger.bodyLimit, request.ip) : undefined
+    if (!(await larger.admits(asked()))) return undefined
+    return (larger.isUpload ? ofUploads : ofAdmitted).read(raw, larger.bodyLimit, request.ip)
   }
 
   const answerTo = async (request: FastifyRequest, endpoint: Endpoint, state: State): Promise<Answer> => {

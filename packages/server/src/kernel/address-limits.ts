@@ -20,6 +20,8 @@ export interface AddressLimits {
   readonly pushedRequests: SlidingLimit
   /** Device codes for unauthenticated applications. */
   readonly deviceCodes: SlidingLimit
+  /** Avatars uploaded in interactions. */
+  readonly uploads: SlidingLimit
   /** Audit entries about unauthenticated callers. */
   readonly auditEntries: SlidingLimit
 }
@@ -35,6 +37,7 @@ interface Most {
   readonly addressInteractions: number
   readonly addressPushedRequests: number
   readonly addressDeviceCodes: number
+  readonly addressUploads: number
   readonly addressAuditEntries: number
 }
 
@@ -48,6 +51,7 @@ export const createAddressLimits = (most: Most): AddressLimits => {
     interactions: upTo(most.addressInteractions),
     pushedRequests: upTo(most.addressPushedRequests),
     deviceCodes: upTo(most.addressDeviceCodes),
+    uploads: upTo(most.addressUploads),
     auditEntries: upTo(most.addressAuditEntries),
   }
 }
@@ -60,5 +64,6 @@ export const NO_ADDRESS_LIMITS: AddressLimits = createAddressLimits({
   addressInteractions: 0,
   addressPushedRequests: 0,
   addressDeviceCodes: 0,
+  addressUploads: 0,
   addressAuditEntries: 0,
 })

@@ -11,14 +11,15 @@ export type Admission = <T>(work: () => Promise<T>) => Promise<T>
  * waiting longer than that would not help.
  * @param atOnce how many run at the same time
  * @param inLine how many wait
+ * @param reason what the caller is told then
  */
-export const createAdmission = (atOnce: number, inLine: number): Admission => {
+export const createAdmission = (atOnce: number, inLine: number, reason: string): Admission => {
   const line: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running < atOnce) running += 1
     else if (line.length < inLine) await new Promise<void>((begin) => line.push(begin))
-    else throw new ApiError('request.unavailable', { reason: 'too many passwords are being checked; try again soon' })
+    else throw new ApiError('request.unavailable', { reason })
     try {
       return await work()
     } finally {

@@ -33,6 +33,7 @@ import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
+import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
 import { userSessionHandlers } from './user-sessions.ts'
@@ -75,6 +76,7 @@ export const managementEndpoints = (
     ...connectorHandlers(sendTestMessage),
     ...emailTemplateHandlers(previewMail),
     ...customPhraseHandlers,
+    ...userAssetHandlers,
     ...verificationCodeHandlers,
     ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers,

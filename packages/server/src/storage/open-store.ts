@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AddressLimits, NO_ADDRESS_LIMITS } from '../kernel/address-limits.ts'
+import { type Assets, NO_ASSETS } from '../kernel/assets.ts'
 import { type CaptchaServices, NO_CAPTCHA_SERVICES } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
@@ -113,6 +114,7 @@ interface StoreParts {
   readonly pwnedPasswords?: PwnedPasswords
   readonly captchaServices?: CaptchaServices
   readonly places?: Places
+  readonly assets?: Assets
 }
 
 /**
@@ -149,6 +151,7 @@ export const openStore = async (
     pwnedPasswords = NO_PWNED_PASSWORDS,
     captchaServices = NO_CAPTCHA_SERVICES,
     places = NO_PLACES,
+    assets = NO_ASSETS,
   }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -211,6 +214,7 @@ export const openStore = async (
         pwnedPasswords,
         captchaServices,
         places,
+        assets,
       },
       listening,
       onDispatch,

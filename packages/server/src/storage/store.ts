@@ -1,6 +1,7 @@
 /** What a module needs to read and to start work: passed down from the composition root, never imported. */
 
 import type { AddressLimits } from '../kernel/address-limits.ts'
+import type { Assets } from '../kernel/assets.ts'
 import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -34,4 +35,5 @@ export interface Store {
   readonly pwnedPasswords: PwnedPasswords
   readonly captchaServices: CaptchaServices
   readonly places: Places
+  readonly assets: Assets
 }

@@ -2,6 +2,7 @@
 
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { AssetTables } from './asset-tables.ts'
 import type { CustomizerTables } from './customizer-tables.ts'
 import type { ExchangeTables } from './exchange-tables.ts'
 import type { FactorTables } from './factor-tables.ts'
@@ -23,7 +24,8 @@ export interface Tables
     FactorTables,
     CustomizerTables,
     HookTables,
-    ScimTables {
+    ScimTables,
+    AssetTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

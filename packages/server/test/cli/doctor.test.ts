@@ -1,5 +1,6 @@
 /** `countersign doctor` names what is wrong, with its cause, and creates nothing (DECISIONS A5). */
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
@@ -66,6 +67,28 @@ test('doctor connects and logs in to the mail server, but sends no mail', async 
   expect((await diagnosis()).mail).toContain('the mail server cannot be reached (connect ECONNREFUSED')
   await connect({ endpoint: 'https://messages.example.com/mail' }, 'http-email')
   expect((await diagnosis()).mail).toMatch(/^ok .*sent through http-email, which only a test message can check/)
+})
+
+test('doctor stores an image and removes it again', async () => {
+  const uploads = async (env: NodeJS.ProcessEnv) => {
+    const { out, status } = await diagnosis({ BASE_URL: baseUrl, ...env })
+    return [out.split('\n').find((line) => line.includes('uploads:')), status]
+  }
+  const parent = await mkdtemp(join(tmpdir(), 'countersign-uploads-'))
+  try {
+    expect((await uploads({}))[0]).toBe('ok       uploads: no place for images is set up, so none are taken')
+    const directory = join(parent, 'images')
+    expect((await uploads({ ASSETS_DIRECTORY: directory }))[0]).toBe(
+      `ok       uploads: images can be stored: ${directory}`,
+    )
+    expect(await readdir(parent)).toEqual([])
+    await writeFile(directory, 'no directory')
+    const [problem, status] = await uploads({ ASSETS_DIRECTORY: directory })
+    expect(problem).toMatch(/^PROBLEM {2}uploads: images cannot be stored: E(EXIST|NOTDIR)/)
+    expect(status).toBe(1)
+  } finally {
+    await rm(parent, { recursive: true })
+  }
 })
 
 test('a data directory without an installation stays unchanged', async () => {

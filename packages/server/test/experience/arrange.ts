@@ -49,10 +49,16 @@ export class OwnPage {
 
   /** One call; holds the answer against the contract. */
   async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const isForm = body instanceof FormData
+    // as a browser does
+    const ofForm: Record<string, string> = isForm
+      ? { origin: new URL(this.server.baseUrl).origin }
+      : { 'content-type': 'application/json' }
+    const own = body === undefined ? {} : ofForm
     const response = await this.browser.open(`${this.#base}/api/experience${path}`, {
       method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: { ...own, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
     })
     const reply = {
       status: response.status,

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { codeOf } from '../factors/arrange.ts'
+import { uploadOf } from '../management/arrange.ts'
 import { connectMessages, type Messages } from '../management/texts.ts'
 import { createApp, createUser, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import { type OwnPage, openPage } from './arrange.ts'
@@ -192,6 +193,7 @@ const ACTS: Readonly<Record<string, Act>> = {
         n,
       ),
     ),
+  'POST /experience/user-assets/avatar': (tab) => post(tab, '/user-assets/avatar', uploadOf(Buffer.from('no image'))),
   'PUT /experience/profile/password': (tab) => post(tab, '/profile/password', { password: PASSWORD }, 'PUT'),
   'POST /experience/profile/mfa': async (tab, _who, n) => {
     const { status } = await post(tab, '/profile/mfa', { type: pick(FACTORS, n), verificationId: someId(tab, n) })

@@ -4,6 +4,7 @@ import type { Method } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { uploadOf } from '../management/arrange.ts'
 import { send } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { eventsSince, type OwnPage, openPage } from './arrange.ts'
@@ -82,6 +83,7 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
   extra: ['POST', '/profile', { type: 'extraProfile', values: { name: 'Ann' } }],
   email: ['POST', '/profile', { type: 'email', verificationId: '000000000000000000000' }],
   reset: ['PUT', '/profile/password', { password: PASSWORD }],
+  avatar: ['POST', '/user-assets/avatar', uploadOf(Buffer.from('GIF89a'))],
   submit: ['POST', '/submit', undefined],
 }
 const made = (page: OwnPage, name: string) => {

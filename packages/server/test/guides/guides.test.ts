@@ -20,6 +20,7 @@ import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
+import { uploads } from './uploads.ts'
 import { type Place, type Walk, withGuide } from './walk.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -39,6 +40,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
   'sign-in': signIn,
+  uploads,
   webhooks,
 }
 /** For the guide with the most commands, each of which starts a process or two. */

@@ -427,6 +427,19 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   userId: () => world.userId,
 })
 
+/** A PNG of one pixel. */
+const SAMPLE_IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** The body of an upload. @param name of the field */
+export const uploadOf = (file: Uint8Array<ArrayBuffer>, name = 'file'): FormData => {
+  const form = new FormData()
+  form.set(name, new Blob([file]), 'image')
+  return form
+}
+
 const CAPTCHA = { type: 'Turnstile', siteKey: 'site', secretKey: 'secret' }
 
 const sampleOf = (schema: Schema, world: World): unknown => {
@@ -456,6 +469,7 @@ export const needsCode = ({ id }: Route): boolean => id === 'verifyOperatorCode'
 
 /** The least body that the route accepts, made from its schema. */
 export const sampleBody = (route: Route, world: World): unknown => {
+  if (route.upload) return uploadOf(SAMPLE_IMAGE)
   // the user of the world has an app
   if (route.id === 'createUserFactor')
     return { type: 'BackupCode', codes: Array.from({ length: 10 }, (_, index) => `${index}`.repeat(10)) }
@@ -534,6 +548,32 @@ export const NOWHERE: World = {
   acceptableInvitationId: '0',
 }
 
+/** A form as multipart/form-data, as it goes out. */
+export const encodedForm = async (form: FormData): Promise<{ bytes: Buffer; contentType: string }> => {
+  const encoded = new Response(form)
+  return {
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type') ?? '',
+  }
+}
+
+const callWithForm = async (
+  baseUrl: string,
+  method: string,
+  path: string,
+  token: string | undefined,
+  form: FormData,
+  more: Record<string, string>,
+): Promise<Reply> => {
+  const { bytes, contentType } = await encodedForm(form)
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    'content-type': contentType,
+    ...more,
+  }
+  return send(`${baseUrl}/api${path}`, { method, headers, body: bytes })
+}
+
 /** One request to `/api` exactly as given. @param body bytes or text as they go out; anything else as JSON */
 export const call = (
   { baseUrl }: { readonly baseUrl: string },
@@ -541,6 +581,7 @@ export const call = (
   path: string,
   { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Reply> => {
+  if (body instanceof FormData) return callWithForm(baseUrl, method, path, token, body, headers)
   const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body)
   return send(`${baseUrl}/api${path}`, {
     method,

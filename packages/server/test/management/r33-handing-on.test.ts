@@ -213,6 +213,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],
     ...['retryHookDelivery', 'replayHook'],
   ],
+  'an image gives nothing': ['uploadAsset'],
   'signing keys never leave the server': ['rotateSigningKeys', 'deleteSigningKey'],
 }
 

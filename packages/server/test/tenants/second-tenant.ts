@@ -6,6 +6,7 @@ import { setUpTenant } from '../../src/domain/setup/tenant-setup.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import { tenantAt } from '../../src/kernel/tenant.ts'
 import { perform } from '../../src/storage/unit-of-work.ts'
+import { encodedForm } from '../management/arrange.ts'
 import { authorization, FORM, form, type Reply, send } from '../protocol/arrange.ts'
 
 export interface OnHost {
@@ -24,17 +25,19 @@ export interface OnHost {
 export const onHost = ({ baseUrl }: TestServer, host: string, credentials: Credentials): OnHost => ({
   host,
   credentials,
-  request: (method, path, { token, body, headers = {} } = {}) =>
-    send(`${baseUrl}${path}`, {
+  request: async (method, path, { token, body, headers = {} } = {}) => {
+    const form = body instanceof FormData ? await encodedForm(body) : undefined
+    return send(`${baseUrl}${path}`, {
       method,
       headers: {
         host,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': form?.contentType ?? 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    }),
+      body: form?.bytes ?? (body === undefined ? undefined : JSON.stringify(body)),
+    })
+  },
   token: (scope = 'all', client = credentials) =>
     send(`${baseUrl}/oidc/token`, {
       headers: { host, 'content-type': FORM, ...authorization(client) },

@@ -20,7 +20,7 @@ const createWork = () => {
 }
 
 test('work beyond the limit waits in order; beyond the queue it is refused immediately', async () => {
-  const admit = createAdmission(2, 2)
+  const admit = createAdmission(2, 2, 'busy')
   const { begun, work, end } = createWork()
   const running = [0, 1, 2, 3].map((number) => admit(work(number)))
   const refused = await admit(work(4)).catch((error: unknown) => error)
@@ -41,7 +41,7 @@ test('work beyond the limit waits in order; beyond the queue it is refused immed
 })
 
 test('work that fails frees its place', async () => {
-  const admit = createAdmission(1, 1)
+  const admit = createAdmission(1, 1, 'busy')
   const failing = admit(() => Promise.reject(new Error('no')))
   const next = admit(async () => 'next')
   await expect(failing).rejects.toThrow('no')

@@ -76,3 +76,6 @@ export const countPushedRequest = (work: Work): void => {
 export const countDeviceCode = (work: Work): void => {
   if (isAnonymous(work.caller)) count(work.store.addressLimits.deviceCodes, work)
 }
+
+/** Counts an image that the caller uploads; otherwise as countGuess. */
+export const countUpload = (work: Work): void => void count(work.store.addressLimits.uploads, work)

@@ -19,7 +19,11 @@ const argon2 = () => import('@node-rs/argon2')
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ARGON2ID = 2
 
-const admit = createAdmission(Math.min(3, availableParallelism()), 256)
+const admit = createAdmission(
+  Math.min(3, availableParallelism()),
+  256,
+  'too many passwords are being checked; try again soon',
+)
 
 /** A password as stored in a user's row. */
 export interface StoredPassword {

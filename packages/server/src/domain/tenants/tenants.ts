@@ -5,6 +5,7 @@
  * Tenants: which ones exist, and which one a host name belongs to (DECISIONS A7).
  */
 
+import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { DEFAULT_TENANT, type Tenant, tenantAt } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -94,8 +95,12 @@ export const deletableTenant = async (store: Store, id: string): Promise<Tenant>
  * Deletes a tenant and everything that belongs to it. The unit must belong to another tenant, which keeps the audit
  * entry.
  */
-export const deleteTenant = operation([], async ({ tx, changed }, id: string) => {
+export const deleteTenant = operation([], async ({ tx, now, changed }, id: string) => {
   assertNotDefault(id)
+  // their rows go with the tenant; the files are deleted later (domain/uploads/unused.ts)
+  await sql`INSERT INTO removed_assets SELECT tenant_id || '/' || name, ${now} FROM assets WHERE tenant_id = ${id}`.execute(
+    tx,
+  )
   const deleted = await tx.deleteFrom('tenants').where('id', '=', id).returning('id').execute()
   if (deleted.length === 0) throw notFound('tenant', id)
   // the progress of its user imports (users/import.ts): another tenant may get the same id

@@ -1,0 +1,66 @@
+/** Files in a bucket of S3 or of a service that is compatible with it. The SDK is loaded with the first request (docs/decisions/0016). */
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { AssetFiles } from '../kernel/assets.ts'
+import { lazyLibrary } from '../kernel/lazy-library.ts'
+
+const library = lazyLibrary<typeof import('@aws-sdk/client-s3')>('@aws-sdk/client-s3')
+
+/** Milliseconds. A user waits for it; the SDK attempts each request three times. */
+const [CONNECT_MS, REQUEST_MS] = [3000, 10_000]
+
+interface Bucket {
+  readonly name: string
+  readonly region: string
+  readonly endpoint: string | undefined
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
+
+/** Sends nothing. Credentials are those that the SDK finds; how is AWS's documentation. */
+export const bucketFiles = ({ name, region, endpoint }: Bucket): AssetFiles => {
+  let made: S3Client | undefined
+  const client = (): S3Client => {
+    made ??= new (library().S3Client)({
+      region,
+      // what is not AWS has no host name for each bucket
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      // checksums in trailers, which the SDK sends otherwise, are unknown to many compatible services
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    })
+    return made
+  }
+  const at = (path: string) => ({ Bucket: name, Key: path })
+
+  const put = async (path: string, bytes: Buffer, mediaType: string): Promise<void> => {
+    const { PutObjectCommand } = library()
+    await client().send(new PutObjectCommand({ ...at(path), Body: bytes, ContentType: mediaType }))
+  }
+  const remove = async (path: string): Promise<void> => {
+    const { DeleteObjectCommand } = library()
+    await client().send(new DeleteObjectCommand(at(path)))
+  }
+
+  return {
+    put,
+    remove,
+    async get(path) {
+      try {
+        const { GetObjectCommand } = library()
+        const { Body: body } = await client().send(new GetObjectCommand(at(path)))
+        return body && Buffer.from(await body.transformToByteArray())
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    async check() {
+      const probe = `.check-${process.pid}`
+      await put(probe, Buffer.from('countersign'), 'text/plain')
+      await remove(probe)
+      return endpoint ? `bucket ${name} at ${endpoint}` : `bucket ${name} in ${region}`
+    },
+  }
+}

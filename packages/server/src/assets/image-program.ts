@@ -1,0 +1,48 @@
+/**
+ * Reads an image of any origin: a program of its own, run once for each upload (images.ts). The decoders are native code, and what
+ * they read comes from anyone: here they find no key, no connection and no file of the server, and end with the upload.
+ *
+ * Takes the file on standard input and the purpose as its argument; gives the extension in a line, then the bytes. Ends with one of
+ * REFUSED if the file is not taken.
+ */
+import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
+import { LARGEST_AVATAR, LARGEST_PICTURE, MOST_PIXELS, REFUSED } from './image-limits.ts'
+
+/** libvips reads far more, with decoders that are tested far less. */
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+  ],
+})
+sharp.cache(false)
+sharp.concurrency(1)
+
+const encoded = async (file: Buffer, isAvatar: boolean): Promise<{ extension: string; bytes: Buffer }> => {
+  // reads no more than the header
+  const { width, height, format } = await sharp(file, { limitInputPixels: false }).metadata()
+  if (width * height > MOST_PIXELS) process.exit(REFUSED.tooManyPixels)
+  // of an animation this is the first frame
+  const upright = sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).autoOrient()
+  if (isAvatar) {
+    const side = Math.min(LARGEST_AVATAR, width, height)
+    return { extension: 'webp', bytes: await upright.resize(side, side).webp({ quality: 82 }).toBuffer() }
+  }
+  const shown = upright.resize(LARGEST_PICTURE, LARGEST_PICTURE, { fit: 'inside', withoutEnlargement: true })
+  if (format === 'jpeg') return { extension: 'jpg', bytes: await shown.jpeg({ quality: 88 }).toBuffer() }
+  if (format === 'webp') return { extension: 'webp', bytes: await shown.webp({ quality: 88 }).toBuffer() }
+  return { extension: 'png', bytes: await shown.png().toBuffer() }
+}
+
+const [purpose] = process.argv.slice(2)
+const file = await buffer(process.stdin)
+try {
+  const { extension, bytes } = await encoded(file, purpose === 'avatar')
+  process.stdout.write(Buffer.concat([Buffer.from(`${extension}\n`), bytes]))
+} catch {
+  process.exit(REFUSED.unreadable)
+}

@@ -1,0 +1,62 @@
+/** Bodies of uploads: multipart/form-data (RFC 7578) with one part, a file in the field `file`. */
+import type { Busboy } from '@fastify/busboy'
+import { ApiError } from '../kernel/api-error.ts'
+import { lazyLibrary } from '../kernel/lazy-library.ts'
+
+const library = lazyLibrary<{ Busboy: typeof Busboy }>('@fastify/busboy')
+
+const FIELD = 'file'
+/** Bytes of the header of a part, and how many lines it may have. */
+const [HEADER_BYTES, HEADER_LINES] = [2048, 10]
+
+const refused = (reason: string) => new ApiError('guard.invalid_input', { reason })
+const notAlone = () => refused(`the body has to consist of one part, a file in the field "${FIELD}"`)
+
+/** Throws ApiError 415 for a content type that is not that of an upload. */
+export const assertUploadType = (contentType: string | undefined): void => {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
+    throw new ApiError('request.unsupported_media_type', { expected: 'multipart/form-data' })
+}
+
+/**
+ * The file of an upload. What its part says of its name and type is not read.
+ * Throws ApiError: 415 for another content type; 400 `guard.file_size_exceeded`; 400 for anything but one whole file in its field.
+ * @param limit the largest file, in bytes
+ */
+export const parseUpload = (
+  body: Buffer | undefined,
+  contentType: string | undefined,
+  limit: number,
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    assertUploadType(contentType)
+    if (!body || body.length === 0) throw refused('the body is empty')
+    const limits = { fileSize: limit, parts: 2, files: 2, headerSize: HEADER_BYTES, headerPairs: HEADER_LINES }
+    const parser = new (library().Busboy)({ headers: { 'content-type': contentType ?? '' }, limits })
+    const chunks: Buffer[] = []
+    let files = 0
+    parser.on('file', (field, stream) => {
+      files += 1
+      if (field !== FIELD || files > 1) {
+        reject(notAlone())
+        stream.resume()
+        return
+      }
+      stream.on('limit', () => reject(new ApiError('guard.file_size_exceeded', { limit: String(limit) })))
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      stream.on('error', () => reject(refused('the body ends within the file')))
+    })
+    parser.on('field', () => reject(notAlone()))
+    parser.on('partsLimit', () => reject(notAlone()))
+    parser.on('error', () => reject(refused('the body is not multipart/form-data as its header says')))
+    parser.on('finish', () => {
+      const file = Buffer.concat(chunks)
+      if (files === 0) reject(notAlone())
+      else if (file.length === 0) reject(refused('the file is empty'))
+      else resolve(file)
+    })
+    parser.end(body)
+  }).catch((error: unknown) => {
+    // the parser refuses a header without a boundary when it is made
+    throw error instanceof ApiError ? error : refused('the content type names no boundary')
+  }) as Promise<Buffer>
