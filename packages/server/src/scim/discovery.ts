@@ -1,7 +1,8 @@
 /** `/ServiceProviderConfig`, `/Schemas`, `/ResourceTypes` (RFC 7644 section 4), and `/Me`, which a directory does not have. */
 
 import type { Schema } from './attributes.ts'
-import { type ScimCall, type ScimRoute, scimAnswer } from './endpoint.ts'
+import { MOST_BULK_OPERATIONS } from './bulk-request.ts'
+import { LARGEST_BODY, type ScimCall, type ScimRoute, scimAnswer } from './endpoint.ts'
 import { ScimError } from './errors.ts'
 import { DEFAULT_RESULTS, MOST_RESULTS } from './list-request.ts'
 import { wholeList } from './listing.ts'
@@ -14,7 +15,7 @@ const providerConfig = ({ base, tenant }: ScimCall): Resource => ({
   schemas: [`${CORE}:ServiceProviderConfig`],
   documentationUri: `${tenant.baseUrl}/api/docs`,
   patch: { supported: true },
-  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  bulk: { supported: true, maxOperations: MOST_BULK_OPERATIONS, maxPayloadSize: LARGEST_BODY },
   filter: { supported: true, maxResults: MOST_RESULTS },
   changePassword: { supported: false },
   sort: { supported: false },

@@ -38,6 +38,8 @@ export interface ScimCall {
   as(action: string, status: number): ScimCall
   /** Leaves an entry in the audit log about what was refused. */
   recordRefusal(error: unknown): void
+  /** Logs the cause of a failure that is not the caller's. */
+  logFailure(error: unknown): void
 }
 
 export interface ScimRoute {
@@ -112,6 +114,8 @@ const callOf = (store: Store, exchange: Exchange, directory: DirectoryRow, calle
     as(action, status) {
       return callOf(store, exchange, directory, { ...withStatus(caller, status), action: `Scim.${action}` }, body)
     },
+    logFailure: (error) =>
+      store.log.error({ requestId: exchange.requestId, err: error }, 'an operation of a SCIM request failed'),
     recordRefusal: (error) => recordRefusal(store, tenant, caller, error),
   }
 }

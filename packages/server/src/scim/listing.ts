@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../http/exchange.ts'
 import { scimAnswer } from './endpoint.ts'
-import { refused } from './errors.ts'
+import { refused, ScimError } from './errors.ts'
 import { type Filter, pathsOf } from './filter.ts'
 import { type Equality, equalitiesOf } from './indexed-filter.ts'
 import { cursorOf, type ListRequest, type Position } from './list-request.ts'
@@ -109,6 +109,45 @@ export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Pr
     ...(cursor ? {} : { startIndex }),
     ...(cursor && isMore && last ? { nextCursor: cursorOf(source.position(last)) } : {}),
     Resources: shown.map((row) => project(source.type, source.show(row), projection)),
+  })
+}
+
+/** What of one type of resource a search over all of them finds; nothing where it asks for what the type does not have. */
+export const searchIn =
+  <R>(source: Source<R>) =>
+  async (filter: Filter | undefined, projection: Projection): Promise<ScimError | (() => Promise<Resource>)[]> => {
+    const rows = await search(source, filter ?? EVERYTHING).catch((error: unknown) => {
+      if (error instanceof ScimError && error.scimType === 'invalidFilter') return error
+      throw error
+    })
+    if (rows instanceof ScimError) return rows
+    return rows.map((row) => async () => {
+      const [shown = row] = source.complete ? await source.complete([row], projection) : [row]
+      return project(source.type, source.show(shown), projection)
+    })
+  }
+
+const EVERYTHING: Filter = { is: 'present', path: 'id' }
+
+/**
+ * The answer to a search over several types of resources (RFC 7644 section 3.4.2.1), by index only. Throws 400, `invalidFilter`
+ * where no type has what the filter names.
+ */
+export const searchAnswer = async (
+  sources: readonly ReturnType<typeof searchIn>[],
+  { filter, projection, startIndex, count }: ListRequest,
+): Promise<Answer> => {
+  const found = await Promise.all(sources.map((searchOne) => searchOne(filter, projection)))
+  const [first] = found
+  if (first instanceof ScimError && found.every((one) => one instanceof ScimError)) throw first
+  const all = found.flatMap((one) => (one instanceof ScimError ? [] : one))
+  const page = all.slice(startIndex - 1, startIndex - 1 + count)
+  return scimAnswer(200, {
+    schemas: [SCHEMA],
+    totalResults: all.length,
+    itemsPerPage: page.length,
+    startIndex,
+    Resources: await Promise.all(page.map((show) => show())),
   })
 }
 

@@ -1,0 +1,383 @@
+/** SCIM: PATCH of users in the ways that identity providers send it, ETags, filters, and pages. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDirectory, type Directory, ENTERPRISE, filtered, patch, person, refusal } from './arrange.ts'
+
+let server: TestServer
+let directory: Directory
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  directory = await createDirectory(server, { deletesUsers: true })
+})
+afterAll(() => server.close())
+
+const work = { type: 'work', value: 'w@corp.example' }
+const home = { type: 'home', value: 'h@corp.example' }
+
+type Case = readonly [title: string, before: object, operations: readonly object[], after: object]
+
+/** What a PATCH makes of the named attributes; undefined: the attribute is gone. */
+const CASES: readonly Case[] = [
+  ['Entra: capitalised, a boolean as text', {}, [{ op: 'Replace', path: 'active', value: 'False' }], { active: false }],
+  ['Entra: a dotted path', {}, [{ op: 'Add', path: 'name.givenName', value: 'Eve' }], { name: { givenName: 'Eve' } }],
+  [
+    'Entra: dotted paths as members of a value',
+    {},
+    [
+      {
+        op: 'replace',
+        value: { 'name.familyName': 'Doe', displayName: 'Eve Doe', [`${ENTERPRISE}:department`]: 'R&D' },
+      },
+    ],
+    { name: { familyName: 'Doe' }, displayName: 'Eve Doe', [ENTERPRISE]: { department: 'R&D' } },
+  ],
+  [
+    'Entra: a value path with a filter',
+    { emails: [work, home] },
+    [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@corp.example' }],
+    { emails: [{ ...work, value: 'new@corp.example' }, home] },
+  ],
+  [
+    'Entra: a value path that finds nothing is created from its filter',
+    { emails: [home] },
+    [{ op: 'Add', path: 'emails[type eq "work"].value', value: 'new@corp.example' }],
+    { emails: [home, { type: 'work', value: 'new@corp.example' }] },
+  ],
+  [
+    'Entra: a manager as an id, beneath the URN of the extension',
+    {},
+    [{ op: 'Add', path: `${ENTERPRISE}:manager`, value: 'abc' }],
+    { [ENTERPRISE]: { manager: { value: 'abc' } } },
+  ],
+  ['Okta: a value without a path', {}, [{ op: 'replace', value: { active: false } }], { active: false }],
+  [
+    'an attribute with several values: add, without repeating',
+    { emails: [work] },
+    [{ op: 'add', path: 'emails', value: [home, work] }],
+    { emails: [work, home] },
+  ],
+  [
+    'an attribute with several values: replace',
+    { emails: [work] },
+    [{ op: 'replace', path: 'emails', value: [home] }],
+    { emails: [home] },
+  ],
+  [
+    'some of several values: remove',
+    { emails: [work, home] },
+    [{ op: 'remove', path: 'emails[type eq "home" or value sw "x"]' }],
+    { emails: [work] },
+  ],
+  ['all of several values: remove', { emails: [work] }, [{ op: 'remove', path: 'emails' }], { emails: undefined }],
+  [
+    'a part of some values: remove',
+    { emails: [{ ...work, display: 'W' }] },
+    [{ op: 'remove', path: 'emails[not (type eq "home")].display' }],
+    { emails: [work] },
+  ],
+  [
+    'a value that becomes primary takes it from the other',
+    { emails: [{ ...work, primary: true }, home] },
+    [{ op: 'replace', path: 'emails[type eq "home"].primary', value: true }],
+    {
+      emails: [
+        { ...work, primary: false },
+        { ...home, primary: true },
+      ],
+    },
+  ],
+  [
+    'a name: add leaves its other parts',
+    { name: { givenName: 'A' } },
+    [{ op: 'add', path: 'name', value: { familyName: 'B' } }],
+    { name: { givenName: 'A', familyName: 'B' } },
+  ],
+  [
+    'a name: replace does not',
+    { name: { givenName: 'A' } },
+    [{ op: 'replace', path: 'name', value: { familyName: 'B' } }],
+    { name: { familyName: 'B' } },
+  ],
+  [
+    'names in any case, the URN of the core schema',
+    { title: 'x' },
+    [{ op: 'REPLACE', path: 'urn:IETF:params:scim:schemas:core:2.0:user:TITLE', value: 'Boss' }],
+    { title: 'Boss' },
+  ],
+  [
+    'a whole extension: add merges, remove removes',
+    { [ENTERPRISE]: { division: 'D' } },
+    [
+      { op: 'add', path: ENTERPRISE, value: { costCenter: 'C' } },
+      { op: 'remove', path: `${ENTERPRISE}:division` },
+    ],
+    { [ENTERPRISE]: { costCenter: 'C' } },
+  ],
+  [
+    'operations one after another',
+    {},
+    [
+      { op: 'add', path: 'nickName', value: 'a' },
+      { op: 'replace', path: 'nickName', value: 'b' },
+      { op: 'remove', path: 'externalId' },
+    ],
+    { nickName: 'b', externalId: undefined },
+  ],
+  [
+    'what no schema has, in a value without a path',
+    {},
+    [{ op: 'add', value: { color: 'red', title: 'T', schemas: [], id: 'x' } }],
+    { title: 'T' },
+  ],
+]
+
+test.each(CASES)('PATCH %s', async (_, before, operations, after) => {
+  const { scim } = directory
+  const { body } = await scim('POST', '/Users', person({ name: undefined, emails: undefined, ...before }))
+  const patched = await scim('PATCH', `/Users/${body.id}`, patch(...operations))
+  expect(patched.status).toBe(200)
+  const { body: shown } = await scim('GET', `/Users/${body.id}`)
+  expect(shown).toEqual(patched.body)
+  expect(Object.fromEntries(Object.keys(after).map((name) => [name, shown[name]]))).toEqual(after)
+  // the next case has the same addresses
+  await scim('DELETE', `/Users/${body.id}`)
+})
+
+test.each([
+  [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+  [{ op: 'add', path: 'groups', value: [{ value: 'x' }] }, 'mutability'],
+  [{ op: 'replace', path: 'color', value: 'red' }, 'invalidPath'],
+  [{ op: 'replace', path: 'name.color', value: 'red' }, 'invalidPath'],
+  [{ op: 'replace', path: 'urn:x:User:title', value: 'red' }, 'invalidPath'],
+  [{ op: 'replace', path: 'emails[type eq "work"', value: 'red' }, 'invalidPath'],
+  [{ op: 'replace', path: 'name[givenName eq "x"]', value: 'red' }, 'invalidPath'],
+  [{ op: 'replace', path: 'emails[type eq]', value: 'red' }, 'invalidFilter'],
+  [{ op: 'replace', path: 'emails[color eq "x"].value', value: 'red' }, 'invalidFilter'],
+  [{ op: 'replace', path: 'emails[type sw "x"].value', value: 'red' }, 'noTarget'],
+  [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+  [{ op: 'replace', path: 'active', value: 'maybe' }, 'invalidValue'],
+  [{ op: 'replace', path: 'active' }, 'invalidValue'],
+  [{ op: 'replace', value: 'x' }, 'invalidValue'],
+  [{ op: 'replace', path: 1, value: 'x' }, 'invalidPath'],
+  ['replace', 'invalidSyntax'],
+])('PATCH with %j is refused', async (operation, scimType) => {
+  const { scim } = directory
+  const { body } = await scim('POST', '/Users', person())
+  const operations = [{ op: 'add', path: 'title', value: 'Changed' }, operation] as object[]
+  expect(refusal(await scim('PATCH', `/Users/${body.id}`, patch(...operations)))).toEqual([400, scimType])
+  expect((await scim('GET', `/Users/${body.id}`)).body).toEqual(body)
+})
+
+test('PATCH with too many operations or values, or no operations, is refused', async () => {
+  const { scim } = directory
+  const { body } = await scim('POST', '/Users', person())
+  const path = `/Users/${body.id}`
+  const add = (n: number) => ({ op: 'add', path: 'emails', value: [{ value: `${n}@x.example`, type: `${n}` }] })
+  const numbers = (length: number) => Array.from({ length }, (_, n) => add(n))
+  expect(refusal(await scim('PATCH', path, patch(...numbers(1001))))).toEqual([400, 'invalidSyntax'])
+  expect(refusal(await scim('PATCH', path, patch(...numbers(1000))))).toEqual([400, 'invalidValue'])
+  expect(refusal(await scim('PATCH', path, patch()))).toEqual([400, 'invalidSyntax'])
+  expect(refusal(await scim('PATCH', path, {}))).toEqual([400, 'invalidSyntax'])
+  expect(refusal(await scim('PATCH', path, []))).toEqual([400, 'invalidSyntax'])
+  expect(refusal(await scim('PATCH', path, '{'))).toEqual([400, 'invalidSyntax'])
+  expect(refusal(await scim('PATCH', path, `${'['.repeat(100)}${']'.repeat(100)}`))).toEqual([400, 'invalidSyntax'])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await scim('PATCH', path, 'a=b', form)).status).toBe(415)
+  expect((await scim('PATCH', path, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
+})
+
+test('ETags: a write with an old one is 412, a read with the present one 304; of writes at once one wins', async () => {
+  const { scim } = directory
+  const { body, headers } = await scim('POST', '/Users', person())
+  const path = `/Users/${body.id}`
+  const first = { 'if-match': headers.get('etag') ?? '' }
+  expect((await scim('GET', path, undefined, { 'if-none-match': first['if-match'] })).status).toBe(304)
+  const title = (value: string) => patch({ op: 'replace', path: 'title', value })
+  const answers = await Promise.all(['a', 'b', 'c'].map((value) => scim('PATCH', path, title(value), first)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+  const { body: shown } = await scim('GET', path, undefined, { 'if-none-match': first['if-match'] })
+  expect(shown.meta.version).toBe('W/"2"')
+  // what changes nothing is no new version
+  const same = await scim('PATCH', path, title(shown.title), { 'if-match': '*' })
+  expect([same.status, same.headers.get('etag')]).toEqual([200, 'W/"2"'])
+  expect((await scim('PUT', path, person(), first)).status).toBe(412)
+  expect((await scim('DELETE', path, undefined, first)).status).toBe(412)
+  expect((await scim('DELETE', path, undefined, { 'if-match': '"2"' })).status).toBe(204)
+})
+
+describe('a list', () => {
+  let own: Directory
+  const ids = { ann: '', bob: '', cat: '' }
+  beforeAll(async () => {
+    own = await createDirectory(server)
+    const people = {
+      ann: {
+        userName: 'Ann@list.example',
+        externalId: 'E1',
+        title: 'Boss',
+        emails: [{ value: 'ann@list.example', type: 'work' }],
+      },
+      bob: { userName: 'bob@list.example', active: false, name: { familyName: 'Builder' }, emails: [] },
+      cat: { userName: 'cat@list.example', [ENTERPRISE]: { department: 'Sales' }, title: 'quo"te \\ ü' },
+    }
+    for (const name of ['ann', 'bob', 'cat'] as const) {
+      server.clock.advance(60)
+      const sent = {
+        ...person(),
+        name: undefined,
+        externalId: undefined,
+        emails: [{ value: `${name}@home.example`, type: 'home' }],
+      }
+      ids[name] = (await own.scim('POST', '/Users', { ...sent, ...people[name] })).body.id
+    }
+  })
+  const found = async (filter: string): Promise<unknown> => {
+    const answer = await own.scim('GET', filtered('/Users', filter))
+    if (answer.status !== 200) return refusal(answer)
+    expect(answer.body.totalResults).toBe(answer.body.Resources.length)
+    return answer.body.Resources.map(
+      ({ id }: { id: string }) => Object.entries(ids).find(([, known]) => known === id)?.[0],
+    )
+  }
+
+  test.each([
+    ['userName eq "ANN@list.example"', ['ann']],
+    ['USERNAME Eq "ann@list.example"', ['ann']],
+    ['externalId eq "E1"', ['ann']],
+    ['externalId eq "e1"', []],
+    ['emails.value eq "ANN@LIST.example"', ['ann']],
+    ['emails[type eq "work"]', ['ann']],
+    ['emails[type eq "work" and value eq "ann@list.example"]', ['ann']],
+    ['emails[type eq "work"].value eq "ann@list.example"', ['ann']],
+    ['emails[type eq "work"].value eq "cat@home.example"', []],
+    ['emails eq "cat@home.example"', ['cat']],
+    ['userName sw "b" or userName sw "C"', ['bob', 'cat']],
+    ['userName ew "@list.example" and not (title pr)', ['bob']],
+    ['userName co "AT@" ', ['cat']],
+    ['title eq "quo\\"te \\\\ \\u00fc"', ['cat']],
+    ['title pr and (active eq true)', ['ann', 'cat']],
+    ['active eq "False"', ['bob']],
+    ['name.familyName eq "builder"', ['bob']],
+    ['title ne "Boss"', ['bob', 'cat']],
+    ['title eq null', ['bob']],
+    ['title gt "c"', ['cat']],
+    ['title le "boss"', ['ann']],
+    [`${ENTERPRISE}:department eq "sales"`, ['cat']],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName sw "ann"', ['ann']],
+    ['meta.resourceType eq "User"', ['ann', 'bob', 'cat']],
+    ['title pr or title pr and userName sw "b"', ['ann', 'cat']],
+    ['groups pr', []],
+    ['not (userName sw "a" or userName sw "b")', ['cat']],
+  ])('finds by %s', async (filter, expected) => {
+    expect(await found(filter)).toEqual(expected)
+  })
+
+  test('finds by time, and by the id', async () => {
+    const { body } = await own.scim('GET', `/Users/${ids.bob}`)
+    expect(await found(`meta.lastModified gt "${body.meta.lastModified}"`)).toEqual(['cat'])
+    expect(await found(`meta.created le "${body.meta.created}"`)).toEqual(['ann', 'bob'])
+    expect(await found(`id eq "${ids.cat}"`)).toEqual(['cat'])
+  })
+
+  test.each([
+    ...[
+      'userName',
+      'userName eq',
+      'eq "x"',
+      'userName eq "x',
+      'userName eq "x" and',
+      '(userName eq "x"',
+      'userName eq x',
+    ],
+    ...[
+      'userName eq "x")',
+      'userName is "x"',
+      'color eq "x"',
+      'name.color eq "x"',
+      'userName.x eq "y"',
+      'active gt true',
+    ],
+    ...[
+      'userName eq 5',
+      'emails[type eq "work"',
+      'emails[color pr]',
+      'name[givenName pr]x',
+      'not userName pr',
+      'name eq "x"',
+    ],
+    ...[
+      'meta.created gt "yesterday"',
+      'userName gt null',
+      "userName eq 'x'",
+      'userName eq "x";',
+      '"x" eq "x"',
+      'urn:x:y pr',
+    ],
+    `${'('.repeat(30)}userName pr${')'.repeat(30)}`,
+    Array.from({ length: 101 }, () => 'userName pr').join(' or '),
+    `userName eq "${'x'.repeat(9000)}"`,
+  ])('refuses %j', async (filter) => {
+    expect(await found(filter)).toEqual([400, 'invalidFilter'])
+  })
+
+  test('has pages by index and by cursor, of all and of what a filter finds', async () => {
+    const page = async (query: string) => {
+      const { status, body } = await own.scim('GET', `/Users?${query}`)
+      expect(status).toBe(200)
+      return body
+    }
+    expect(await page('startIndex=2&count=1')).toMatchObject({
+      ...{ totalResults: 3, itemsPerPage: 1, startIndex: 2, Resources: [{ id: ids.bob }] },
+    })
+    expect((await page('count=0')).totalResults).toBe(3)
+    expect(await page('startIndex=-1&count=-1')).toMatchObject({ startIndex: 1, itemsPerPage: 0, totalResults: 3 })
+    expect((await page('count=1000')).itemsPerPage).toBe(3)
+    for (const filter of ['', `filter=${encodeURIComponent('userName pr')}&`]) {
+      const seen: string[] = []
+      let cursor: string | undefined = ''
+      while (cursor !== undefined) {
+        const body = await page(`${filter}cursor=${cursor}&count=2`)
+        expect(body).not.toHaveProperty('startIndex')
+        seen.push(...body.Resources.map(({ id }: { id: string }) => id))
+        cursor = body.nextCursor
+      }
+      expect(seen).toEqual(Object.values(ids))
+    }
+    for (const query of ['cursor=x', 'cursor=eA', 'cursor=%00'])
+      expect((await own.scim('GET', `/Users?${query}`)).status).toBe(400)
+    expect(refusal(await own.scim('GET', '/Users?cursor=x'))).toEqual([400, 'invalidCursor'])
+    expect(refusal(await own.scim('GET', '/Users?count=many'))).toEqual([400, 'invalidCount'])
+  })
+
+  test('shows the attributes that are asked for, by query or by search', async () => {
+    const { scim } = own
+    const one = async (query: string) => (await scim('GET', `/Users/${ids.cat}?${query}`)).body
+    const schemas = expect.any(Array)
+    expect(await one(`attributes=USERNAME,${ENTERPRISE}:department,meta.version,color`)).toEqual({
+      ...{
+        schemas,
+        id: ids.cat,
+        userName: 'cat@list.example',
+        [ENTERPRISE]: { department: 'Sales' },
+        meta: { version: 'W/"1"' },
+      },
+    })
+    expect(await one('attributes=emails.value')).toEqual({
+      schemas,
+      id: ids.cat,
+      emails: [{ value: 'cat@home.example' }],
+    })
+    const rest = await one(`excludedAttributes=id,schemas,meta,emails.type,${ENTERPRISE}`)
+    expect(rest).toEqual({
+      ...{ schemas, id: ids.cat, userName: 'cat@list.example', active: true, title: 'quo"te \\ ü' },
+      emails: [{ value: 'cat@home.example' }],
+    })
+    expect((await scim('GET', '/Users?attributes=id&excludedAttributes=meta')).status).toBe(400)
+    const sent = { filter: 'userName sw "a"', attributes: ['userName'], startIndex: 1, count: 10 }
+    expect((await scim('POST', '/Users/.search', sent)).body).toMatchObject({
+      ...{ totalResults: 1, Resources: [{ schemas, id: ids.ann, userName: 'Ann@list.example' }] },
+    })
+    for (const wrong of [{ filter: 1.5 }, { attributes: [1] }, { count: 'x' }, [], { filter: {} }])
+      expect((await scim('POST', '/Users/.search', wrong)).status).toBe(400)
+  })
+})
