@@ -21,6 +21,7 @@ import {
   useFactors,
   verifyCode,
 } from './arrange.ts'
+import { readQrCode } from './qr-code.ts'
 
 const MFA = 'urn:countersign:acr:mfa'
 let server: TestServer
@@ -101,6 +102,16 @@ describe('an authenticator app', () => {
     const unlocked = await openPage(server, configuration)
     await identifyBy(unlocked, username)
     expect((await verifyCode(unlocked, codeOf(server, secret))).status).toBe(200)
+  })
+
+  test('is set up from an image that holds the address, small enough for a page', async () => {
+    const page = await openPage(server, configuration)
+    await identifyBy(page, (await createUser(server)).username)
+    const { secret, secretQrCode } = (await page.call('POST', '/verification/totp/secret')).body
+    const svg = Buffer.from(secretQrCode.split(',')[1], 'base64').toString()
+    expect(svg.length).toBeLessThan(8000)
+    const address = new URL(readQrCode(svg))
+    expect([address.protocol, address.searchParams.get('secret')]).toEqual(['otpauth:', secret])
   })
 
   test('of another user is refused, and so is one that is still being set up', async () => {

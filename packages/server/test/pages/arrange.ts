@@ -1,12 +1,13 @@
 /** What the tests of the pages share: a tenant's look, and a walk through every page that a person can come to. */
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
-import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in/experience.ts'
 import type { Page } from 'playwright-core'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'
 import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { ask, createDevice } from '../sign-in/device.ts'
+import { walkFactors } from './factor-walk.ts'
+import { setLook } from './look.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>'
 const BRANDED = {
@@ -16,16 +17,6 @@ const BRANDED = {
   privacyPolicyUrl: 'https://app.example/privacy',
   supportWebsiteUrl: 'https://app.example/help',
   supportEmail: 'help@app.example',
-}
-
-/** Sets how the pages of the default tenant look. */
-export const setLook = async ({ store }: TestServer, settings: object): Promise<void> => {
-  await store.database.pool.query(
-    `INSERT INTO sign_in_experiences (tenant_id, settings) VALUES ('default', $1)
-     ON CONFLICT (tenant_id) DO UPDATE SET settings = excluded.settings`,
-    [JSON.stringify(settings)],
-  )
-  store.cache.drop('default', [EXPERIENCE_TAG])
 }
 
 export type Apps = Awaited<ReturnType<typeof createApps>>
@@ -223,6 +214,7 @@ export const walk = async (
   await forgetPassword(server, page, visit, () => go(own))
   await openLink(server, page, visit, (parameters) => go(own, parameters))
   await proveAddress(server, page, visit, () => go(own))
+  await walkFactors(server, page, visit, () => go(own))
   await go(foreign, { scope: 'openid profile email offline_access' })
   await page.fill('#identifier', username)
   await page.fill('#password', PASSWORD)

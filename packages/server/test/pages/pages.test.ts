@@ -7,7 +7,7 @@ import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } fr
 import type { Page } from '../sign-in/browser.ts'
 import { ask, createDevice, enter } from '../sign-in/device.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
-import { setLook } from './arrange.ts'
+import { setLook } from './look.ts'
 
 let server: TestServer
 beforeAll(async () => {

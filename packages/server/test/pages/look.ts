@@ -1,0 +1,13 @@
+/** The sign-in settings as tests of pages set them: whatever they were before. */
+import type { TestServer } from '@countersign/harness/server.ts'
+import { EXPERIENCE_TAG } from '@countersign/server/domain/sign-in/experience.ts'
+
+/** Sets how the pages of the default tenant look. */
+export const setLook = async ({ store }: TestServer, settings: object): Promise<void> => {
+  await store.database.pool.query(
+    `INSERT INTO sign_in_experiences (tenant_id, settings) VALUES ('default', $1)
+     ON CONFLICT (tenant_id) DO UPDATE SET settings = excluded.settings`,
+    [JSON.stringify(settings)],
+  )
+  store.cache.drop('default', [EXPERIENCE_TAG])
+}
