@@ -9,7 +9,9 @@ const UserFactor = Type.Object({
   lastUsedAt: Type.Optional(Type.String({ description: 'ISO 8601' })),
   type: OneOf(['Totp', 'WebAuthn', 'BackupCode']),
   agent: Type.Optional(Type.String({ description: 'Of a passkey: the browser that made it' })),
-  name: Type.Optional(Type.String({ description: 'Of a passkey' })),
+  name: Type.Optional(
+    Type.String({ description: 'Of a passkey: as the user named it, or what its authenticator is called' }),
+  ),
   remainCodes: Type.Optional(Type.Integer({ description: 'Of backup codes: how many are unused' })),
 })
 

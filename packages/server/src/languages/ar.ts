@@ -108,6 +108,7 @@ export const phrases: Phrases = {
   trustDevice: 'عدم السؤال على هذا الجهاز خلال المدة: {duration}',
   usePasskey: 'استخدام مفتاح مرور',
   makePasskey: 'إنشاء مفتاح مرور',
+  passkeyName: 'اسم مفتاح المرور',
   passkeyTitle: 'إعداد مفتاح مرور',
   passkeyOfferTitle: 'سجّل الدخول بدون كلمة مرور في المرة القادمة',
   passkeyLead: 'سيطلب جهازك بصمة الإصبع أو الوجه أو رقم PIN أو مفتاح أمان.',

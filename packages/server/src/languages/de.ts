@@ -101,6 +101,7 @@ export const phrases: Phrases = {
   trustDevice: 'Auf diesem Gerät {duration} lang nicht fragen',
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',
+  passkeyName: 'Name des Passkeys',
   passkeyTitle: 'Passkey einrichten',
   passkeyOfferTitle: 'Beim nächsten Mal ohne Passwort anmelden',
   passkeyLead: 'Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN oder nach einem Sicherheitsschlüssel.',

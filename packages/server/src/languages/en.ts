@@ -99,6 +99,7 @@ export const phrases = {
   trustDevice: 'Do not ask on this device for {duration}',
   usePasskey: 'Use a passkey',
   makePasskey: 'Create a passkey',
+  passkeyName: 'Name of the passkey',
   passkeyTitle: 'Set up a passkey',
   passkeyOfferTitle: 'Sign in without a password next time',
   passkeyLead: 'Your device asks for your fingerprint, face or PIN, or for a security key.',

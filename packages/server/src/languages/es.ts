@@ -102,6 +102,7 @@ export const phrases: Phrases = {
   trustDevice: 'No volver a preguntar en este dispositivo durante {duration}',
   usePasskey: 'Usar llave de acceso',
   makePasskey: 'Crear llave de acceso',
+  passkeyName: 'Nombre de la llave de acceso',
   passkeyTitle: 'Configura una llave de acceso',
   passkeyOfferTitle: 'La próxima vez, inicia sesión sin contraseña',
   passkeyLead: 'Tu dispositivo te pedirá la huella, el rostro, el PIN o una llave de seguridad.',

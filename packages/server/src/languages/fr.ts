@@ -102,6 +102,7 @@ export const phrases: Phrases = {
   trustDevice: 'Ne plus demander sur cet appareil pendant {duration}',
   usePasskey: 'Utiliser une clé d’accès',
   makePasskey: 'Créer une clé d’accès',
+  passkeyName: 'Nom de la clé d’accès',
   passkeyTitle: 'Configurez une clé d’accès',
   passkeyOfferTitle: 'La prochaine fois, connectez-vous sans mot de passe',
   passkeyLead: 'Votre appareil vous demandera votre empreinte, votre visage, votre code ou une clé de sécurité.',

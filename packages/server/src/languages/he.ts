@@ -108,6 +108,7 @@ export const phrases: Phrases = {
   trustDevice: 'לא לשאול במכשיר הזה למשך {duration}',
   usePasskey: 'שימוש במפתח גישה',
   makePasskey: 'יצירת מפתח גישה',
+  passkeyName: 'שם מפתח הגישה',
   passkeyTitle: 'הגדרת מפתח גישה',
   passkeyOfferTitle: 'בפעם הבאה, כניסה בלי סיסמה',
   passkeyLead: 'המכשיר יבקש טביעת אצבע, זיהוי פנים, קוד גישה או מפתח אבטחה.',

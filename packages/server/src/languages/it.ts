@@ -109,6 +109,7 @@ export const phrases: Phrases = {
   trustDevice: 'Non chiedere su questo dispositivo per {duration}',
   usePasskey: 'Usa una passkey',
   makePasskey: 'Crea una passkey',
+  passkeyName: 'Nome della passkey',
   passkeyTitle: 'Configura una passkey',
   passkeyOfferTitle: 'La prossima volta accedi senza password',
   passkeyLead: 'Il dispositivo ti chiederà l’impronta, il volto, il PIN o un token di sicurezza.',

@@ -110,6 +110,7 @@ export const phrases: Phrases = {
   trustDevice: 'このデバイスでは {duration}間確認しない',
   usePasskey: 'パスキーを使用',
   makePasskey: 'パスキーを作成',
+  passkeyName: 'パスキーの名前',
   passkeyTitle: 'パスキーの設定',
   passkeyOfferTitle: '次回からパスワードなしでサインイン',
   passkeyLead: '指紋、顔、PIN またはセキュリティキーの入力がデバイスで求められます。',

@@ -108,6 +108,7 @@ export const phrases: Phrases = {
   trustDevice: '이 기기에서 {duration} 동안 묻지 않기',
   usePasskey: '패스키 사용',
   makePasskey: '패스키 만들기',
+  passkeyName: '패스키 이름',
   passkeyTitle: '패스키 설정',
   passkeyOfferTitle: '다음부터 비밀번호 없이 로그인',
   passkeyLead: '기기에서 지문, 얼굴, PIN 또는 보안 키를 요청합니다.',

@@ -110,6 +110,7 @@ export const phrases: Phrases = {
   trustDevice: 'Op dit apparaat {duration} niet meer vragen',
   usePasskey: 'Passkey gebruiken',
   makePasskey: 'Passkey maken',
+  passkeyName: 'Naam van de passkey',
   passkeyTitle: 'Passkey instellen',
   passkeyOfferTitle: 'Log de volgende keer in zonder wachtwoord',
   passkeyLead: 'Je apparaat vraagt om je vingerafdruk, gezicht of pincode, of om een beveiligingssleutel.',

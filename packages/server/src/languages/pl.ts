@@ -109,6 +109,7 @@ export const phrases: Phrases = {
   trustDevice: 'Nie pytaj na tym urządzeniu przez ten czas: {duration}',
   usePasskey: 'Użyj klucza dostępu',
   makePasskey: 'Utwórz klucz dostępu',
+  passkeyName: 'Nazwa klucza dostępu',
   passkeyTitle: 'Skonfiguruj klucz dostępu',
   passkeyOfferTitle: 'Następnym razem zaloguj się bez hasła',
   passkeyLead: 'Urządzenie poprosi o odcisk palca, skan twarzy, kod PIN lub klucz bezpieczeństwa.',

@@ -109,6 +109,7 @@ export const phrases: Phrases = {
   trustDevice: 'Não perguntar neste dispositivo por {duration}',
   usePasskey: 'Usar chave de acesso',
   makePasskey: 'Criar chave de acesso',
+  passkeyName: 'Nome da chave de acesso',
   passkeyTitle: 'Configure uma chave de acesso',
   passkeyOfferTitle: 'Na próxima vez, entre sem senha',
   passkeyLead: 'Seu dispositivo pedirá sua impressão digital, seu rosto, seu PIN ou uma chave de segurança.',

@@ -108,6 +108,7 @@ export const phrases: Phrases = {
   trustDevice: 'Bu cihazda şu süre boyunca sorma: {duration}',
   usePasskey: 'Geçiş anahtarı kullan',
   makePasskey: 'Geçiş anahtarı oluştur',
+  passkeyName: 'Geçiş anahtarının adı',
   passkeyTitle: 'Geçiş anahtarı ayarlayın',
   passkeyOfferTitle: 'Bir dahaki sefere parolasız oturum açın',
   passkeyLead: 'Cihazınız parmak izinizi, yüzünüzü, PIN’inizi veya bir güvenlik anahtarını isteyecek.',

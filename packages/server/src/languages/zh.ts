@@ -108,6 +108,7 @@ export const phrases: Phrases = {
   trustDevice: '{duration}内在此设备上不再询问',
   usePasskey: '使用通行密钥',
   makePasskey: '创建通行密钥',
+  passkeyName: '通行密钥名称',
   passkeyTitle: '设置通行密钥',
   passkeyOfferTitle: '下次无需密码即可登录',
   passkeyLead: '您的设备会要求提供指纹、面容、PIN 码或安全密钥。',

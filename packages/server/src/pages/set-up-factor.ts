@@ -20,10 +20,11 @@ import {
   verifyTotp,
 } from '../domain/sign-in/factor-proof.ts'
 import type { NeededFactor } from '../domain/sign-in/mfa-policy.ts'
-import { beginPasskey, finishPasskey } from '../domain/sign-in/passkey-proof.ts'
+import { beginPasskey, finishPasskey, LONGEST_PASSKEY_NAME } from '../domain/sign-in/passkey-proof.ts'
 import { findNeed } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
+import { fill } from '../presentation/language.ts'
 import { isMessageFactor } from './factor-code.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
@@ -74,6 +75,12 @@ ${skipButton(context, need)}
   return framed(context, { status, title: phrases.chooseFactorTitle, body })
 }
 
+/** What the user calls a passkey, among several. */
+const nameField = ({ language: { phrases } }: PageContext): SafeHtml => html`<div class="field">
+<label for="name">${fill(phrases.optionalField, { label: phrases.passkeyName })}</label>
+<input id="name" name="name" maxlength="${String(LONGEST_PASSKEY_NAME)}" autocomplete="off">
+</div>`
+
 /** The passkey, made by the browser. */
 const passkeySetUp = async (
   context: PageContext,
@@ -97,7 +104,7 @@ const passkeySetUp = async (
   const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${phrases.passkeyLead}</p>
 ${problem(errorText)}
-${passkeyForm(context, { ...making, fields: { action: 'passkey', verificationId } })}
+${passkeyForm(context, { ...making, more: isOffer ? html`` : nameField(context), fields: { action: 'passkey', verificationId } })}
 ${skip}
 ${another}`
   return framed(context, { status, title, body })
@@ -188,7 +195,7 @@ const act = async (context: PageContext, { need, draft }: Stage, fields: Readonl
     case 'passkey': {
       const passkey = broughtPasskey<RegistrationResponseJSON>(field('payload'))
       if (!passkey) return undefined
-      const verificationId = await finishPasskey(step, field('verificationId'), passkey)
+      const verificationId = await finishPasskey(step, field('verificationId'), passkey, field('name'))
       return isOffer ? bindSignInPasskey(step, verificationId) : bindFactor(step, 'WebAuthn', verificationId)
     }
     case 'backup-codes':

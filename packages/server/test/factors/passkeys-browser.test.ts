@@ -1,4 +1,5 @@
 /** Passkeys in Chromium with its virtual authenticator: creation, use as a second factor, and sign-in (DECISIONS O). */
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -84,13 +85,14 @@ const claimsOf = async (page: Page, begun: Begun) => {
 }
 
 /** A user with a passkey on this device. */
-const enrolled = async ({ page }: Device) => {
+const enrolled = async ({ page }: Device, name = '') => {
   await useFactors(server, ['WebAuthn'], 'Mandatory')
   const user = await createUser(server)
   const begun = await start()
   await enterPassword(page, begun, user.username)
   await page.waitForURL('**/set-up-factor/**')
   await page.click('#choose-WebAuthn')
+  await page.fill('#name', name)
   await page.click('#use-passkey')
   expect(await claimsOf(page, begun)).toMatchObject({ sub: user.id, acr: PHISHING_RESISTANT })
   await page.context().clearCookies()
@@ -103,6 +105,7 @@ test('one is created during sign-in, is required the next time, and signs the us
     const { id, username } = await enrolled(device)
     const { body: factors } = await server.api('GET', `/users/${id}/mfa-verifications`)
     expect(factors).toMatchObject([{ type: 'WebAuthn', agent: expect.stringContaining('Chrome') }])
+    expect(factors[0].name).toBeUndefined()
     const second = await start()
     await enterPassword(page, second, username)
     await page.waitForURL('**/second-factor/**')
@@ -125,6 +128,31 @@ test('one is created during sign-in, is required the next time, and signs the us
     expect(complaints).toEqual([])
     await server.api('PATCH', '/sign-in-exp', { passkeySignIn: { enabled: false } })
   })
+})
+
+test('has the name that the user gives it, or else that of its authenticator', async () => {
+  const nameOf = async (name: string) => {
+    let named: unknown
+    await withDevice(async (device) => {
+      // an answer without attestation is signed by no one: as if another authenticator had made it
+      await device.page.route('**/set-up-factor/**', async (route) => {
+        const body = new URLSearchParams(route.request().postData() ?? '')
+        const payload = JSON.parse(body.get('payload') || 'null')
+        if (!payload) return route.continue()
+        const attestation = Buffer.from(payload.response.attestationObject, 'base64url')
+        // after the hash of the relying party, the flags and the counter (Web Authentication Level 3, section 6.1)
+        const at = attestation.indexOf(hash('sha256', new URL(server.baseUrl).hostname, 'buffer')) + 37
+        Buffer.from('d548826e79b4db40a3d811116f7e8349', 'hex').copy(attestation, at)
+        payload.response.attestationObject = attestation.toString('base64url')
+        body.set('payload', JSON.stringify(payload))
+        return route.continue({ postData: body.toString() })
+      })
+      const { id } = await enrolled(device, name)
+      named = (await server.api('GET', `/users/${id}/mfa-verifications`)).body[0].name
+    })
+    return named
+  }
+  expect([await nameOf(''), await nameOf('  The blue one\u0007 ')]).toEqual(['Bitwarden', 'The blue one'])
 })
 
 /** The response of the authenticator to a page at an address. */

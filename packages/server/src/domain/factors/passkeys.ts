@@ -15,6 +15,7 @@ import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { providerName } from './passkey-providers.ts'
 
 const webauthn = lazyLibrary<typeof import('@simplewebauthn/server')>('@simplewebauthn/server')
 const helpers = lazyLibrary<typeof import('@simplewebauthn/server/helpers')>('@simplewebauthn/server/helpers')
@@ -109,6 +110,8 @@ export interface NewCredential {
   readonly counter: number
   readonly transports: readonly string[]
   readonly rpId: string
+  /** What the user calls it, or what its authenticator is called. */
+  readonly name?: string
 }
 
 /** What the library finds; undefined: it refuses the answer, whatever it says of it. */
@@ -137,8 +140,11 @@ export const verifyCreation = async (
     }),
   )
   if (!verification?.registrationInfo) throw new ApiError('session.mfa.webauthn_verification_failed')
-  const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential
-  return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports, rpId }
+  const { credential, aaguid } = verification.registrationInfo
+  const { id, counter, transports = [] } = credential
+  const publicKey = Buffer.from(credential.publicKey).toString('base64url')
+  const name = providerName(aaguid)
+  return { credentialId: id, publicKey, counter, transports, rpId, ...(name === undefined ? {} : { name }) }
 }
 
 /** Gives a user a credential. Throws 422 `user.passkey_already_in_use` where an account has it. @param id of the factor */
@@ -146,7 +152,7 @@ export const addPasskey = async (
   { tx, tenant, now }: Unit,
   userId: string,
   id: string,
-  { credentialId, publicKey, counter, transports, rpId }: NewCredential,
+  { credentialId, publicKey, counter, transports, rpId, name }: NewCredential,
   agent: string | null,
 ): Promise<void> => {
   const inserted = await tx
@@ -162,6 +168,7 @@ export const addPasskey = async (
       transports: [...transports],
       rp_id: rpId,
       agent,
+      name: name ?? null,
       created_at: now,
     })
     .onConflict((conflict) =>

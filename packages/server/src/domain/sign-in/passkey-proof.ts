@@ -52,19 +52,34 @@ export const beginPasskey = async (step: Step) => {
 
 const passkeyMade = operation(
   [],
-  async (unit, ceremony: Ceremony, id: string, response: RegistrationResponseJSON): Promise<string> => {
+  async (unit, ceremony: Ceremony, id: string, response: RegistrationResponseJSON, name: string): Promise<string> => {
     await changeDraft(unit, ceremony.interactionId, async (draft) => {
       const record = recordOf(draft, id)
       if (record.type !== 'WebAuthn' || !record.isNew) throw new ApiError('session.mfa.webauthn_verification_not_found')
-      return withRecord(draft, { ...record, credential: await verifyCreation(ceremony, response), verified: true })
+      const made = await verifyCreation(ceremony, response)
+      const credential = name === '' ? made : { ...made, name }
+      return withRecord(draft, { ...record, credential, verified: true })
     })
     return id
   },
 )
 
-/** Takes the passkey that the browser has made. Throws 400 `session.mfa.webauthn_verification_failed`, 404. */
-export const finishPasskey = (step: Step, id: string, response: RegistrationResponseJSON): Promise<string> =>
-  perform(step.work, passkeyMade, ceremonyOf(step), id, response)
+/** The most characters that a name of a passkey has. */
+export const LONGEST_PASSKEY_NAME = 64
+
+/**
+ * Takes the passkey that the browser has made. Throws 400 `session.mfa.webauthn_verification_failed`, 404.
+ * @param name as it was typed; where there is none, that of its authenticator
+ */
+export const finishPasskey = (
+  step: Step,
+  id: string,
+  response: RegistrationResponseJSON,
+  name = '',
+): Promise<string> => {
+  const kept = [...name.replaceAll(/\p{Cc}/gu, ' ').trim()].slice(0, LONGEST_PASSKEY_NAME).join('')
+  return perform(step.work, passkeyMade, ceremonyOf(step), id, response, kept)
+}
 
 /** What the browser needs to prove a passkey of the user who was identified. Throws 404 `session.identifier_not_found`. */
 export const passkeyOptions = async (step: Step) => {
