@@ -1,4 +1,7 @@
-/** The configuration of each kind of connector: what carries mail, what carries text messages (SMS), and social-connector-configs.ts. */
+/**
+ * The configuration of each kind of connector: for mail, for text messages (SMS), and, in social-connector-configs.ts,
+ * for social sign-in.
+ */
 import Type, { type Static, type TObject } from 'typebox'
 import { OneOf, SECRET } from './schema.ts'
 import { SOCIAL_CONFIGS } from './social-connector-configs.ts'
@@ -194,7 +197,7 @@ const aws = {
 }
 const SmsSender = (description: string) => Line(32, description)
 
-/** The kinds of connectors that carry messages by their ids, with what configures them. */
+/** The kinds of connectors that carry messages, by id, with their configuration. */
 const MESSAGE_CONFIGS = {
   [SMTP]: SmtpConfig,
   'http-email': HttpMailConfig,

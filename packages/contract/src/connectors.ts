@@ -1,4 +1,7 @@
-/** Connectors: what carries messages to people, and where people sign in elsewhere. What configures each kind is in connector-configs.ts. */
+/**
+ * Connectors: services that carry messages, and providers at which users sign in. The configuration of each kind is in
+ * connector-configs.ts.
+ */
 import Type from 'typebox'
 import { type ConnectorConfig, SMTP } from './connector-configs.ts'
 import { routes } from './route.ts'
@@ -17,7 +20,7 @@ const Metadata = Type.Object({
       maxLength: 128,
       pattern: '^[A-Za-z0-9_.-]*$',
       description:
-        'Of a social connector for a standard: the name of the provider, under which users have their identity there. It cannot be changed',
+        'For a social connector of a standard protocol: the name of the provider, under which identities of users are stored. It cannot be changed',
     }),
   ),
   name: Type.Optional(JsonObject),
@@ -37,7 +40,8 @@ const factoryFields = {
   platform: Nullable(OneOf(['Universal'])),
   isStandard: Type.Optional(
     Type.Boolean({
-      description: 'Of social ones: whether many providers speak it, so that there may be several connectors',
+      description:
+        'For social ones: whether it is a standard protocol of many providers, so that there may be several connectors',
     }),
   ),
 }
@@ -62,7 +66,7 @@ export const Connector = Type.Object({
 const syncProfile = Type.Optional(
   Type.Boolean({
     description:
-      'Of a social connector: whether name and picture are taken over at every sign-in. Default: only at registration',
+      'For a social connector: whether name and picture are updated at every sign-in. Default: only at registration',
   }),
 )
 

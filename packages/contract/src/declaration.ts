@@ -123,7 +123,7 @@ export const Declaration = Type.Object({
     Type.Record(LanguageTag, CustomPhraseTranslation, {
       maxProperties: 200,
       additionalProperties: false,
-      description: 'Language tag → your own phrases in it. It has exactly these',
+      description: 'Language tag → your own phrases in that language, which then has exactly these',
     }),
   ),
   captchaProvider: Type.Optional(

@@ -1,4 +1,7 @@
-/** Directories that provision users and groups by SCIM 2.0 (RFC 7643, RFC 7644), their tokens, and the roles of their groups. */
+/**
+ * Directories that provision users and groups through SCIM 2.0 (RFC 7643, RFC 7644), their tokens, and the roles of
+ * their groups.
+ */
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, IdListOrNone, Moment, Nullable, SECRET } from './schema.ts'
@@ -10,11 +13,12 @@ const Name = Type.String({ minLength: 1, maxLength: 256 })
 
 const EmailDomains = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
   maxItems: 100,
-  description: 'The domains that belong to the directory: addresses at them that it sends count as verified',
+  description:
+    'The domains that belong to the directory: addresses at these domains count as verified when it sends them',
 })
 const LinksUsers = Type.Boolean({
   description:
-    'Whether a user who exists already, with a verified address at one of emailDomains, is linked instead of refused with 409',
+    'Whether an existing user with a verified address at one of emailDomains is linked instead of refused with 409',
 })
 const DeletesUsers = Type.Boolean({
   description:
@@ -30,7 +34,7 @@ const ScimDirectory = Type.Object({
   emailDomains: EmailDomains,
   linksUsers: LinksUsers,
   deletesUsers: DeletesUsers,
-  baseUrl: Type.String({ description: 'What the identity provider calls the SCIM base URL, or tenant URL' }),
+  baseUrl: Type.String({ description: 'The URL that the identity provider calls SCIM base URL or tenant URL' }),
   createdAt: EpochMilliseconds,
 })
 
@@ -50,7 +54,7 @@ export const ScimDirectoryCreate = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: 21,
-        description: 'The organization whose members it provisions; absent or null: a directory of the tenant',
+        description: 'The organization whose members it provisions; absent or null for a directory of the tenant',
       }),
     ),
   ),
@@ -72,7 +76,7 @@ const ScimGroup = Type.Object({
   externalId: Nullable(Type.String()),
   memberCount: Type.Integer(),
   roleIds: Type.Array(Id, {
-    description: 'The roles that its members hold; in a directory of an organization, organization roles',
+    description: 'The roles that its members hold; organization roles in a directory of an organization',
   }),
   createdAt: EpochMilliseconds,
 })
@@ -99,7 +103,7 @@ export const scimDirectoryRoutes = routes({
     alsoPermission: 'write:users',
     summary: 'Create a SCIM directory',
     description:
-      'An identity provider such as Entra ID or Okta then creates, changes and deactivates its users at `baseUrl`. One of an organization also needs `write:organizations`.',
+      'An identity provider such as Entra ID or Okta then creates, changes and deactivates its users at `baseUrl`. A directory of an organization also needs `write:organizations`.',
     body: ScimDirectoryCreate,
     status: 201,
     response: ScimDirectory,
@@ -132,8 +136,7 @@ export const scimDirectoryRoutes = routes({
     path: '/scim-directories/:id',
     permission: write,
     summary: 'Delete a SCIM directory',
-    description:
-      'With its tokens and groups. Its users stay as they are, with the roles and memberships that they have.',
+    description: 'With its tokens and groups. Its users stay unchanged, and keep their roles and memberships.',
     params: ById,
     status: 204,
     errors: notFound,
@@ -182,7 +185,7 @@ export const scimDirectoryRoutes = routes({
     permission: read,
     list: true,
     summary: 'List the groups of a SCIM directory',
-    description: 'With the roles that each gives. The groups themselves are created by the identity provider.',
+    description: 'With the roles of each group. The groups themselves are created by the identity provider.',
     params: ById,
     status: 200,
     response: Type.Array(ScimGroup),
@@ -195,7 +198,7 @@ export const scimDirectoryRoutes = routes({
     alsoPermission: 'write:users',
     summary: 'Choose the roles of a group',
     description:
-      'Its members get them, and lose those that no other group of the directory gives them. In a directory of an organization they are organization roles, and `write:organizations` is needed too.',
+      'Its members get these roles, and lose the previous ones unless another group of the directory gives them. In a directory of an organization they are organization roles, and `write:organizations` is also needed.',
     params: Type.Object({ id: Id, scimGroupId: Id }),
     body: Type.Object({ roleIds: IdListOrNone }),
     status: 200,

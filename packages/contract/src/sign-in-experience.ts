@@ -102,7 +102,7 @@ const usernamePolicy = Type.Object({
   caseSensitive: Type.Optional(
     Type.Boolean({
       description:
-        'Whether usernames that differ in case alone are different names; false by default. It can be switched off only while there are no such names',
+        'Whether usernames that differ only in case are different names; false by default. It can be switched off only while there are no such names',
     }),
   ),
   minLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
@@ -321,7 +321,7 @@ export const signInExperienceRoutes = routes({
     method: 'GET',
     path: '/sign-in-exp/username-policy/case-sensitivity-conflicts',
     permission: 'read:users',
-    summary: 'List usernames that differ in case alone',
+    summary: 'List usernames that differ only in case',
     description: 'They have to be changed before `usernamePolicy.caseSensitive` can be switched off.',
     query: Type.Object({
       limit: Type.Optional(
@@ -330,7 +330,7 @@ export const signInExperienceRoutes = routes({
     }),
     status: 200,
     response: Type.Object({
-      totalConflicts: Type.Integer({ description: 'How many names are in use in more than one case' }),
+      totalConflicts: Type.Integer({ description: 'How many names are in use in more than one spelling' }),
       samples: Type.Array(
         Type.Object({
           usernameLower: Type.String({ description: 'The name in lower case' }),

@@ -1,4 +1,4 @@
-/** The configuration of each kind of social connector: a provider at which users sign in with an account that they have there. */
+/** The configuration of each kind of social connector: a provider at which users sign in with their account there. */
 import Type, { type Static, type TObject } from 'typebox'
 import { OneOf, SECRET } from './schema.ts'
 
@@ -15,12 +15,12 @@ const Address = (description: string, example?: string) =>
   })
 const Secret = (description: string) => Type.String({ ...SECRET, minLength: 1, maxLength: 4096, description })
 
-/** The name of a member of what a provider says about a user; dots lead into objects. */
+/** The name of a member of a provider's user data; dots lead into objects. */
 const Claim = (description: string) => Type.Optional(Line(128, description))
 
-/** What every kind may have. */
+/** Options of every kind. */
 const common = {
-  scope: Type.Optional(Line(1024, 'Scopes, separated by spaces, in place of the default ones', 'openid profile email')),
+  scope: Type.Optional(Line(1024, 'Scopes, separated by spaces, instead of the default ones', 'openid profile email')),
   customConfig: Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 1024 }), {
       description:
@@ -30,14 +30,14 @@ const common = {
   trustVerifiedAddresses: Type.Optional(
     Type.Boolean({
       description:
-        'Whether an address counts as verified here when the provider says that it has verified it. Who controls the provider can then take over accounts with any address. Default: true for providers that are known to verify addresses, otherwise false',
+        'Whether an address counts as verified here if the provider says that it is verified. Anyone who controls the provider can then take over accounts with any address. Default: true for providers that are known to verify addresses, otherwise false',
     }),
   ),
 }
 
 const client = {
-  clientId: Line(512, 'Client ID that the provider has given'),
-  clientSecret: Secret('Client secret that the provider has given'),
+  clientId: Line(512, 'Client ID assigned by the provider'),
+  clientSecret: Secret('Client secret assigned by the provider'),
 }
 
 const tokenEndpointAuthMethod = Type.Optional(
@@ -49,28 +49,28 @@ const tokenEndpointAuthMethod = Type.Optional(
 const usesPkce = Type.Optional(
   Type.Boolean({
     description:
-      'Whether to protect the code by PKCE (RFC 7636). Default: true. Providers ignore it if they do not know it',
+      'Whether to protect the code by PKCE (RFC 7636). Default: true. Providers that do not support it ignore it',
   }),
 )
 
 const profileMap = Type.Optional(
   Type.Object(
     {
-      id: Claim('What identifies the user at the provider for ever'),
+      id: Claim('Permanent identifier of the user at the provider'),
       email: Claim('Email address'),
       emailVerified: Claim('Whether the provider has verified the email address'),
       phone: Claim('Phone number, with country code'),
       phoneVerified: Claim('Whether the provider has verified the phone number'),
-      name: Claim('Name to show'),
-      avatar: Claim('Address of a picture'),
+      name: Claim('Display name'),
+      avatar: Claim('URL of a picture'),
     },
-    { description: 'Where the provider says what about a user, if not as OpenID Connect does' },
+    { description: 'Where the provider has which data of a user, if not as in OpenID Connect' },
   ),
 )
 
 const preset = Type.Object({ ...client, ...common })
 
-/** The kinds of social connectors by their ids, with what configures them. */
+/** The kinds of social connectors, by id, with their configuration. */
 export const SOCIAL_CONFIGS = {
   oidc: Type.Object({
     issuer: Address('Issuer of the ID tokens, which has /.well-known/openid-configuration', 'https://id.example.com'),
@@ -83,7 +83,7 @@ export const SOCIAL_CONFIGS = {
   oauth2: Type.Object({
     authorizationEndpoint: Address('Where users sign in', 'https://id.example.com/authorize'),
     tokenEndpoint: Address('Where codes are redeemed', 'https://id.example.com/token'),
-    userInfoEndpoint: Address('Where the provider says who the user is', 'https://id.example.com/userinfo'),
+    userInfoEndpoint: Address('Where the provider returns the data of the user', 'https://id.example.com/userinfo'),
     ...client,
     tokenEndpointAuthMethod,
     usesPkce,
@@ -95,7 +95,7 @@ export const SOCIAL_CONFIGS = {
     clientId: Line(512, 'Services ID', 'com.example.web'),
     teamId: Line(64, 'Team ID'),
     keyId: Line(64, 'ID of the key'),
-    privateKey: Secret('The key, in PEM format, as Apple gave it'),
+    privateKey: Secret('The key, in PEM format, as issued by Apple'),
     ...common,
   }),
   'azuread-universal': Type.Object({
@@ -112,14 +112,14 @@ export const SOCIAL_CONFIGS = {
   }),
   'github-universal': Type.Object({
     ...client,
-    origin: Type.Optional(Address('Of a GitHub Enterprise Server. Default: github.com', 'https://github.example.com')),
+    origin: Type.Optional(
+      Address('URL of a GitHub Enterprise Server. Default: github.com', 'https://github.example.com'),
+    ),
     ...common,
   }),
   'gitlab-universal': Type.Object({
     ...client,
-    issuer: Type.Optional(
-      Address('Of a GitLab of your own. Default: https://gitlab.com', 'https://gitlab.example.com'),
-    ),
+    issuer: Type.Optional(Address('URL of your own GitLab. Default: https://gitlab.com', 'https://gitlab.example.com')),
     ...common,
   }),
   'facebook-universal': preset,

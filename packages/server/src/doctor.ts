@@ -236,14 +236,14 @@ const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Prom
   }
 }
 
-/** The file of places can be read, as a start or the running server would read it. */
+/** Whether the file of places can be read, as a start or the running server would read it. */
 const checkPlaces = async ({ geoipFile }: Configuration): Promise<Finding[]> => {
   if (!geoipFile) return []
   try {
     const { builtAt } = await readPlaces(geoipFile)
     return [finding('GEOIP_FILE', 'ok', `${geoipFile} is of ${builtAt.toISOString().slice(0, 10)}`)]
   } catch (error) {
-    const text = `${message(error)} A running server uses what it read before; a start fails`
+    const text = `${message(error)} A running server keeps using what it read before; a start fails`
     return [finding('GEOIP_FILE', 'problem', text.replace('GEOIP_FILE: ', ''))]
   }
 }

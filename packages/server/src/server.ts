@@ -71,7 +71,7 @@ export const startServer = async (
   if (watched)
     metrics.gauge(
       'countersign_geoip_file_current',
-      '1 while the newest GEOIP_FILE is in use, 0 while one cannot be read and the one before is used',
+      '1 while the newest GEOIP_FILE is in use, 0 while it cannot be read and the previous one is used',
       () => Number(watched.isCurrent()),
     )
   const places = watched ?? NO_PLACES

@@ -1,4 +1,4 @@
-/** The settings of what users do with their own account. */
+/** The settings for users' own accounts. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import { type AccountCenterSettings, originOf, updateAccountCenter } from '../domain/sign-in/account-center.ts'

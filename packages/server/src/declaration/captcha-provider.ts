@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 const readConfig = async ({ tx, vault, tenant }: Unit): Promise<CaptchaConfig | null> =>
   (await readCaptchaProvider(tx, vault, tenant.id))?.config ?? null
 
-/** The provider as an exported file has it: with a variable for its secret. */
+/** The provider as it is exported: with a variable for its secret. */
 export const declaredCaptchaProvider = async (unit: Unit): Promise<CaptchaConfig | null> => {
   const config = await readConfig(unit)
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the file writes it

@@ -26,7 +26,10 @@ const differences = (before: object, after: object): string[] =>
     .sort()
     .map((key) => `${key} differs`)
 
-/** Creates and changes; before the settings, which may name a language that only these phrases give the tenant. */
+/**
+ * Creates and changes phrases; before the settings, which may name a language that only these phrases add to the
+ * tenant.
+ */
 export const applyCustomPhrases = async (unit: Unit, journal: Journal, declared: Declared): Promise<void> => {
   const present = new Map((await readCustomPhrases(unit)).map((row) => [row.language_tag, row.translation]))
   const seen = new Set<string>()
@@ -43,7 +46,7 @@ export const applyCustomPhrases = async (unit: Unit, journal: Journal, declared:
   }
 }
 
-/** Deletes what the file does not name, if it is to be; after the settings, which must not name it any longer. */
+/** Deletes what the file does not name, on `--prune`; after the settings, which must no longer name it. */
 export const pruneCustomPhrases = async (unit: Unit, journal: Journal, declared: Declared): Promise<void> => {
   if (!journal.prune) return
   const wanted = new Set(Object.entries(declared).map(([tag, given]) => checkedPhrases(tag, given).language))

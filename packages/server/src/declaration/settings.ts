@@ -34,7 +34,7 @@ const assertConfig = (path: Path, kind: ConnectorKind, config: unknown): void =>
   throw new Fault([...path, 'config', ...steps], `${steps.at(-1) ?? 'config'} ${first.reason}`)
 }
 
-/** What there is one of: what carries messages by its type, a provider by its target. */
+/** What a tenant has only one of: message connectors by type, providers by target. */
 const placeOf = ({ type, target: usual, isStandard }: ConnectorFactory, target: string | undefined): string =>
   type === 'Social' ? `Social ${isStandard ? target : usual}` : type
 

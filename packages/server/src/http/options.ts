@@ -30,7 +30,7 @@ export const httpOptions = {
     env: 'GEOIP_FILE',
     default: undefined,
     description:
-      'A database in MaxMind’s format, such as GeoLite2-City.mmdb, that says where addresses are: for adaptive MFA (a new country, impossible travel) and custom claims. It is read into memory at the start, and again when it is replaced. Without it these rules do not apply.',
+      'A database in MaxMind’s format, such as GeoLite2-City.mmdb, that maps addresses to places: for adaptive MFA (a new country, impossible travel) and custom claims. It is read into memory at the start, and again when it is replaced. Without it these rules do not apply.',
     parse: readableFile,
   }),
   trustedProxies: option({

@@ -1,6 +1,6 @@
 /**
- * Requests to other servers, as modules see them that send some: what they say, what comes back, and why there is no response.
- * How they are guarded is in events/outbound.ts (SECURITY R-31).
+ * Outbound requests from the caller's side: request, response, and reasons for a missing response. Their
+ * guard is in events/outbound.ts (SECURITY R-31).
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -9,16 +9,16 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Gives up earlier than the client's own limit. */
+  /** Aborts earlier than the client's own timeout. */
   readonly signal?: AbortSignal
-  /** How much of the answer is read, in bytes; 64 KiB unless given. */
+  /** How much of the response is read, in bytes; 64 KiB by default. */
   readonly mostBytes?: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** At most the first 64 KiB, or as much as was asked for, as sent. */
+  /** At most the first 64 KiB, or the requested limit, as sent. */
   readonly body: Buffer
   /** Whether the body was longer. */
   readonly isCut: boolean
@@ -26,7 +26,7 @@ export interface OutboundAnswer {
 
 /**
  * Why there is no response. `url`: not a URL that requests may go to; `address`: the name resolves to an address that
- * is not allowed; `plain`: it is public and not https; `timeout`; `protocol`: what answered does not speak HTTP;
+ * is not allowed; `plain`: it is public and not https; `timeout`; `protocol`: the server does not speak HTTP;
  * `connection`: the name was not found, or the host could not be reached.
  */
 export type OutboundErrorKind = 'url' | 'address' | 'plain' | 'timeout' | 'protocol' | 'connection'
@@ -62,7 +62,7 @@ export interface Outbound {
   addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>
 }
 
-/** Of a process that asks no provider: every request fails. */
+/** For a process that sends no requests: every request fails. */
 export const NO_OUTBOUND: Pick<Outbound, 'send'> = {
   send: () => Promise.reject(new OutboundError('connection', 'this process sends no requests')),
 }

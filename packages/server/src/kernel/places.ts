@@ -72,12 +72,12 @@ export const readPlaces = async (file: string): Promise<PlaceFile> => {
 
 /** The places of a file that may be replaced while the process runs. */
 export interface WatchedPlaces extends Places {
-  /** Whether the file is the one that was read; false while there is a newer one that cannot be. */
+  /** Whether the current file is the one that was read; false while a newer one cannot be read. */
   isCurrent(): boolean
   close(): void
 }
 
-/** What tells one state of a file from another. Undefined: there is none. */
+/** Identifies a state of a file. Undefined: there is no file. */
 const stampOf = async (file: string): Promise<string | undefined> => {
   try {
     const { ino, size, mtimeMs } = await stat(file)
@@ -90,8 +90,8 @@ const stampOf = async (file: string): Promise<string | undefined> => {
 const CHECK_MS = 1000
 
 /**
- * Reads the file, and again whenever it is replaced or written to and has then stayed the same from one check to the next. One that
- * cannot be read is logged, and what was read before stays in use. Throws as readPlaces if the first cannot be read.
+ * Reads the file, and again whenever it has changed and then stayed the same from one check to the next. If it cannot
+ * be read, that is logged, and the previous content stays in use. Throws as readPlaces if the first cannot be read.
  */
 export const watchPlaces = async (file: string, log: Log): Promise<WatchedPlaces> => {
   let settled = await stampOf(file)
@@ -109,7 +109,7 @@ export const watchPlaces = async (file: string, log: Log): Promise<WatchedPlaces
       log.info({ file, builtAt: places.builtAt }, 'GEOIP_FILE has changed and was read again')
     } catch (error) {
       isCurrent = false
-      log.warn({ err: error, file }, 'GEOIP_FILE has changed and cannot be read: what was read before stays in use')
+      log.warn({ err: error, file }, 'GEOIP_FILE has changed and cannot be read: the previous content stays in use')
     }
   }
   let isChecking = false

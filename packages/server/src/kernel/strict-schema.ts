@@ -49,7 +49,7 @@ const reasonOf = ({ keyword, params, message }: SchemaError): string => {
   return message
 }
 
-/** Without the errors of variants of a union that the value does not choose: its constant names another. */
+/** Without the errors of union variants that the value does not select, because its constant names another. */
 const ofChosenVariants = (errors: readonly SchemaError[]): readonly SchemaError[] => {
   const variants = errors
     .filter(({ keyword }) => keyword === 'const')

@@ -55,7 +55,7 @@ const toGroup = (row: MappedGroup) => ({
   createdAt: row.created_at.getTime(),
 })
 
-/** Who provisions an organization makes members of it, and gives them roles in it. */
+/** A directory of an organization adds members to it and gives them roles in it. */
 const assertMayProvision = ({ caller }: Call, organizationId: string | null | undefined): void => {
   if (organizationId != null && !holds(caller, 'write:organizations'))
     throw new ApiError('auth.forbidden', { permission: 'write:organizations' })

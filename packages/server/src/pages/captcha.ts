@@ -104,8 +104,8 @@ export const captchaOf = async (
 }
 
 /**
- * The captcha of a form that sends a code in the middle of an interaction: one that was passed before still holds, and a user
- * who was verified is not asked for one.
+ * The captcha of a form that sends a code in the middle of an interaction: one that was passed before is still valid,
+ * and a verified user is not asked for one.
  * @param identifier that the code goes to, if it is known
  */
 export const captchaOfSending = async (
@@ -117,12 +117,12 @@ export const captchaOfSending = async (
     ? { field: html`` }
     : captchaAt(stepOf(context, event), context, identifier)
 
-/** The token of a captcha that a form brings. */
+/** The captcha token of a form. */
 const tokenOf = (fields: Parameters): string | undefined =>
   // the box of reCAPTCHA chooses the name of its field
   fields.get('captcha')?.[0] || fields.get('g-recaptcha-response')?.[0]
 
-/** The step of such a form that was sent. Throws 422 `session.captcha_failed`, 503 `request.unavailable`. */
+/** The step of such a submitted form. Throws 422 `session.captcha_failed`, 503 `request.unavailable`. */
 export const sendingStep = async (context: PageContext, event: InteractionEvent, fields: Parameters): Promise<Step> => {
   const step = stepOf(context, event)
   return step.isHuman ? step : { ...step, isHuman: await passesCaptcha(step, tokenOf(fields)) }

@@ -83,8 +83,8 @@ export const tooSoon = (context: PageContext, record: CodeRecord | FactorCodeRec
 }
 
 /**
- * The form for another code, with the time until it can be sent; with JavaScript the button appears then.
- * @param captcha where one has to be passed
+ * The form for another code, with the time until it can be sent; with JavaScript the button appears at that time.
+ * @param captcha if one has to be passed
  */
 export const sendAgainForm = (
   context: PageContext,

@@ -1,4 +1,4 @@
-/** Definitions of SCIM attributes (RFC 7643 section 7), and how schemas are written down with few words. */
+/** Definitions of SCIM attributes (RFC 7643 section 7), and a compact notation for schemas. */
 
 export interface Attribute {
   readonly name: string
@@ -25,7 +25,7 @@ export interface Schema {
 
 type Options = Partial<Omit<Attribute, 'name' | 'description'>>
 
-/** An attribute; without options a single string that can be written, in any case. */
+/** An attribute; without options a single writable string, case-insensitive. */
 export const attribute = (name: string, description: string, options: Options = {}): Attribute => ({
   name,
   type: 'string',
@@ -59,9 +59,9 @@ export const plural = (
     description,
     [
       attribute('value', 'The value', ofValue),
-      attribute('display', 'A name to show'),
+      attribute('display', 'A display name'),
       attribute('type', 'The kind of the value', canonicalValues.length > 0 ? { canonicalValues } : {}),
-      attribute('primary', 'Whether it is the preferred one; true for one of them at most', { type: 'boolean' }),
+      attribute('primary', 'Whether it is the preferred one; true for at most one of them', { type: 'boolean' }),
     ],
     { multiValued: true },
   )

@@ -69,14 +69,14 @@ const named = <T>(items: readonly T[], nameOf: (item: T) => string, call: ScimCa
   return found
 }
 
-/** RFC 7644 section 4: a filter here is 403, so that what does not match is not taken for what does. */
+/** RFC 7644 section 4: a filter here is 403, so that unfiltered results are not mistaken for matches. */
 const assertUnfiltered = ({ parameters }: ScimCall): void => {
   if (parameters.has('filter')) throw new ScimError(403, undefined, 'These resources cannot be filtered.')
 }
 
 const me = (method: ScimRoute['method']): ScimRoute => ({
   ...{ method, path: '/Me', action: 'me', status: 501 },
-  handle: () => Promise.reject(new ScimError(501, undefined, 'A token of a directory is of no user.')),
+  handle: () => Promise.reject(new ScimError(501, undefined, 'A token of a directory does not belong to a user.')),
 })
 
 export const DISCOVERY_ROUTES: readonly ScimRoute[] = [

@@ -1,6 +1,6 @@
 /**
  * What every SCIM endpoint does around its handler: finds the directory of the bearer token, reads the body, performs
- * operations in the name of the directory, records refusals of writes, and renders answers and errors.
+ * operations on behalf of the directory, records refusals of writes, and renders responses and errors.
  */
 import type { EventType } from '@countersign/contract/events.ts'
 import type { DirectoryRow } from '../domain/provisioning/directories.ts'
@@ -16,7 +16,7 @@ import type { Store } from '../storage/store.ts'
 import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
 import { CONTENT_TYPE, refused, renderScimError, ScimError, scimErrorOf } from './errors.ts'
 
-/** The largest body in bytes that a directory may send; `/ServiceProviderConfig` says it. */
+/** The largest body in bytes that a directory may send; published in `/ServiceProviderConfig`. */
 export const LARGEST_BODY = 1024 * 1024
 
 /** Where the endpoints of a directory are. */
@@ -34,9 +34,9 @@ export interface ScimCall {
   /** The body as JSON; undefined when there is none. */
   readonly body: unknown
   perform<E extends EventType, A extends readonly unknown[], R>(operation: Operation<E, A, R>, ...args: A): Promise<R>
-  /** The same in the name of another action: an operation of Bulk. */
+  /** The same on behalf of another action: an operation of Bulk. */
   as(action: string, status: number): ScimCall
-  /** Leaves an entry in the audit log about what was refused. */
+  /** Leaves an audit entry about a refusal. */
   recordRefusal(error: unknown): void
   /** Logs the cause of a failure that is not the caller's. */
   logFailure(error: unknown): void
@@ -50,7 +50,7 @@ export interface ScimRoute {
   readonly action: string
   /** The status of success. */
   readonly status: number
-  /** It changes something. */
+  /** Whether it changes something. */
   readonly isWriting?: true
   readonly handle: (call: ScimCall) => Promise<Answer>
 }
@@ -58,13 +58,13 @@ export interface ScimRoute {
 const bearerOf = ({ headers }: Exchange): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '')?.[1]
 
-/** The directory whose token the request carries, at its own address. Throws 401, 403 while it is switched off. */
+/** The directory of the request's token, at its own address. Throws 401, 403 while it is disabled. */
 const authenticate = async (store: Store, exchange: Exchange): Promise<DirectoryRow> => {
   const token = bearerOf(exchange)
   const directory = token === undefined ? undefined : await directoryOfToken(store, exchange.tenant, token)
   if (!directory || directory.id !== exchange.params.directoryId)
-    throw new ScimError(401, undefined, 'The bearer token is missing, or is not one of this directory.')
-  if (!directory.is_enabled) throw new ScimError(403, undefined, 'The directory is switched off.')
+    throw new ScimError(401, undefined, 'The bearer token is missing or does not belong to this directory.')
+  if (!directory.is_enabled) throw new ScimError(403, undefined, 'The directory is disabled.')
   return directory
 }
 
@@ -86,7 +86,7 @@ const bodyOf = ({ body, headers }: Exchange): unknown => {
   }
 }
 
-/** What an operation refused and recorded is already in the audit log. */
+/** A refusal recorded by an operation is already in the audit log. */
 const recordRefusal = (store: Store, tenant: Tenant, caller: Caller, error: unknown): void => {
   if (isRemembered(error)) return
   const { status, scimType, message } = scimErrorOf(error)
@@ -150,6 +150,6 @@ export const scimEndpoint = (store: Store, route: ScimRoute): Endpoint => {
   }
 }
 
-/** An answer with a resource or a message of SCIM. */
+/** A response with a resource or a message of SCIM. */
 export const scimAnswer = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
   jsonAnswer(status, value, { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store', ...headers })

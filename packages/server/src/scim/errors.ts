@@ -1,4 +1,4 @@
-/** Errors of the SCIM endpoints in the form of RFC 7644 section 3.12. One of the places that render. */
+/** Errors of the SCIM endpoints in the form of RFC 7644 section 3.12. One of the places that render errors. */
 import { apiErrorOf } from '../http/api-errors.ts'
 import { type Answer, jsonAnswer } from '../http/exchange.ts'
 import type { ApiError } from '../kernel/api-error.ts'
@@ -17,7 +17,7 @@ export type ScimType =
   | 'invalidCursor'
   | 'invalidCount'
 
-/** A refusal in the words of SCIM. @param message the `detail`, shown to the caller */
+/** A refusal in terms of SCIM. @param message the `detail`, shown to the caller */
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined
@@ -35,13 +35,13 @@ export const refused = (scimType: ScimType, message: string): ScimError => new S
 export const CONTENT_TYPE = 'application/scim+json'
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** What the API's errors about identifiers mean to a directory. */
+/** The meaning of the API's errors about identifiers for a directory. */
 const DETAILS: Readonly<Record<string, string>> = {
-  'entity.unique_integrity_violation': 'The directory has one with this name already.',
+  'entity.unique_integrity_violation': 'The directory already has one with this name.',
   'user.email_already_in_use':
-    'A user with this email address exists already and does not belong to this directory, which may not link it.',
-  'user.username_already_in_use': 'A user with this username exists already and does not belong to this directory.',
-  'user.phone_already_in_use': 'A user with this phone number exists already and does not belong to this directory.',
+    'A user with this email address already exists and does not belong to this directory, which may not link it.',
+  'user.username_already_in_use': 'A user with this username already exists and does not belong to this directory.',
+  'user.phone_already_in_use': 'A user with this phone number already exists and does not belong to this directory.',
 }
 
 const scimTypeOf = ({ status, code }: ApiError): ScimType | undefined => {
@@ -50,7 +50,7 @@ const scimTypeOf = ({ status, code }: ApiError): ScimType | undefined => {
   return undefined
 }
 
-/** Any error as one of SCIM; an unknown one says nothing of its cause. */
+/** Any error as a SCIM error; an unknown one does not reveal its cause. */
 export const scimErrorOf = (error: unknown): ScimError => {
   if (error instanceof ScimError) return error
   const failure = apiErrorOf(error)
@@ -61,7 +61,7 @@ export const scimErrorOf = (error: unknown): ScimError => {
   return new ScimError(status === 422 ? 400 : status, status === 422 ? 'invalidValue' : scimType, sentence)
 }
 
-/** The body of an error, as Bulk repeats it. */
+/** The body of an error, as Bulk embeds it. */
 export const errorBody = ({ status, scimType, message }: ScimError) => ({
   schemas: [SCHEMA],
   status: String(status),
@@ -69,7 +69,7 @@ export const errorBody = ({ status, scimType, message }: ScimError) => ({
   detail: message,
 })
 
-/** Renders whatever went wrong; what is not a refusal is in the log under the request id. */
+/** Renders any error; one that is not a refusal is logged with the request id. */
 export const renderScimError =
   (log: Log) =>
   (error: unknown, { requestId }: { readonly requestId: string }): Answer => {

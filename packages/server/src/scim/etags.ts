@@ -10,13 +10,16 @@ const listed = (header: string): string[] => header.split(',').map((one) => one.
 const names = (header: string, etag: string): boolean =>
   header.trim() === '*' || listed(header).includes(etag.replace(/^W\//, ''))
 
-/** Throws 412 unless the resource is as the request expects it. @param expected If-Match, or `version` in Bulk */
+/**
+ * Throws 412 unless the resource has the version that the request expects. @param expected If-Match, or `version` in
+ * Bulk
+ */
 export const assertMatches = (expected: string | undefined, etag: string): void => {
   if (expected !== undefined && !names(expected, etag))
     throw new ScimError(412, undefined, `The resource has changed; its version is ${etag}.`)
 }
 
-/** Whether the client has the resource as it is. */
+/** Whether the client has the current version of the resource. */
 export const isKnown = ({ headers }: Exchange, etag: string): boolean => {
   const known = headers['if-none-match']
   return known !== undefined && names(known, etag)

@@ -29,18 +29,18 @@ const tokenOf = (text: string): Token => {
   const literal = LITERALS.get(text.toLowerCase())
   if (literal !== undefined) return { is: 'value', value: literal }
   if (NUMBER.test(text)) return { is: 'value', value: Number(text) }
-  if (!WORD.test(text)) throw invalid(`has ${JSON.stringify(text.slice(0, 100))} where no such thing can be`)
+  if (!WORD.test(text)) throw invalid(`has an unexpected ${JSON.stringify(text.slice(0, 100))}`)
   return { is: 'word', text }
 }
 
-/** Throws 400 `invalidFilter` for what is no token. */
+/** Throws 400 `invalidFilter` for an invalid token. */
 export const tokensOf = (text: string): Token[] => {
   const tokens: Token[] = []
   const trimmed = text.trimEnd()
   NEXT.lastIndex = 0
   while (NEXT.lastIndex < trimmed.length) {
     const [, quoted, mark, word = ''] = NEXT.exec(trimmed) ?? []
-    if (NEXT.lastIndex === 0) throw invalid('has a string without an end')
+    if (NEXT.lastIndex === 0) throw invalid('has an unterminated string')
     if (quoted !== undefined) tokens.push({ is: 'value', value: stringOf(quoted) })
     else tokens.push(mark === undefined ? tokenOf(word) : { is: 'mark', text: mark })
   }

@@ -1,4 +1,4 @@
-/** The parser of filters: the whole grammar of RFC 7644 section 3.4.2.2, with bounds on length and depth. */
+/** The parser of filters: the whole grammar of RFC 7644 section 3.4.2.2, with limits on length and depth. */
 import { refused, type ScimError } from './errors.ts'
 import { type Token, tokensOf } from './filter-tokens.ts'
 
@@ -11,7 +11,7 @@ export type Filter =
   | { readonly is: 'not'; readonly filter: Filter }
   | { readonly is: 'present'; readonly path: string }
   | { readonly is: 'compared'; readonly path: string; readonly operator: Operator; readonly value: FilterValue }
-  /** `emails[type eq "work"]`: one value for which all of it holds. */
+  /** `emails[type eq "work"]`: one value that satisfies the whole filter. */
   | { readonly is: 'valued'; readonly path: string; readonly filter: Filter }
 
 /** Characters. */
@@ -23,7 +23,7 @@ const invalid = (message: string): ScimError => refused('invalidFilter', `The fi
 
 const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word)
 
-/** Reads tokens from the left; what is left over is for the caller. */
+/** Reads tokens from the left; the caller handles the rest. */
 export class FilterParser {
   readonly #tokens: readonly Token[]
   #at = 0
@@ -93,7 +93,7 @@ export class FilterParser {
     return this.#comparison(token.text)
   }
 
-  /** `emails[…]`, and what clients send though the grammar does not have it: `emails[…].value eq "x"`. */
+  /** `emails[…]`, and a form that clients send although the grammar lacks it: `emails[…].value eq "x"`. */
   #valued(path: string, depth: number): Filter {
     const filter = this.#within('[', ']', depth)
     const next = this.#peek()
@@ -115,16 +115,16 @@ export class FilterParser {
   }
 }
 
-/** Parses a filter. Throws 400 `invalidFilter`. Does not check that the attributes exist: what evaluates it does. */
+/** Parses a filter. Throws 400 `invalidFilter`. Does not check that the attributes exist: the evaluation does. */
 export const parseFilter = (text: string): Filter => {
   if (text.length > LONGEST) throw invalid(`is longer than ${LONGEST} characters`)
   const parser = new FilterParser(tokensOf(text))
   const filter = parser.or(0)
-  if (!parser.isAtEnd) throw invalid('goes on after its end')
+  if (!parser.isAtEnd) throw invalid('continues after its end')
   return filter
 }
 
-/** The attributes that a filter names; not those between brackets. */
+/** The attributes that a filter names, except those in brackets. */
 export const pathsOf = (filter: Filter): string[] => {
   switch (filter.is) {
     case 'and':

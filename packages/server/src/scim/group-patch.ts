@@ -1,6 +1,6 @@
 /**
  * PATCH of a group (RFC 7644 section 3.5.2), read as a change of its name and of its members: a group may have very many,
- * which are never read for it. Entra names who leaves in the value, or each in a filter of the path.
+ * which are never loaded for it. Entra names the removed members in the value, or each in a filter of the path.
  */
 import type { GroupContent, MembersChange } from '../domain/provisioning/group-changes.ts'
 import { refused } from './errors.ts'
@@ -13,7 +13,7 @@ import { GROUP } from './schemas.ts'
 /** Ids in one request. */
 const MOST_MEMBERS = 20_000
 
-/** The ids of users in a list of members. Throws 400 `invalidValue` for anything else, groups in groups among it. */
+/** The ids of users in a list of members. Throws 400 `invalidValue` for anything else, including nested groups. */
 export const memberIds = (value: unknown): string[] => {
   const members: unknown[] = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
   if (members.length > MOST_MEMBERS) throw refused('invalidValue', `A request names at most ${MOST_MEMBERS} members.`)
@@ -51,10 +51,10 @@ const text = (value: unknown, name: string): string => {
   return value
 }
 
-/** Members of a value without a path that do not matter: what every resource repeats. */
+/** Ignored members of a value without a path: those that every resource repeats. */
 const REPEATED = new Set(['schemas', 'id', 'meta'])
 
-/** What the operations make of a group. Throws 400. */
+/** The change of a group that the operations result in. Throws 400. */
 export const groupPatch = (
   before: Omit<GroupContent, 'members'>,
   operations: readonly PatchOperation[],

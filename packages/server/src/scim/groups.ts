@@ -1,4 +1,4 @@
-/** `/Groups`: the groups of a directory as SCIM shows and takes them. */
+/** `/Groups`: the groups of a directory in their SCIM form. */
 import { changeGroup, createGroup, deleteGroup, type GroupContent } from '../domain/provisioning/group-changes.ts'
 import {
   countGroups,
@@ -21,7 +21,7 @@ import { type Projection, project, shows } from './projection.ts'
 import { isObject, type Resource, readResource } from './read-resource.ts'
 import { GROUP, GROUP_SCHEMA } from './schemas.ts'
 
-/** A group, with its members where they are shown. */
+/** A group, with its members if they are returned. */
 interface ShownGroup extends GroupRow {
   readonly members?: readonly GroupMember[]
 }
@@ -74,7 +74,7 @@ const withMembers = async ({ store, directory }: Reading, rows: readonly GroupRo
   return rows.map((row) => ({ ...row, members: membersOf(row.id) }))
 }
 
-/** The groups of the directory. Their members are read for those that an answer shows, and for a filter on one member. */
+/** The groups of the directory. Their members are read for groups in the response, and for a filter on one member. */
 export const groupSource = (call: Reading): Source<ShownGroup> => {
   const { store, directory } = call
   return {
@@ -115,7 +115,7 @@ const contentFrom = (body: unknown): GroupContent => {
   }
 }
 
-/** Members are read by themselves: there may be more than of any other attribute. */
+/** Members are read separately: there may be more of them than of any other attribute. */
 const withoutMembers = (body: unknown): unknown =>
   isObject(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => name.toLowerCase() !== 'members')) : body
 
@@ -180,7 +180,7 @@ export const GROUP_ROUTES: readonly ScimRoute[] = [
     async handle(call) {
       const projection = projectionOf(call)
       const row = await patchGroupBy(call, idOf(call), call.body, ifMatch(call))
-      // RFC 7644 section 3.5.2: the group may be large, and is shown on request only
+      // RFC 7644 section 3.5.2: the group may be large, and is returned only on request
       if (projection.attributes.length > 0) return groupAnswer(call, 200, row, projection)
       return { status: 204, headers: { etag: groupEtag(row) } }
     },

@@ -1,9 +1,9 @@
-/** What a filter says that an index of the database answers: equalities that must hold whatever the rest of it says. */
+/** The part of a filter that a database index can answer: equalities that must hold regardless of the rest. */
 import type { Filter } from './filter.ts'
 import { resolvePath } from './paths.ts'
 import type { ResourceType } from './schemas.ts'
 
-/** An attribute, as `emails.value`, and the text that it equals. */
+/** An attribute, such as `emails.value`, and the text that it equals. */
 export interface Equality {
   readonly path: string
   readonly value: string
@@ -18,8 +18,8 @@ const equality = (type: ResourceType, path: string, value: string): Equality[] =
 }
 
 /**
- * The equalities with a text of which each must hold for the filter to hold. Not all that the filter says: what they find has
- * to be tested.
+ * The equalities with a text that must all hold for the filter to hold. They are not the whole filter: their results
+ * have to be tested.
  */
 export const equalitiesOf = (type: ResourceType, filter: Filter): Equality[] => {
   switch (filter.is) {

@@ -1,4 +1,4 @@
-/** What a list or a search asks for (RFC 7644 section 3.4, RFC 9865): by query or by the body of `/.search`. */
+/** The parameters of a list or a search (RFC 7644 section 3.4, RFC 9865): from the query or the body of `/.search`. */
 import { decodeCursor, encodeCursor } from '../storage/page.ts'
 import type { ScimCall } from './endpoint.ts'
 import { refused } from './errors.ts'
@@ -6,7 +6,7 @@ import { type Filter, parseFilter } from './filter.ts'
 import { type Projection, readProjection } from './projection.ts'
 import { isObject } from './read-resource.ts'
 
-/** The most resources of an answer; `/ServiceProviderConfig` says it. */
+/** The most resources in a response; published in `/ServiceProviderConfig`. */
 export const MOST_RESULTS = 200
 export const DEFAULT_RESULTS = 100
 
@@ -22,7 +22,7 @@ export interface ListRequest {
   readonly count: number
   /** 1 is the first. */
   readonly startIndex: number
-  /** By cursor: behind this row, or from the first. Undefined: by index. */
+  /** By cursor: after this row, or from the first. Undefined: by index. */
   readonly cursor: { readonly after: Position | undefined } | undefined
 }
 
@@ -42,7 +42,7 @@ const positionOf = (cursor: string): Position => {
   const [, time = '', id = ''] = /^(\d{1,15}) ([0-9a-z]+)$/.exec(decodeCursor(cursor) ?? '') ?? []
   const createdAt = new Date(Number(time))
   if (id === '' || Number.isNaN(createdAt.getTime()))
-    throw refused('invalidCursor', 'The cursor is not one of this server.')
+    throw refused('invalidCursor', 'The cursor was not issued by this server.')
   return { createdAt, id }
 }
 
@@ -58,7 +58,7 @@ const readList = (sent: Sent, projection: Projection): ListRequest => {
 }
 
 const onlyOne = (values: readonly string[] = [], name: string): string | undefined => {
-  if (values.length > 1) throw refused('invalidSyntax', `${name} is there twice.`)
+  if (values.length > 1) throw refused('invalidSyntax', `${name} is repeated.`)
   return values[0]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lists of resources: pages by index or by cursor straight from the database, and filters. What a filter says that an index
- * answers is looked up there; the rest is tested on what that leaves, of which there may be only so much.
+ * Lists of resources: pages by index or by cursor straight from the database, and filters. The part of a filter that
+ * an index answers is looked up there; the rest is tested on the results, whose number is limited.
  */
 import type { Answer } from '../http/exchange.ts'
 import { scimAnswer } from './endpoint.ts'
@@ -16,23 +16,23 @@ import type { ResourceType } from './schemas.ts'
 
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** How many resources a filter may be tested on beside its indexes; more are 400 `tooMany`. */
+/** How many resources a filter may be tested on after the indexes; more are 400 `tooMany`. */
 const MOST_TESTED = 10_000
 const BATCH = 1000
 
 /** Where resources of a type come from. */
 export interface Source<R> {
   readonly type: ResourceType
-  /** Rows for which the equalities hold that an index answers, in the order of the list. */
+  /** Rows that satisfy the equalities answered by an index, in the order of the list. */
   readonly read: (
     equalities: readonly Equality[],
     limit: number,
     start: { readonly offset?: number; readonly after?: Position },
   ) => Promise<R[]>
   readonly count: () => Promise<number>
-  /** Reads what rows of an answer show beside what is read for all; absent: nothing. */
+  /** Reads additional data of the rows in a response; absent: none. */
   readonly complete?: (rows: readonly R[], projection: Projection) => Promise<R[]>
-  /** An attribute of which filters may only ask for one whole value: rows do not have it otherwise. */
+  /** An attribute that filters may only compare with one whole value, because rows do not contain it otherwise. */
   readonly unsearchable?: { readonly attribute: string; readonly unless: string; readonly refuse: () => Error }
   readonly show: (row: R) => Resource
   readonly position: (row: R) => Position
@@ -69,7 +69,7 @@ const search = async <R>(source: Source<R>, filter: Filter): Promise<R[]> => {
 interface Slice<R> {
   readonly total: number
   readonly rows: readonly R[]
-  /** There are more behind them. */
+  /** Whether there are more after them. */
   readonly isMore: boolean
 }
 
@@ -78,7 +78,7 @@ const isBehind = (a: Position, b: Position): boolean => {
   return later > earlier || (later === earlier && a.id > b.id)
 }
 
-/** The part of all matches that a request asks for. */
+/** The requested part of all matches. */
 const sliceOf = <R>({ position }: Source<R>, all: readonly R[], request: ListRequest): Slice<R> => {
   const { cursor, startIndex, count } = request
   const after = cursor?.after
@@ -94,7 +94,7 @@ const pageOf = async <R>(source: Source<R>, { cursor, startIndex, count }: ListR
   return { total, rows: rows.slice(0, count), isMore: rows.length > count }
 }
 
-/** The answer to a list. Throws 400. */
+/** The response to a list. Throws 400. */
 export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Promise<Answer> => {
   const { filter, projection, cursor, startIndex } = request
   const { total, rows, isMore } = filter
@@ -151,7 +151,7 @@ export const searchAnswer = async (
   })
 }
 
-/** The answer with whole resources that need no database: schemas and resource types, which know neither pages nor filters. */
+/** The response with whole resources that need no database: schemas and resource types, without pages and filters. */
 export const wholeList = (resources: readonly Resource[]): Answer =>
   scimAnswer(200, {
     schemas: [SCHEMA],

@@ -25,7 +25,10 @@ const ORDERS: Readonly<Record<string, (a: string | number, b: string | number) =
   ew: (a, b) => String(a).endsWith(String(b)),
 }
 
-/** The comparison of one value with the filter's. Throws 400 for one that the type of the attribute does not have. */
+/**
+ * The comparison of one value with the filter's. Throws 400 for an operator that the type of the attribute does not
+ * support.
+ */
 const comparison = (
   path: string,
   { type, caseExact }: Attribute,
@@ -50,7 +53,7 @@ const comparison = (
   return (value) => typeof value === 'string' && order(fold(value), expected)
 }
 
-/** The attribute that is compared where a path names one with parts: its `value`. */
+/** The attribute that is compared if a path names a complex one: its `value`. */
 const comparedPart = (path: string, attribute: Attribute, sub: Attribute | undefined): Attribute | undefined => {
   if (sub || attribute.type !== 'complex') return sub
   const value = findAttribute(attribute.subAttributes ?? [], 'value')
@@ -109,7 +112,7 @@ const compile = (filter: Filter, locate: Locate): Test => {
   }
 }
 
-/** Whether a value of an attribute with several matches the filter between its brackets. Throws 400 `invalidFilter`. */
+/** Whether a value of a multi-valued attribute matches the filter in its brackets. Throws 400 `invalidFilter`. */
 export const entryTest = (
   attribute: Attribute,
   filter: Filter,
@@ -120,7 +123,7 @@ export const entryTest = (
     return { attribute: sub, sub: undefined, read: (entry) => entry[sub.name] }
   })
 
-/** The test that a filter is for resources of a type. Throws 400 `invalidFilter` for attributes that they do not have. */
+/** The test of a filter for resources of a type. Throws 400 `invalidFilter` for attributes that they do not have. */
 export const filterTest = (type: ResourceType, filter: Filter): Test =>
   compile(filter, (path) => {
     const resolved = resolvePath(type, path)

@@ -29,7 +29,7 @@ const subNamed = (path: string, attribute: Attribute, name: string): Attribute =
   return sub
 }
 
-/** What a path names, as a whole extension too. Throws 400 `invalidPath`, `invalidFilter`. */
+/** What a path names, possibly a whole extension. Throws 400 `invalidPath`, `invalidFilter`. */
 export const parsePatchPath = (type: ResourceType, path: string): PatchPath | { readonly wholeExtension: string } => {
   if (path.length > LONGEST) throw invalid(path)
   const extension = extensionNamed(type, path)

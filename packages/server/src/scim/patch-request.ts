@@ -21,8 +21,8 @@ const operationOf = (sent: unknown): PatchOperation => {
   if (!OPS.includes(op)) throw refused('invalidSyntax', 'The op of an operation must be add, replace or remove.')
   const [path, value] = [memberOf(sent, 'path') ?? undefined, memberOf(sent, 'value')]
   if (path !== undefined && typeof path !== 'string') throw refused('invalidPath', 'A path must be a string.')
-  if (op === 'remove' && (path === undefined || path === '')) throw refused('noTarget', 'To remove needs a path.')
-  if (op !== 'remove' && value === undefined) throw refused('invalidValue', 'To add or replace needs a value.')
+  if (op === 'remove' && (path === undefined || path === '')) throw refused('noTarget', 'The op remove needs a path.')
+  if (op !== 'remove' && value === undefined) throw refused('invalidValue', 'The ops add and replace need a value.')
   return { op: op as PatchOperation['op'], path: path === '' ? undefined : path, value }
 }
 
@@ -37,8 +37,8 @@ export const readPatch = (body: unknown): PatchOperation[] => {
 }
 
 /**
- * Each operation with a path: the members of a value without one are as many operations, whose names may be paths themselves
- * (`name.givenName`), as Entra sends them. Throws 400.
+ * Each operation with a path: the members of a value without a path become separate operations; their names may be
+ * paths (`name.givenName`), as Entra sends them. Throws 400.
  */
 export const withPaths = ({ op, path, value }: PatchOperation): (PatchOperation & { readonly path: string })[] => {
   if (path !== undefined) return [{ op, path, value }]

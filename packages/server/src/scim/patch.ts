@@ -1,6 +1,6 @@
 /**
- * Applies a PATCH to a resource in canonical form (RFC 7644 section 3.5.2). A value path that finds nothing is created from
- * its filter, because Entra replaces what it has never sent.
+ * Applies a PATCH to a resource in canonical form (RFC 7644 section 3.5.2). A value path without a match is created
+ * from its filter, because Entra replaces values that it has never sent.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Attribute, findAttribute } from './attributes.ts'
@@ -12,10 +12,10 @@ import { type PatchOperation, withPaths } from './patch-request.ts'
 import { isObject, type Resource, readResource } from './read-resource.ts'
 import type { ResourceType } from './schemas.ts'
 
-/** Values of one attribute while a PATCH is applied: more would be refused at its end. */
+/** Maximum of values of one attribute while a PATCH is applied: more would be refused at its end. */
 const MOST_VALUES = 200
 
-/** What a filter of equalities demands of a value that is created for it; undefined for any other filter. */
+/** The value that a filter of equalities describes; undefined for any other filter. */
 const demanded = (filter: Filter): Resource | undefined => {
   if (filter.is === 'compared' && filter.operator === 'eq') return { [filter.path]: filter.value }
   if (filter.is !== 'and') return undefined
@@ -23,7 +23,7 @@ const demanded = (filter: Filter): Resource | undefined => {
   return left && right && { ...left, ...right }
 }
 
-/** The values of an attribute, with the names of their parts as the schema writes them. */
+/** The values of an attribute, with the names of their parts spelled as in the schema. */
 const entriesOf = ({ subAttributes = [] }: Attribute, value: unknown): Resource[] => {
   const entries = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
   return entries.map((entry) =>
@@ -35,7 +35,7 @@ const entriesOf = ({ subAttributes = [] }: Attribute, value: unknown): Resource[
   )
 }
 
-/** A value that becomes primary takes it from the others. */
+/** If a value becomes primary, the others no longer are. */
 const withOnePrimary = (entries: Resource[], written: readonly Resource[]): Resource[] => {
   const primary = written.findLast((entry) => entry.primary === true || String(entry.primary).toLowerCase() === 'true')
   return primary
@@ -51,7 +51,7 @@ const added = (before: Resource[], more: readonly Resource[]): Resource[] => {
 const isNamed = (entry: Resource, values: readonly Resource[]): boolean =>
   values.some(({ value }) => value !== undefined && value === entry.value)
 
-/** The values of an attribute with several, after an operation. */
+/** The values of a multi-valued attribute after an operation. */
 const changedValues = (
   before: Resource[],
   { attribute, sub, filter }: PatchPath,
@@ -61,7 +61,7 @@ const changedValues = (
     const values = entriesOf(attribute, value)
     if (op === 'add') return added(before, values)
     if (op === 'replace') return values
-    // Entra names what to remove in the value
+    // Entra names the values to remove in `value`
     return values.length > 0 ? before.filter((entry) => !isNamed(entry, values)) : []
   }
   const test = filter ? entryTest(attribute, filter) : () => true
@@ -81,14 +81,14 @@ const changedValues = (
   })
   if (written.length > 0) return withOnePrimary(entries, written)
   const wanted = filter ? demanded(filter) : {}
-  if (!wanted) throw refused('noTarget', `${path ?? attribute.name} finds nothing.`)
+  if (!wanted) throw refused('noTarget', `${path ?? attribute.name} matches nothing.`)
   return added(before, entriesOf(attribute, { ...wanted, ...part }))
 }
 
 const changedSingle = (before: unknown, { attribute, sub }: PatchPath, { op, value }: PatchOperation): unknown => {
   if (!sub) {
     if (op === 'remove') return undefined
-    // adding to what has parts leaves the other parts as they are
+    // adding to a complex attribute leaves its other parts unchanged
     return attribute.type === 'complex' && op === 'add' && isObject(before) && isObject(value)
       ? { ...before, ...value }
       : value
@@ -97,7 +97,7 @@ const changedSingle = (before: unknown, { attribute, sub }: PatchPath, { op, val
   return { ...held, [sub.name]: op === 'remove' ? undefined : value }
 }
 
-/** Members of a value without a path that do not matter: what every resource repeats. */
+/** Ignored members of a value without a path: those that every resource repeats. */
 const REPEATED = new Set(['schemas', 'id', 'meta'])
 
 const applyOne = (
@@ -133,7 +133,7 @@ const applyOne = (
 
 const isUnknownMember = (error: unknown): boolean => error instanceof ScimError && error.scimType === 'invalidPath'
 
-/** The resource after all operations, in canonical form; the given one stays as it is. Throws 400. */
+/** The resource after all operations, in canonical form; the given one is not modified. Throws 400. */
 export const applyPatch = (type: ResourceType, before: Resource, operations: readonly PatchOperation[]): Resource => {
   const resource: Resource = { ...before }
   for (const operation of operations)

@@ -1,8 +1,8 @@
-/** Attribute paths such as `name.givenName` or `urn:…:User:department`, resolved to what the schemas define. */
+/** Attribute paths such as `name.givenName` or `urn:…:User:department`, resolved against the schemas. */
 import { type Attribute, findAttribute } from './attributes.ts'
 import type { ResourceType } from './schemas.ts'
 
-/** Where a value is: in an extension or not, which attribute, and which part of it. */
+/** The location of a value: extension if any, attribute, and part of it. */
 export interface ResolvedPath {
   /** The URN of the extension; undefined: the resource itself. */
   readonly extension: string | undefined

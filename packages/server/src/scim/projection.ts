@@ -1,4 +1,4 @@
-/** `attributes` and `excludedAttributes` (RFC 7644 section 3.9): which parts of a resource an answer has. */
+/** `attributes` and `excludedAttributes` (RFC 7644 section 3.9): which parts of a resource a response contains. */
 import { refused } from './errors.ts'
 import { extensionNamed, resolvePath } from './paths.ts'
 import { isObject, type Resource } from './read-resource.ts'
@@ -13,7 +13,7 @@ export interface Projection {
 export const WHOLE: Projection = { attributes: [], excludedAttributes: [] }
 const MOST = 200
 
-/** Reads the lists. Throws 400 when both are there. */
+/** Reads the lists. Throws 400 when both are present. */
 export const readProjection = (attributes: readonly string[], excludedAttributes: readonly string[]): Projection => {
   const named = (names: readonly string[]) => names.map((name) => name.trim()).filter((name) => name !== '')
   const projection = { attributes: named(attributes), excludedAttributes: named(excludedAttributes) }
@@ -71,13 +71,13 @@ const select = (
 
 const ALWAYS = ['schemas', 'id']
 
-/** Whether a projection leaves anything of an attribute of the resource itself. */
+/** Whether a projection keeps any part of an attribute of the resource itself. */
 export const shows = (type: ResourceType, { attributes, excludedAttributes }: Projection, name: string): boolean =>
   attributes.length > 0
     ? namedIn(type, attributes).core.has(name)
     : namedIn(type, excludedAttributes).core.get(name) !== 'whole'
 
-/** The resource with what the projection leaves of it; id and schemas always. Names that no schema has are ignored. */
+/** The resource reduced by the projection; id and schemas always stay. Names that are in no schema are ignored. */
 export const project = (
   type: ResourceType,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * Reads a resource as clients send it into its canonical form: names in any case, booleans as text, one value where
- * there can be several, as identity providers write them. What no schema has is left out, what cannot be written too.
+ * Reads a resource as clients send it into its canonical form: names in any case, booleans as text, a single value for
+ * a multi-valued attribute, as identity providers write them. Unknown and read-only attributes are omitted.
  */
 import { type Attribute, findAttribute } from './attributes.ts'
 import { refused } from './errors.ts'
@@ -38,7 +38,7 @@ const readOne = (attribute: Attribute, value: unknown, where: string): unknown =
     case 'boolean':
       return readBoolean(value, where)
     case 'complex': {
-      // a manager, for example, is often only its id
+      // a manager, for example, is often sent as just an id
       const object = typeof value === 'string' ? { value } : value
       if (!isObject(object)) throw invalid(where, 'an object')
       const read = readMembers(attribute.subAttributes ?? [], object, where)
@@ -66,7 +66,7 @@ const readMembers = (attributes: readonly Attribute[], object: Resource, prefix:
   for (const [name, value] of Object.entries(object)) {
     const attribute = findAttribute(attributes, name)
     if (!attribute || attribute.mutability === 'readOnly') continue
-    if (Object.hasOwn(read, attribute.name)) throw refused('invalidSyntax', `${prefix}${name} is there twice.`)
+    if (Object.hasOwn(read, attribute.name)) throw refused('invalidSyntax', `${prefix}${name} is repeated.`)
     if (value === null || value === undefined) continue
     const where = prefix === '' ? attribute.name : `${prefix}.${attribute.name}`
     const one = attribute.multiValued ? readValues(attribute, value, where) : readOne(attribute, value, where)
@@ -77,8 +77,8 @@ const readMembers = (attributes: readonly Attribute[], object: Resource, prefix:
 
 /**
  * A resource in canonical form: without null and empty values, the attributes of an extension beneath its URN. Throws 400
- * `invalidSyntax` for what is no resource of the type, `invalidValue` for values of another type or too many or too long ones,
- * and where a required attribute is missing.
+ * `invalidSyntax` for anything that is not a resource of the type, `invalidValue` for values of another type, too many
+ * or too long values, and missing required attributes.
  */
 export const readResource = (type: ResourceType, body: unknown): Resource => {
   if (!isObject(body)) throw refused('invalidSyntax', 'The body must be an object.')

@@ -1,4 +1,7 @@
-/** The schemas of the resources that the server has (RFC 7643 section 4), as `/Schemas` shows them and as input is read. */
+/**
+ * The schemas of the resources that the server has (RFC 7643 section 4), as `/Schemas` publishes them and input is
+ * parsed.
+ */
 import { type Attribute, attribute, complex, plural, type Schema } from './attributes.ts'
 
 const reference = (name: string, description: string, ...referenceTypes: string[]): Attribute =>
@@ -23,7 +26,7 @@ export const USER_SCHEMA: Schema = {
       attribute('honorificPrefix', 'A title before the name'),
       attribute('honorificSuffix', 'A suffix of the name'),
     ]),
-    attribute('displayName', 'The name to show'),
+    attribute('displayName', 'The display name'),
     attribute('nickName', 'The casual name'),
     reference('profileUrl', 'A page about the user', 'external'),
     attribute('title', 'The title, such as Vice President'),
@@ -77,7 +80,7 @@ export const USER_SCHEMA: Schema = {
 export const ENTERPRISE_SCHEMA: Schema = {
   id: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   name: 'EnterpriseUser',
-  description: 'What enterprises say about a user',
+  description: 'Attributes of users in enterprises',
   attributes: [
     attribute('employeeNumber', 'The number of the employee'),
     attribute('costCenter', 'The cost center'),
@@ -114,7 +117,7 @@ export const GROUP_SCHEMA: Schema = {
   ],
 }
 
-/** What every resource has (RFC 7643 section 3.1); no schema lists it. */
+/** The attributes of every resource (RFC 7643 section 3.1); no schema lists them. */
 const COMMON: readonly Attribute[] = [
   attribute('id', 'The id', { ...readOnly, caseExact: true, returned: 'always', uniqueness: 'server' }),
   attribute('externalId', 'The id in the directory', { caseExact: true }),
@@ -124,7 +127,7 @@ const COMMON: readonly Attribute[] = [
     [
       attribute('resourceType', 'User or Group', { ...readOnly, caseExact: true }),
       attribute('created', 'When it was created', { ...readOnly, type: 'dateTime' }),
-      attribute('lastModified', 'When it was changed last', { ...readOnly, type: 'dateTime' }),
+      attribute('lastModified', 'When it was last changed', { ...readOnly, type: 'dateTime' }),
       attribute('location', 'Its address', { ...readOnly, type: 'reference', caseExact: true }),
       attribute('version', 'Its ETag', { ...readOnly, caseExact: true }),
     ],
@@ -132,7 +135,7 @@ const COMMON: readonly Attribute[] = [
   ),
 ]
 
-/** A kind of resource: where it is, and all that one can have. */
+/** A kind of resource: its endpoint and its attributes. */
 export interface ResourceType {
   readonly name: 'User' | 'Group'
   readonly endpoint: '/Users' | '/Groups'

@@ -1,4 +1,4 @@
-/** `/Users`: the users of a directory as SCIM shows and takes them. */
+/** `/Users`: the users of a directory in their SCIM form. */
 
 import type { UserContent } from '../domain/provisioning/content.ts'
 import {
@@ -26,13 +26,13 @@ import { project } from './projection.ts'
 import { type Resource, readResource } from './read-resource.ts'
 import { ENTERPRISE_SCHEMA, USER, USER_SCHEMA } from './schemas.ts'
 
-/** Whether the user can use the account, as far as the directory and the administrators of the server say. */
+/** Whether the user can use the account, according to the directory and the administrators of the server. */
 const isActive = (row: ProvisionedUser): boolean => row.is_active && row.can_sign_in
 
-/** Activity may change without the directory. */
+/** The activity can change without the directory. */
 export const userEtag = (row: ProvisionedUser): string => etagOf(row.version, isActive(row) ? '' : '-inactive')
 
-/** What a directory said last, as a resource in canonical form. */
+/** The latest data from a directory, as a resource in canonical form. */
 const saidResource = ({ userName, externalId, active, attributes }: UserContent): Resource => ({
   ...(externalId === undefined ? {} : { externalId }),
   userName,
@@ -66,7 +66,7 @@ const userResource =
     }
   }
 
-/** @param active where the directory does not say */
+/** @param active if the directory does not say */
 const contentFrom = (
   { userName, externalId, active, ...attributes }: Resource,
   activeInstead: boolean,

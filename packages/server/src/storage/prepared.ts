@@ -7,7 +7,7 @@
 
 /** The first words of a statement that is prepared at once. */
 const MARK = '/* prepared */'
-/** The most names; of the statements that are not marked, any beyond are planned each time. */
+/** The most names; further unmarked statements are planned each time. */
 const MOST_NAMES = 250
 /** A statement that is sent less often is not worth the memory of its plan on every connection. */
 const OFTEN = 20

@@ -85,8 +85,8 @@ export interface Work {
   /** Whether it waits only for its own statements, so that it can share a transaction with other short units. */
   readonly isShort?: boolean
   /**
-   * Whether nothing is lost if the database crashes within half a second and has forgotten it, such as what an anonymous caller
-   * has only begun: then the commit does not wait for the disk. What commits later is never on disk before it.
+   * Whether losing it in a database crash within half a second does no harm, such as a flow that an anonymous
+   * caller has just begun: the commit then does not wait for the disk. Later commits are never on disk before it.
    */
   readonly isForgettable?: boolean
 }

@@ -13,7 +13,7 @@ import type { Browser, Page } from '../sign-in/browser.ts'
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape; the contract has checked this one
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape; the contract has checked this one
   readonly body: any
 }
 

@@ -1,4 +1,4 @@
-/** Reads a QR code as the server draws it. */
+/** Reads a QR code that the server drew. */
 import decodeQR from 'qr/decode.js'
 
 /** The squares of a QR code, drawn large enough to be read. */

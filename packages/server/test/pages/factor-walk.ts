@@ -1,4 +1,4 @@
-/** The walk through the pages of codes, second factors and profile fields, as a person comes to them. */
+/** The walk through the pages of codes, second factors and profile fields, as a user reaches them. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { codeOf } from '../factors/arrange.ts'
@@ -29,7 +29,7 @@ export const walkFactors = async (
     await page.click(button)
     await page.waitForSelector(next)
   }
-  /** Signs in with the password, in a browser that has forgotten everything. */
+  /** Signs in with the password, in a browser without any stored state. */
   const enter = async (username: string, next: string) => {
     await page.context().clearCookies()
     await go()
@@ -47,15 +47,15 @@ export const walkFactors = async (
     const mfa = { factors: FACTORS, policy: 'Mandatory' }
     await setLook(server, { mfa, trustedDevice: { enabled: true, durationDays: 30 } })
     await enter(username, '.ways')
-    await visit('factor to be chosen')
+    await visit('choice of a factor')
     await press('#choose-WebAuthn', '#another')
-    await visit('passkey to be made')
+    await visit('creation of a passkey')
     await press('#another', '.ways')
     await press('#choose-Totp', '#key')
-    await visit('app to be set up')
+    await visit('set-up of an app')
     const secret = (await page.textContent('#key'))?.replaceAll(' ', '') ?? ''
     await type('000', '#problem')
-    await visit('app to be set up, wrong')
+    await visit('set-up of an app, wrong code')
     await type(codeOf(server, secret), '#codes')
     await visit('backup codes')
 
@@ -79,7 +79,7 @@ export const walkFactors = async (
     await type('000000', '#problem')
     await visit('second factor, wrong')
     await press('#factor-EmailVerificationCode', '#send-code')
-    await visit('second factor, a code to be sent')
+    await visit('second factor, before a code is sent')
     await press('#send-code', '#code')
     await visit('second factor, code sent')
     await press('#factor-BackupCode', '#code')

@@ -1,4 +1,4 @@
-/** What the tests of SCIM arrange over and over: a directory with a token, and requests to it. */
+/** Shared set-up of the tests of SCIM: a directory with a token, and requests to it. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { BodyOf } from '../protocol/arrange.ts'
 
@@ -9,14 +9,14 @@ const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 export interface ScimReply {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Headers_ = Readonly<Record<string, string>>
 
-/** A request to an address below a directory. @param body bytes or text as they go out; anything else as JSON */
+/** A request to an address below a directory. @param body bytes or text as sent; anything else is sent as JSON */
 export type ScimClient = (method: Method, path: string, body?: unknown, headers?: Headers_) => Promise<ScimReply>
 
 export interface Directory {
@@ -53,7 +53,7 @@ export const createDirectory = async (
 }
 
 let count = 0
-/** A user that no other arrangement of this process has. */
+/** A user that is unique in this process. */
 export const person = (more: object = {}) => {
   count += 1
   const userName = `person${count}@corp.example`

@@ -1,4 +1,4 @@
-/** SCIM: groups, their members, and the roles that come with them. */
+/** SCIM: groups, their members, and the roles of groups. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
@@ -27,7 +27,7 @@ const membersOf = async ({ scim }: Directory, id: string): Promise<string[]> =>
   ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value)
 
 describe('a group', () => {
-  test('is created with members, shown at the group and at its users, found, replaced and deleted', async () => {
+  test('is created with members, listed with the group and its users, found, replaced and deleted', async () => {
     const { scim, url } = directory
     const [a, b] = [await newUser(directory), await newUser(directory)]
     const before = (await scim('GET', `/Users/${a}`)).headers.get('etag')
@@ -133,7 +133,7 @@ describe('a group', () => {
 })
 
 describe('roles', () => {
-  test('come with a group that an administrator has mapped, and go with the last one', async () => {
+  test('are assigned by a group that an administrator has mapped, and removed with the last one', async () => {
     const { api } = server
     const { id: directoryId, scim } = directory
     const [one, two] = [await createRole(server, []), await createRole(server, [])]
@@ -162,7 +162,7 @@ describe('roles', () => {
     expect(await membersOf(directory, a)).toEqual([])
   })
 
-  test('are those of users, of the kind that the directory has', async () => {
+  test('must be roles of users, of the kind of the directory', async () => {
     const { api, client } = server
     const group = await newGroup(directory)
     const path = `/scim-directories/${directory.id}/groups/${group}/roles`
@@ -174,7 +174,7 @@ describe('roles', () => {
     expect(answers).toEqual([422, 422, 422, 400])
   })
 
-  test('of an organization go with the membership and come back with it', async () => {
+  test('of an organization end with the membership and return with it', async () => {
     const { api, store } = server
     const organizationId = await createOrganization(server)
     const own = await createDirectory(server, { organizationId, emailDomains: ['corp.example'], linksUsers: true })

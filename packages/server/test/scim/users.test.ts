@@ -1,4 +1,4 @@
-/** SCIM: directories, their tokens, and the life of a user whom one provisions. */
+/** SCIM: directories, their tokens, and the life cycle of a provisioned user. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a directory', () => {
-  test('is known by its tokens, of which several are valid at once; one that is deleted or expired is not', async () => {
+  test('is authenticated by its tokens, several of which are valid at a time; deleted and expired ones are refused', async () => {
     const { api, clock } = server
     const { id, url, token, scim } = await createDirectory(server)
     const path = `/scim-directories/${id}`
@@ -55,7 +55,7 @@ describe('a directory', () => {
     })
   })
 
-  test('takes no token of another directory, none at all, and no access token; switched off it takes none', async () => {
+  test('refuses tokens of other directories, missing tokens and access tokens; a disabled one refuses all', async () => {
     const other = await createDirectory(server)
     const { api } = server
     for (const [url, token] of [
@@ -71,7 +71,7 @@ describe('a directory', () => {
     expect((await other.scim('GET', '/Users')).status).toBe(401)
   })
 
-  test('needs write:organizations to be one of an organization, and keeps at most ten tokens', async () => {
+  test('of an organization requires write:organizations; a directory has at most ten tokens', async () => {
     const { api } = server
     const { id } = await createDirectory(server)
     const answers = []
@@ -82,7 +82,7 @@ describe('a directory', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  test('says what it can do, and that it is of no user', async () => {
+  test('publishes its capabilities, and has no /Me', async () => {
     const { scim, url } = directory
     expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
@@ -110,7 +110,7 @@ describe('a directory', () => {
 })
 
 describe('a user', () => {
-  test('is created with an account, read, replaced and shown again; events and audit name the directory', async () => {
+  test('is created with an account, read and replaced; events and audit entries name the directory', async () => {
     const { scim, url, id: directoryId } = directory
     const { api } = server
     const { cursor } = await readAll(api)
@@ -179,7 +179,7 @@ describe('a user', () => {
     ])
   })
 
-  test('with a name or an address that is taken is 409 uniqueness, and creating it again changes nothing', async () => {
+  test('with a name or an address in use is 409 uniqueness, and repeated creation changes nothing', async () => {
     const { scim } = directory
     const { api } = server
     const sent = person()
@@ -219,7 +219,7 @@ describe('a user', () => {
     expect(refusal(await directory.scim('POST', '/Users', person(more)))).toEqual([400, scimType])
   })
 
-  test('who is deactivated is suspended at once: no refresh token works any more; active again may sign in', async () => {
+  test('who is deactivated is suspended immediately, and refresh tokens end; reactivation allows sign-in', async () => {
     const { api, store } = server
     const known = await signedInUser(server)
     const { scim } = await createDirectory(server, { emailDomains: ['corp.example'], linksUsers: true })
@@ -228,7 +228,7 @@ describe('a user', () => {
     const authorized = await authorize(known, 'openid offline_access', [])
     const { body: tokens } = await redeemCode(server, known, authorized)
     expect(tokens).toHaveProperty('refresh_token')
-    // an address that nobody proved may be another's
+    // an unverified address may belong to another person
     expect(refusal(await scim('POST', '/Users', sent))).toEqual([409, 'uniqueness'])
     await store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [known.user.id])
     expect((await scim('POST', '/Users', sent)).body.id).toBe(known.user.id)
@@ -241,7 +241,7 @@ describe('a user', () => {
     expect((await rowOf(server, known.user.id)).is_suspended).toBe(false)
   })
 
-  test('whom an administrator has suspended stays so, whatever the directory repeats', async () => {
+  test('whom an administrator suspended stays suspended, whatever the directory repeats', async () => {
     const { scim } = directory
     const sent = person()
     const { body } = await scim('POST', '/Users', sent)
@@ -251,7 +251,7 @@ describe('a user', () => {
     expect((await rowOf(server, body.id)).is_suspended).toBe(true)
   })
 
-  test('who is removed is suspended and gone from the directory, and is the same user when created again', async () => {
+  test('who is removed is suspended and missing from the directory, and is the same user when created again', async () => {
     const { scim } = directory
     const sent = person()
     const { body } = await scim('POST', '/Users', sent)
@@ -265,7 +265,7 @@ describe('a user', () => {
     expect(await rowOf(server, body.id)).toMatchObject({ is_suspended: false, name: 'Back' })
   })
 
-  test('is deleted with the account where the directory is set so', async () => {
+  test('is deleted together with the account if the directory is set so', async () => {
     const { scim } = await createDirectory(server, { deletesUsers: true })
     const { body } = await scim('POST', '/Users', person())
     expect((await scim('DELETE', `/Users/${body.id}`)).status).toBe(204)
@@ -275,7 +275,7 @@ describe('a user', () => {
     expect((await scim('GET', `/Users/${other.id}`)).status).toBe(404)
   })
 
-  test('of another directory is as if it did not exist', async () => {
+  test('of another directory is unknown', async () => {
     const other = await createDirectory(server)
     const { body } = await directory.scim('POST', '/Users', person())
     const answers = [
@@ -291,7 +291,7 @@ describe('a user', () => {
 })
 
 describe('a directory of an organization', () => {
-  test('makes its users members; removed ones are members no more', async () => {
+  test('makes its users members; removed ones are no longer members', async () => {
     const { api } = server
     const organizationId = await createOrganization(server)
     const { scim } = await createDirectory(server, { organizationId })
@@ -300,14 +300,14 @@ describe('a directory of an organization', () => {
     const { body } = await scim('POST', '/Users', person())
     expect(await members()).toEqual([body.id])
     await api('DELETE', `/organizations/${organizationId}/users/${body.id}`)
-    // the user is no member, and so cannot act in it
+    // the user is not a member, and so cannot act in it
     expect((await scim('GET', `/Users/${body.id}`)).body.active).toBe(false)
     await scim('DELETE', `/Users/${body.id}`)
     const back = await scim('POST', '/Users', person({ userName: body.userName, emails: body.emails }))
     expect([back.body.id, await members()]).toEqual([body.id, [body.id]])
   })
 
-  test('manages of a user whom it found the membership and nothing else', async () => {
+  test('manages only the membership of an existing user', async () => {
     const { api, store } = server
     const organizationId = await createOrganization(server)
     const { scim } = await createDirectory(server, { organizationId, emailDomains: ['corp.example'], linksUsers: true })

@@ -1,6 +1,6 @@
 /**
- * Usernames that differ in case alone (DECISIONS Q7): what `usernamePolicy.caseSensitive` changes wherever names are written or
- * found, and that no change of it leaves two names that it does not allow.
+ * Usernames that differ only in case (DECISIONS Q7): what `usernamePolicy.caseSensitive` changes wherever names are
+ * written or found, and that no change of it leaves two names that it does not allow.
  */
 import { type ApiClient, managementClient } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -63,7 +63,7 @@ const signedIn = async (username: string): Promise<string> => {
 const unlock = (...targets: string[]) =>
   server.api('POST', '/sentinel-activities/delete', { targetType: 'User', targets })
 
-/** Every name of another case gone, and the policy as it is by default. */
+/** No names that differ only in case remain, and the policy is the default. */
 afterEach(async () => {
   const { body } = await server.api('GET', `${CONFLICTS}?limit=100`)
   for (const { userIds } of body.samples)
@@ -71,7 +71,7 @@ afterEach(async () => {
   expect((await policy(false)).status).toBe(200)
 })
 
-describe('names that differ in case', () => {
+describe('names that differ only in case', () => {
   test('are one name by default', async () => {
     const [upper, lower] = twins()
     const [id] = await createTwins(upper)
@@ -82,7 +82,7 @@ describe('names that differ in case', () => {
     expect((await server.api('PATCH', `/users/${id}`, { username: lower })).status).toBe(200)
   })
 
-  test('are two names where case matters, those from before included; no name is there twice', async () => {
+  test('are two names if case matters, including earlier ones; no name exists twice', async () => {
     const [upper, lower] = twins()
     const third = upper.toUpperCase()
     const [before] = await createTwins(upper)
@@ -91,7 +91,7 @@ describe('names that differ in case', () => {
     for (const name of [upper, lower, third]) expect(refusal(await create(name))).toEqual(TAKEN)
     const renamed = (id: string | undefined, username: string) => server.api('PATCH', `/users/${id}`, { username })
     for (const name of [upper, lower]) expect(refusal(await renamed(last, name))).toEqual(TAKEN)
-    // a name that was given up is free, also one from before
+    // a name that was given up is free, including an earlier one
     const fourth = `${third}_too`
     expect((await renamed(before, fourth)).status).toBe(200)
     expect((await renamed(last, upper)).status).toBe(200)
@@ -100,7 +100,7 @@ describe('names that differ in case', () => {
     expect((await create(fourth.toLowerCase())).status).toBe(200)
   })
 
-  test('sign in to their own accounts, as they are written', async () => {
+  test('sign in to their own accounts, exactly as written', async () => {
     await policy(true)
     const [upper, lower] = twins()
     const [one, other] = await createTwins(upper, lower)
@@ -176,7 +176,7 @@ describe('names that differ in case', () => {
     const taken = (line: number) => [expect.objectContaining({ line, code: 'user.username_already_in_use' })]
     expect(await imported(lower)).toEqual(taken(1))
     await policy(true)
-    // the last one is there twice
+    // the last one is a duplicate
     expect(await imported(lower, upper.toUpperCase(), upper)).toEqual(taken(3))
     expect(refusal(await create(lower))).toEqual(TAKEN)
     expect(refusal(await policy(false))).toEqual([422, 'sign_in_experiences.username_policy_case_conflicts_exist'])
@@ -189,7 +189,7 @@ describe('R-28 the lockout', () => {
   }
   const LOCKED = [400, 'session.verification_blocked_too_many_attempts']
 
-  test('counts names that differ in case apart where they are two, and an unknown one as a known one', async () => {
+  test('counts names that differ only in case separately if case matters, and unknown names like known ones', async () => {
     await policy(true)
     const [upper, lower] = twins()
     await createTwins(upper, lower)
@@ -201,7 +201,7 @@ describe('R-28 the lockout', () => {
     await fail(unknown, 10)
     for (const name of [upper, unknown]) expect(refusal(await verify(name))).toEqual(LOCKED)
     expect((await verify(lower)).status).toBe(200)
-    // by name as it is written
+    // by name as written
     await unlock(lower)
     expect(refusal(await verify(upper))).toEqual(LOCKED)
     await unlock(upper)
@@ -216,13 +216,13 @@ describe('R-28 the lockout', () => {
     await fail(lower, 5)
     expect(refusal(await verify(upper))).toEqual(LOCKED)
     await policy(true)
-    // the identifier is counted anew, the account is not: even the right password is wrong
+    // the count of the identifier restarts, that of the account does not: even the right password is refused
     expect(refusal(await verify(upper))).toEqual(WRONG)
   })
 })
 
 describe('the policy', () => {
-  test('is not switched off while names differ in case alone; the conflicts are listed', async () => {
+  test('cannot be switched off while names differ only in case; the conflicts are listed', async () => {
     await policy(true)
     const [[upper, lower], [capital, second]] = [twins(), twins()]
     const ids = [await createTwins(upper, lower), await createTwins(capital, second)]
@@ -236,7 +236,7 @@ describe('the policy', () => {
     const refused = await policy(false)
     expect(refusal(refused)).toEqual([422, 'sign_in_experiences.username_policy_case_conflicts_exist'])
     expect(refused.body.data).toEqual({ totalConflicts: 2 })
-    // parts of a policy that are left out take their defaults
+    // omitted parts of a policy take their defaults
     expect((await server.api('PATCH', '/sign-in-exp', { usernamePolicy: { minLength: 2 } })).status).toBe(422)
     expect((await create(upper.toUpperCase())).status).toBe(200)
     for (const [id, username] of [
@@ -249,7 +249,7 @@ describe('the policy', () => {
     expect(body.totalConflicts).toBe(1)
     await server.api('DELETE', `/users/${body.samples[0].userIds.find((id: string) => id !== ids[0]?.[0])}`)
     expect((await policy(false)).status).toBe(200)
-    // written while case mattered, and now the same in any case
+    // written while case mattered, and now case-insensitive
     expect(refusal(await create(second.toUpperCase()))).toEqual(TAKEN)
     expect(await signedIn(second.toUpperCase())).toBe('signed in')
   })
@@ -293,7 +293,7 @@ describe('the policy', () => {
     expect((await server.api('DELETE', `/roles/${role.body.id}`)).status).toBe(204)
   })
 
-  test('while it changes, a name waits for it and is written by the new rule', async () => {
+  test('a name written during the change waits for it and follows the new rule', async () => {
     await policy(true)
     const [upper, lower] = twins()
     const [id] = await createTwins(upper)
@@ -318,7 +318,7 @@ describe('the policy', () => {
     expect([status, caseSensitive]).toEqual(status === 200 ? [200, false] : [422, true])
     const written = created.filter((answer) => answer.status === 200).length
     const { totalConflicts } = (await server.api('GET', CONFLICTS)).body
-    // of each pair one at least
+    // at least one of each pair
     expect(written - totalConflicts).toBe(pairs.length)
     expect(totalConflicts).toBe(status === 200 ? 0 : pairs.length)
   })

@@ -9,7 +9,7 @@ import { phoneDigits, writtenDigits } from './phone-number.ts'
 export interface Identifier {
   readonly type: 'username' | 'email' | 'phone'
   readonly value: string
-  /** Of a username: compared as it is written, because the tenant allows names that differ in case alone. */
+  /** Of a username: compared as written, because the tenant allows names that differ only in case. */
   readonly isExact?: boolean
 }
 
@@ -20,9 +20,9 @@ export interface Kept {
 }
 
 /**
- * The key is the same in any case; where a tenant tells names apart by case, see username-case.ts. Only ASCII, so that no two
- * names look alike; no digit at the beginning and no @, so that a username is never taken for a phone number or an email
- * address.
+ * The key is the same in any case; for tenants that distinguish names by case, see name-rule.ts. Only ASCII, so that no
+ * two names look alike; no digit at the beginning and no @, so that a username is never taken for a phone number or an
+ * email address.
  */
 const username = (value: string): Kept => {
   if (/^\d/.test(value)) throw new ApiError('user.username_starts_with_number')

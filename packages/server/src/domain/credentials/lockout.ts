@@ -29,7 +29,7 @@ export interface LockoutPolicy {
   readonly maxAttempts: number
   /** Of the first lock; each one after it is twice as long, until a success. */
   readonly lockSeconds: number
-  /** Whether the tenant tells usernames apart by case: then each is counted as it is written. */
+  /** Whether the tenant distinguishes usernames by case: then each is counted as written. */
   readonly hasExactNames: boolean
   /** Whether the lock of an identifier that no account has may cause an event: limited by address (DECISIONS N6). */
   readonly mayTellUnknown: () => boolean
@@ -39,8 +39,8 @@ export interface LockoutPolicy {
 const LONGEST_LOCK_SECONDS = 86_400
 
 /**
- * What is stored of an identifier: enough to count, not enough to read. An exact username is counted as it is written: the
- * failures of one account neither lock another nor are forgotten with its success.
+ * What is stored of an identifier: enough to count, not enough to read. An exact username is counted as written: the
+ * failures of one account neither lock another nor are reset by its success.
  */
 export const hashOf = (identifier: Identifier): Buffer => {
   const { type, value, isExact } = identifier
@@ -49,14 +49,14 @@ export const hashOf = (identifier: Identifier): Buffer => {
 
 const accountHashOf = (userId: string): Buffer => hashSecret(`account:${userId}`)
 
-/** SQL that says whether what has this hash is locked. @param hash SQL, like the others */
+/** SQL that tells whether the target with this hash is locked. @param hash SQL, like the others */
 const isLocked = (tenantId: string, hash: string, now: string): string =>
   `EXISTS (SELECT FROM identifier_failures f
     WHERE f.tenant_id = ${tenantId} AND f.identifier_hash = ${hash} AND f.locked_until > ${now})`
 
 /**
  * SQL of the locks of a target, for the statement that finds its account: `is_identifier_locked` and `is_account_locked`.
- * @param identifierHash as hashOf makes it @param userId null or not there: no account has the identifier
+ * @param identifierHash from hashOf @param userId null or absent: no account has the identifier
  */
 export const lockColumns = (tenantId: string, identifierHash: string, userId: string, now: string): string =>
   `${isLocked(tenantId, identifierHash, now)} AS is_identifier_locked,
@@ -78,7 +78,7 @@ interface Failures {
   readonly is_locked: boolean
 }
 
-/** Those of these that have failed since the last success. */
+/** Those of these hashes with failures since the last success. */
 const failuresAmong = async ({ tx, tenant, now }: Unit, hashes: readonly Buffer[]): Promise<readonly Failures[]> => {
   const { rows } = await sql<Failures>`
     SELECT f.identifier_hash, coalesce(f.locked_until > ${now}, false) AS is_locked FROM identifier_failures f
@@ -106,9 +106,11 @@ export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promis
 
 /** A turn at a target. */
 interface Turn {
-  /** Then the guess is wrong and has to be counted. */
+  /** If so, the guess is wrong and has to be counted. */
   readonly isAccountLocked: boolean
-  /** Whether a success has anything to forget (`forgetFailures`); no other guess is counted before the transaction ends. */
+  /**
+   * Whether a success has failures to reset (`forgetFailures`); no other guess is counted before the transaction ends.
+   */
   readonly hasFailures: boolean
 }
 
@@ -249,8 +251,8 @@ export const forgetFactorFailures = (unit: Unit, pool: FactorPool, userId: strin
   unit.send(forget(unit, [poolHashOf(pool, userId)]))
 
 /**
- * What a typed text may be; no account has it as a kind that it cannot be.
- * @param hasExactNames whether the tenant tells usernames apart by case
+ * The kinds of identifier that a typed text may be.
+ * @param hasExactNames whether the tenant distinguishes usernames by case
  */
 export const readings = (value: string, hasExactNames: boolean): Identifier[] => [
   { type: 'username', value, isExact: hasExactNames },

@@ -17,7 +17,7 @@ export interface ConnectorFactory {
   /** An example configuration, as a JSON string. */
   readonly configTemplate: string
   readonly platform: 'Universal' | null
-  /** Whether it is a standard that many providers speak: each connector says its own target. */
+  /** Whether it is a standard protocol of many providers: each connector sets its own target. */
   readonly isStandard?: boolean
   /** JSON Schema of its configuration. */
   readonly configSchema: TObject

@@ -1,6 +1,6 @@
 /**
- * Connectors: those that carry messages to people, one of each type per tenant, and those at which people sign in elsewhere, one
- * of each target. Their configuration is sealed.
+ * Connectors: those that carry messages, one of each type per tenant, and providers at which users sign in, one of
+ * each target. Their configuration is sealed.
  */
 
 import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
@@ -28,9 +28,9 @@ export interface Connector {
   readonly tenantId: string
   readonly id: string
   readonly factory: ConnectorFactory
-  /** Under which users have their identities, if it is a social one. */
+  /** The name under which identities of users are stored, for a social connector. */
   readonly target: string
-  /** Whether name and picture are taken over at every sign-in. */
+  /** Whether name and picture are updated at every sign-in. */
   readonly syncProfile: boolean
   readonly config: ConnectorConfig
   readonly metadata: Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ export const getConnector = async (store: Store, { id: tenantId }: Tenant, id: s
   return fromRow(store.vault, row)
 }
 
-/** The target of a new social connector. Throws 400 where a standard lacks one, 422 where another connector has it. */
+/** The target of a new social connector. Throws 400 if a standard lacks one, 422 if another connector has it. */
 const freeTarget = async (
   { tx, tenant }: Unit,
   factory: ConnectorFactory,
@@ -99,7 +99,7 @@ const freeTarget = async (
   return target
 }
 
-/** Throws 422 for a profile that is to be taken over from what has none. */
+/** Throws 422 for `syncProfile` of a connector without profiles. */
 const assertSyncable = ({ type }: ConnectorFactory, syncProfile: boolean | undefined): void => {
   if (syncProfile && type !== 'Social') throw new ApiError('connector.invalid_type_for_syncing_profile')
 }
@@ -144,7 +144,7 @@ export const createConnector = operation(
   },
 )
 
-/** Replaces the configuration, the metadata, or whether profiles are taken over. Throws 404, 400, 422. */
+/** Replaces the configuration, the metadata, or `syncProfile`. Throws 404, 400, 422. */
 export const updateConnector = operation(
   [],
   async (unit, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
@@ -186,7 +186,7 @@ export const updateConnector = operation(
   },
 )
 
-/** Deletes a connector: messages that wait for it are no longer sent, and users keep their identities. Throws 404. */
+/** Deletes a connector: messages waiting for it are no longer sent, and users keep their identities. Throws 404. */
 export const deleteConnector = operation([], async ({ tx, tenant, changed }, id: string): Promise<void> => {
   const deleted = await tx
     .deleteFrom('connectors')

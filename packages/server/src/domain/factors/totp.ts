@@ -32,7 +32,7 @@ export interface TotpLabel {
   readonly account: string
 }
 
-/** A QR code as an SVG: a line for each run of dark squares, a third of the size of a square for each. */
+/** A QR code as an SVG: a line for each run of dark squares, a third of the size of an SVG with a square for each. */
 const qrImage = (text: string): string => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 })
   const size = rows.length
@@ -40,7 +40,7 @@ const qrImage = (text: string): string => {
     const squares = row.map((isDark) => (isDark ? '1' : '0')).join('')
     return [...squares.matchAll(/1+/g)].map(({ index, 0: { length } }) => ({ x: index, y, length }))
   })
-  // each run begins relative to the end of the one before
+  // each run begins relative to the end of the previous one
   const lines = runs.map(({ x, y, length }, at) => {
     const before = runs[at - 1]
     return before ? `m${x - before.x - before.length} ${y - before.y}h${length}` : `M${x} ${y + 0.5}h${length}`

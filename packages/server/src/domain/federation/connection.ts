@@ -1,4 +1,4 @@
-/** The provider that a social connector leads to: its preset, filled in from the configuration. */
+/** The provider of a social connector: its preset, filled in from the configuration. */
 import type { SocialConfig, SocialKind } from '@countersign/contract/social-connector-configs.ts'
 import { PRESETS, type Preset } from './presets.ts'
 import type { ClaimMap, ClientCredential, Endpoints, Provider } from './provider.ts'
@@ -42,7 +42,7 @@ const claimsOf = ({ claims }: Preset, config: SocialConfig): ClaimMap => {
   return own ? { ...claims, ...own } : claims
 }
 
-/** @param config as it was validated for the kind */
+/** @param config already validated for the kind */
 export const providerOf = (kind: SocialKind, config: SocialConfig): Provider => {
   const preset = presetOf(kind)
   const values = valuesOf(preset, config)

@@ -1,6 +1,6 @@
 /**
- * The marks of the providers, in their own colours, as their rules for buttons ask. The shapes are those of Simple Icons (CC0), but
- * for Google's, which is that of its guidelines.
+ * The logos of the providers, in their own colours, as their branding guidelines require. The shapes are those of
+ * Simple Icons (CC0), except Google's, which is from its guidelines.
  */
 
 export const APPLE =

@@ -1,4 +1,4 @@
-/** The providers that have a kind of connector of their own, and the two standards that all others speak, as data. */
+/** The providers with their own kind of connector, and the two standards that all others use, as data. */
 import type { SocialKind } from '@countersign/contract/social-connector-configs.ts'
 import {
   APPLE,
@@ -28,14 +28,14 @@ export interface Preset {
   readonly readme: string
   /** An example configuration. */
   readonly example: Readonly<Record<string, unknown>>
-  /** Whether it is a standard, of which a tenant may have several connectors: each then has a target of its own. */
+  /** Whether it is a standard, of which a tenant may have several connectors, each with its own target. */
   readonly isStandard: boolean
   readonly scope: string
-  /** Whether the addresses that it calls verified are, unless the connector says otherwise. */
+  /** Whether addresses that it reports as verified count as verified, unless the connector says otherwise. */
   readonly isTrusted: boolean
   /** Texts may hold members of the configuration in braces. */
   readonly at: { readonly issuer: string } | { readonly endpoints: Endpoints }
-  /** In place of members that the configuration may lack. */
+  /** Defaults of members that the configuration may lack. */
   readonly defaults?: Readonly<Record<string, string>>
   readonly parameters?: Readonly<Record<string, string>>
   readonly credential?: 'client_secret_basic' | 'apple'
@@ -66,7 +66,7 @@ const oidc: Preset = {
   name: 'OpenID Connect',
   description: 'Signs users in at any OpenID provider.',
   logo: DOOR,
-  readme: `Give the issuer and the client that you have registered there. ${REDIRECT}`,
+  readme: `Enter the issuer and the client that you have registered there. ${REDIRECT}`,
   example: { issuer: 'https://id.example.com', ...clientExample },
   isStandard: true,
   scope: OPENID,
@@ -79,9 +79,9 @@ const oauth2: Preset = {
   id: 'oauth2',
   target: 'oauth2',
   name: 'OAuth 2.0',
-  description: 'Signs users in at any provider that speaks OAuth 2.0 and says who the user is.',
+  description: 'Signs users in at any OAuth 2.0 provider that returns data of the user.',
   logo: DOOR,
-  readme: `Give the endpoints, the client that you have registered there, and in profileMap where the provider says what. ${REDIRECT}`,
+  readme: `Enter the endpoints, the client that you have registered there, and in profileMap where the provider has which data. ${REDIRECT}`,
   example: {
     authorizationEndpoint: 'https://id.example.com/authorize',
     tokenEndpoint: 'https://id.example.com/token',
@@ -135,12 +135,12 @@ const apple: Preset = {
   scope: 'openid name email',
   isTrusted: true,
   at: { issuer: 'https://appleid.apple.com' },
-  // Apple wants it as soon as a scope is asked for
+  // Apple requires it as soon as a scope is requested
   parameters: { response_mode: 'form_post' },
   credential: 'apple',
 }
 
-/** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. It lets administrators write any address. */
+/** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. Administrators can set any address there. */
 const microsoft: Preset = {
   ...named,
   id: 'azuread-universal',
@@ -236,7 +236,7 @@ const x: Preset = {
     },
   },
   credential: 'client_secret_basic',
-  // it shows no address but a confirmed one
+  // it returns only confirmed addresses
   claims: {
     id: 'data.id',
     email: 'data.confirmed_email',

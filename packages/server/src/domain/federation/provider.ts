@@ -1,9 +1,12 @@
 /**
- * A provider at which users sign in, as the client side sees it: where its endpoints are, how the client authenticates, and
- * where it says what about a user. Built from a connector; nothing here knows which kind.
+ * A provider at which users sign in, from the client's side: its endpoints, how the client authenticates, and where
+ * it has which data of a user. Built from a connector, of whatever kind.
  */
 
-/** Where the provider says what: a name, names with dots that lead into objects, or a text with such in braces. */
+/**
+ * Where the provider has which data: a name, names with dots that lead into objects, or a text with such names in
+ * braces.
+ */
 export interface ClaimMap {
   readonly id: string
   readonly email?: string
@@ -15,7 +18,9 @@ export interface ClaimMap {
   readonly avatar?: string
 }
 
-/** How the client authenticates at the token endpoint: with a secret, or as Apple wants it, with a JWT signed by a key. */
+/**
+ * How the client authenticates at the token endpoint: with a secret, or, as Apple requires, with a JWT signed by a key.
+ */
 export type ClientCredential =
   | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string }
   | { readonly method: 'apple'; readonly teamId: string; readonly keyId: string; readonly privateKey: string }
@@ -24,12 +29,12 @@ export interface Endpoints {
   readonly authorization: string
   readonly token: string
   readonly userInfo: string
-  /** A list of the user's addresses as GitHub has it: `email`, `primary`, `verified`. */
+  /** A list of the user's addresses in GitHub's form: `email`, `primary`, `verified`. */
   readonly emails?: string
 }
 
 export interface Provider {
-  /** An OpenID provider is found by its issuer; of others the endpoints are known. */
+  /** An OpenID provider is discovered by its issuer; others have configured endpoints. */
   readonly at:
     | { readonly protocol: 'oidc'; readonly issuer: string }
     | { readonly protocol: 'oauth2'; readonly endpoints: Endpoints }
@@ -40,22 +45,22 @@ export interface Provider {
   readonly parameters: Readonly<Record<string, string>>
   readonly usesPkce: boolean
   readonly claims: ClaimMap
-  /** Whether addresses that it says it has verified count as verified. */
+  /** Whether addresses that it reports as verified count as verified. */
   readonly isTrusted: boolean
 }
 
-/** What a provider says about a user. */
+/** A provider's data of a user. */
 export interface FederatedAccount {
-  /** At the provider, for ever. */
+  /** Permanent identifier at the provider. */
   readonly id: string
   readonly email?: string
-  /** Whether the provider has verified it, and is trusted to say so. */
+  /** Whether the provider has verified it, and is trusted for that. */
   readonly isEmailVerified: boolean
   /** Digits only, country code first. */
   readonly phone?: string
   readonly isPhoneVerified: boolean
   readonly name?: string
   readonly avatar?: string
-  /** Everything that it said, unless that is too much to keep. */
+  /** Everything that it returned, unless that is too large to store. */
   readonly rawData?: Readonly<Record<string, unknown>>
 }

@@ -1,7 +1,7 @@
 /**
- * The account behind a user of a directory: found or created, brought in line with what the directory says, suspended and
- * reactivated, all by the operations that the Management API uses. An organization's directory manages only accounts that it
- * created; of a user whom it found it manages the membership (DECISIONS S1).
+ * The account behind a user of a directory: found or created, updated to the data of the directory, suspended and
+ * reactivated, all by the operations that the Management API uses. An organization's directory manages only accounts
+ * that it created; of an existing user it manages the membership (DECISIONS S1).
  */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -43,15 +43,15 @@ const vouchesFor = ({ email_domains: domains }: DirectoryRow, email: string): bo
   return domain !== undefined && domains.includes(domain)
 }
 
-/** Whether the directory may take on a user who exists: only one whose own, verified address it vouches for. */
+/** Whether the directory may link an existing user: only one whose own, verified address it vouches for. */
 const mayLink = async (unit: Unit, directory: DirectoryRow, user: UserRow): Promise<boolean> => {
   if (!directory.links_users || user.email_verified_at === null || user.primary_email === null) return false
   if (!vouchesFor(directory, user.primary_email)) return false
-  // two masters of one account would undo each other's changes
+  // two directories that manage one account would undo each other's changes
   return directory.organization_id !== null || (await ownerOf(unit.tx, unit.tenant, user.id)) === undefined
 }
 
-/** The user who exists with the address that the directory says, if it may be linked. Throws 422 for one who may not. */
+/** The existing user with the address that the directory sent, if it may be linked. Throws 422 for one that may not. */
 const linkedUser = async (unit: Unit, directory: DirectoryRow, email: string): Promise<UserRow | undefined> => {
   const found = await findUserByIdentifier(unit.tx, unit.tenant.id, { type: 'email', value: email })
   if (!found) return undefined
@@ -60,7 +60,7 @@ const linkedUser = async (unit: Unit, directory: DirectoryRow, email: string): P
   throw new ApiError('user.email_already_in_use')
 }
 
-/** An address at a domain of the directory needs no proof by its owner. */
+/** An address at a domain of the directory needs no verification by its owner. */
 const verifyAddress = async ({ tx, tenant, now }: Unit, directory: DirectoryRow, id: string, email: string) => {
   if (!vouchesFor(directory, email)) return
   await tx
@@ -82,7 +82,7 @@ const differs = (row: UserRow, columns: Readonly<Record<string, unknown>>): bool
     return sorted(held as object) !== sorted(JSON.parse(String(value)))
   })
 
-/** Brings the fields of an account that the directory manages in line with what it says. Throws 400, 422. */
+/** Updates the fields of an account that the directory manages to its data. Throws 400, 422. */
 export const alignAccount = async (
   unit: Unit<'User.Data.Updated'>,
   directory: DirectoryRow,
@@ -96,8 +96,8 @@ export const alignAccount = async (
 }
 
 /**
- * Suspends or reactivates an account that the directory manages, which ends its sessions, grants and tokens; of any other it
- * ends or begins the membership.
+ * Suspends or reactivates an account that the directory manages, which ends its sessions, grants and tokens; for any
+ * other account it ends or begins the membership.
  */
 export const setActive = async (
   unit: Unit<'User.SuspensionStatus.Updated' | 'Organization.Membership.Updated'>,
@@ -125,8 +125,9 @@ export const leave = async (
 }
 
 /**
- * The account of a new user of a directory: one that may be linked, or a new one without a password. A member of the
- * organization of the directory, unless it is inactive. Throws 400 for identifiers that no account can have, 422 for taken ones.
+ * The account of a new user of a directory: one that may be linked, or a new one without a password. It becomes a
+ * member of the directory's organization, unless it is inactive. Throws 400 for identifiers that no account can have,
+ * 422 for taken ones.
  */
 export const openAccount = async (
   unit: Unit<AccountEvent>,

@@ -1,6 +1,6 @@
 /**
- * What a directory says about a user, and the account that follows from it (DECISIONS S2): which of its values become
- * identifiers and profile, and which are only kept to be shown again.
+ * A directory's data of a user, and the account that follows from it (DECISIONS S2): which values become
+ * identifiers and profile, and which are only stored to be returned.
  */
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { UserFields } from '../users/fields.ts'
@@ -82,9 +82,9 @@ const profileOf = ({ attributes }: UserContent) => {
 }
 
 /**
- * The fields of the account. What the directory does not say of name, address and picture stays as it is; of the profile it
- * replaces the fields that a directory can say. Phone numbers are not taken over: directories hold numbers of offices,
- * which several users share.
+ * The fields of the account. Name, address and picture stay unchanged if the directory does not send them; of the
+ * profile it replaces the fields that a directory can send. Phone numbers are not used: directories hold numbers of
+ * offices, which several users share.
  */
 export const accountFields = (content: UserContent, before: UserRow | undefined) => {
   const { userName } = content

@@ -72,7 +72,7 @@ const lockDirectory = async ({ tx, tenant }: Unit, id: string): Promise<Director
   return row
 }
 
-/** Creates a directory without tokens. Throws 400 for a domain that is none, 422 for an unknown organization. */
+/** Creates a directory without tokens. Throws 400 for an invalid domain, 422 for an unknown organization. */
 export const createDirectory = operation(
   [],
   async (unit, input: Static<typeof ScimDirectoryCreate>): Promise<DirectoryRow> => {
@@ -99,7 +99,7 @@ export const createDirectory = operation(
   },
 )
 
-/** Changes a directory; what it has provisioned stays as it is. Throws 404, 400 for a domain that is none. */
+/** Changes a directory; what it has provisioned stays unchanged. Throws 404, 400 for an invalid domain. */
 export const updateDirectory = operation(
   [],
   async (unit, id: string, change: Static<typeof ScimDirectoryChange>): Promise<DirectoryRow> => {
@@ -123,7 +123,7 @@ export const updateDirectory = operation(
   },
 )
 
-/** Deletes a directory with its tokens and groups; its users stay as they are. Throws 404. */
+/** Deletes a directory with its tokens and groups; its users stay unchanged. Throws 404. */
 export const deleteDirectory = operation([], async (unit, id: string): Promise<void> => {
   const { tx, tenant } = unit
   const row = await lockDirectory(unit, id)

@@ -1,4 +1,4 @@
-/** The operations by which a directory creates, changes and deletes its groups, and says who is in them. */
+/** The operations by which a directory creates, changes and deletes its groups and sets their members. */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -9,7 +9,7 @@ import type { DirectoryRow } from './directories.ts'
 import { alignRoles, holdGroups, pairedWith, rolesOfGroups } from './group-roles.ts'
 import { type GroupRow, getGroup } from './groups.ts'
 
-/** A change of the members: these more, these less, or these and no others. */
+/** A change of the members: add these, remove these, or replace all by these. */
 export interface MembersChange {
   readonly how: 'add' | 'remove' | 'replace'
   readonly ids: readonly string[]
@@ -18,7 +18,7 @@ export interface MembersChange {
 export interface GroupContent {
   readonly displayName: string
   readonly externalId: string | undefined
-  /** One after another; absent: the members stay. */
+  /** Applied in order; absent: the members stay. */
   readonly members: readonly MembersChange[]
 }
 
@@ -34,7 +34,7 @@ const assertUsers = async ({ tx }: Unit, directory: DirectoryRow, ids: readonly 
   if (unknown.length > 0) throw new ApiError('entity.relation_foreign_key_not_found', { userIds: unknown })
 }
 
-/** Changes the members; returns those who came or went, and gives and takes the roles of the group. */
+/** Changes the members; returns those added or removed, and assigns and removes the roles of the group. */
 const changeMembers = async (
   unit: Unit,
   directory: DirectoryRow,
@@ -64,7 +64,7 @@ const changeMembers = async (
   return changed
 }
 
-/** Users show their groups, so what changes these changes them. */
+/** Users list their groups, so a change of members also changes the users. */
 const touchUsers = async ({ tx, tenant }: Unit, { id }: DirectoryRow, userIds: readonly string[]): Promise<void> => {
   if (userIds.length === 0) return
   await sql`
@@ -73,7 +73,7 @@ const touchUsers = async ({ tx, tenant }: Unit, { id }: DirectoryRow, userIds: r
         AND user_id = ANY(${userIds}::text[]) ORDER BY user_id FOR NO KEY UPDATE)`.execute(tx)
 }
 
-/** Creates a group that gives no roles. Throws 422 for a name that the directory has, and for unknown members. */
+/** Creates a group without roles. Throws 422 for a name that the directory already has, and for unknown members. */
 export const createGroup = operation(
   [],
   async (unit, directory: DirectoryRow, { displayName, externalId, members }: GroupContent): Promise<GroupRow> => {
@@ -100,8 +100,8 @@ export const createGroup = operation(
 )
 
 /**
- * Changes a group. What changes nothing leaves no trace. Throws 404, 422, and whatever `change` throws.
- * @param change gives the new content for the present row; it may refuse by throwing, and may be called again
+ * Changes a group. A change without effect leaves no trace. Throws 404, 422, and whatever `change` throws.
+ * @param change returns the new content for the current row; it may refuse by throwing, and may be called again
  */
 export const changeGroup = operation(
   [],
@@ -160,7 +160,7 @@ export const deleteGroup = operation(
   },
 )
 
-/** Takes a user out of all groups and takes their roles. The caller has locked what holdGroups locks. */
+/** Removes a user from all groups, with their roles. The caller has locked what holdGroups locks. */
 export const leaveGroups = async (unit: Unit, directory: DirectoryRow, userId: string): Promise<void> => {
   const groups = await pairedWith(unit, directory, ['user_id', userId])
   if (groups.length === 0) return

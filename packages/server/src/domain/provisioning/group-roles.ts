@@ -1,6 +1,6 @@
 /**
- * The roles that come with groups (DECISIONS S4): an administrator maps a group to roles, and its members hold them. What a
- * directory can do is to say who is in which group; which group gives what it cannot.
+ * The roles that come with groups (DECISIONS S4): an administrator maps a group to roles, and its members hold them.
+ * A directory decides only who is in which group, not which roles a group gives.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -13,8 +13,8 @@ import type { DirectoryRow } from './directories.ts'
 import { getGroup, mappingOf } from './groups.ts'
 
 /**
- * Locks the directory, and its organization first: changes of who is in which group come one after another, so that each
- * sees what the others did to the roles.
+ * Locks the directory, and its organization first: changes of group members are serialized, so that each sees the
+ * effects of the others on the roles.
  */
 export const holdGroups = async (unit: Unit, { id, organization_id: organizationId }: DirectoryRow): Promise<void> => {
   if (organizationId !== null) await findAndLockOrganization(unit, organizationId)
@@ -48,8 +48,8 @@ export const pairedWith = (
   )
 
 /**
- * Gives users the roles of their groups, and takes of these roles those that no group of the directory gives them any more.
- * Who is no member of the organization gets none.
+ * Assigns users the roles of their groups, and removes those of these roles that no group of the directory gives them
+ * any longer. A user who is not a member of the organization gets none.
  */
 export const alignRoles = async (
   unit: Unit,
@@ -99,8 +99,8 @@ const holdRoles = async (unit: Unit, directory: DirectoryRow, roleIds: readonly 
 }
 
 /**
- * Maps a group to these roles in place of those before: its members get the new ones, and lose those that no other group of
- * the directory gives them. Throws 404, 422 for unknown ones and for those of machines.
+ * Maps a group to these roles instead of the previous ones: its members get the new ones, and lose those that no other
+ * group of the directory gives them. Throws 404, 422 for unknown roles and for roles of machines.
  */
 export const replaceGroupRoles = operation(
   [],

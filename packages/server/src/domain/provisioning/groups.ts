@@ -83,7 +83,7 @@ export const getGroup = async (db: Db, directory: DirectoryRow, id: string): Pro
   return row
 }
 
-/** Where the roles of groups are, which are of the tenant or of the organization of the directory. */
+/** Where the roles of groups are stored: roles of the tenant or of the directory's organization. */
 export const mappingOf = ({ organization_id: organizationId }: DirectoryRow) =>
   organizationId === null
     ? { mapped: sql.table('scim_group_roles'), role: sql.ref('role_id') }

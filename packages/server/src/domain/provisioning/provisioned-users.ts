@@ -13,7 +13,7 @@ export interface GroupOfUser {
   readonly displayName: string
 }
 
-/** The row of a user in a directory, with what is true of the account. */
+/** The row of a user in a directory, with the state of the account. */
 export interface ProvisionedUser extends Selectable<Tables['scim_users']> {
   /** Whether the user can sign in, and is a member of the organization of the directory. */
   readonly can_sign_in: boolean
@@ -27,7 +27,7 @@ export type UserCondition =
   | { readonly email: string }
   | { readonly id: string }
 
-/** Where a page begins: behind so many rows, or behind this one. */
+/** Where a page begins: after this many rows, or after this row. */
 export interface PageStart {
   readonly offset?: number
   readonly after?: { readonly createdAt: Date; readonly id: string }
@@ -94,7 +94,7 @@ export const findProvisionedUser = async (
   id: string,
 ): Promise<ProvisionedUser | undefined> => (await readProvisionedUsers(db, directory, [{ id }], 1))[0]
 
-/** Of which directory a user's account is, if any provisions it. */
+/** The directory that provisions a user's account, if any. */
 export const ownerOf = async (db: Db, tenant: Tenant, userId: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     SELECT directory_id AS id FROM scim_users

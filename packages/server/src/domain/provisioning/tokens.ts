@@ -13,7 +13,7 @@ import { type DirectoryRow, getDirectory } from './directories.ts'
 export type ScimTokenRow = Selectable<Tables['scim_tokens']>
 
 const MOST_TOKENS = 10
-/** Seconds. The time of the last use is as exact as this, so that not every request writes. */
+/** Seconds. The precision of the time of the last use, so that not every request writes. */
 const USE_RECORDED_EVERY = 60
 
 /** The tokens of a directory, oldest first. Throws 404. */

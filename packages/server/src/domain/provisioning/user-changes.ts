@@ -14,7 +14,7 @@ import { leaveGroups } from './group-changes.ts'
 import { alignRolesOfUser, holdGroups } from './group-roles.ts'
 import { findProvisionedUser, type ProvisionedUser } from './provisioned-users.ts'
 
-/** What a row holds of the content. */
+/** The columns of a row for the content. */
 const contentColumns = (content: UserContent) => ({
   user_name: content.userName,
   user_name_key: nameKey(content.userName),
@@ -24,7 +24,7 @@ const contentColumns = (content: UserContent) => ({
   attributes: JSON.stringify(content.attributes),
 })
 
-/** What a directory said about a user last. */
+/** A directory's latest data of a user. */
 export const contentOf = (row: ProvisionedUser): UserContent => ({
   userName: row.user_name,
   externalId: row.external_id ?? undefined,
@@ -33,8 +33,8 @@ export const contentOf = (row: ProvisionedUser): UserContent => ({
 })
 
 /**
- * Locks the organization of the directory: writes to it come one after another, and in the same order of locks as any other
- * change of its members.
+ * Locks the organization of the directory: writes to it are serialized, with the same lock order as any other change
+ * of its members.
  */
 const holdOrganization = async (unit: Unit, { organization_id: id }: DirectoryRow): Promise<void> => {
   if (id !== null && !(await findAndLockOrganization(unit, id))) throw notFound('organization', id)
@@ -49,7 +49,7 @@ const found = async (unit: Unit, directory: DirectoryRow, id: string): Promise<P
 /** The user, whose account is locked. Throws 404. */
 const lockProvisioned = async (unit: Unit, directory: DirectoryRow, id: string): Promise<ProvisionedUser> => {
   await holdOrganization(unit, directory)
-  // one that another directory provisioned is not locked
+  // a user of another directory is not locked
   await found(unit, directory, id)
   await lockUser(unit, id)
   return found(unit, directory, id)
@@ -128,8 +128,8 @@ const isSame = (a: UserContent, b: UserContent): boolean =>
   isDeepStrictEqual(a.attributes, b.attributes)
 
 /**
- * Changes a user. What changes nothing leaves no trace. Throws 404, 400, 422, and whatever `change` throws.
- * @param change gives the new content for the present state; it may refuse by throwing, and may be called again
+ * Changes a user. A change without effect leaves no trace. Throws 404, 400, 422, and whatever `change` throws.
+ * @param change returns the new content for the current state; it may refuse by throwing, and may be called again
  */
 export const changeProvisionedUser = operation(
   ACCOUNT_EVENTS,
@@ -154,7 +154,7 @@ export const changeProvisionedUser = operation(
     if (before.is_owner) await alignAccount(unit, directory, id, content)
     if (content.active !== before.is_active) {
       await setActive(unit, directory, { id, isOwner: before.is_owner }, content.active)
-      // a membership that begins again has none
+      // a renewed membership has none
       if (content.active && !before.is_owner) await alignRolesOfUser(unit, directory, id)
     }
     return found(unit, directory, id)

@@ -101,8 +101,9 @@ export const recordGrant = async (
 ): Promise<string> => {
   const { tx, tenant, now } = unit
   const longest = secondsAfter(now, GRANT_SECONDS)
-  // the user's lock comes first, because which session is meant depends on it, and is exclusive: with a shared one, whatever
-  // ends the user's sessions would wait as long as others kept coming. A session that ended meanwhile cannot be locked any more
+  // the user's lock comes first, because which session is meant depends on it, and is exclusive: with a shared one, an
+  // operation that ends the user's sessions would wait as long as others kept arriving. A session that ended in the
+  // meantime can no longer be locked
   const { rows } = await sql<{ id: string }>`
     WITH locked AS (
       SELECT id FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE)

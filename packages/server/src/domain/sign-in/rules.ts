@@ -33,7 +33,7 @@ export const readIdentifier = (text: string, types: readonly IdentifierType[]): 
   return candidates.find((each) => identifierKey(each) !== undefined) ?? { type: types[0] ?? 'username', value: text }
 }
 
-/** An entered identifier in the way in which the tenant compares it: by the case of a username too, where its policy says so. */
+/** An entered identifier as the tenant compares it: with the case of a username if its policy says so. */
 export const comparedBy = ({ usernamePolicy }: SignInExperience, identifier: Identifier): Identifier =>
   identifier.type === 'username' && usernamePolicy.caseSensitive ? { ...identifier, isExact: true } : identifier
 

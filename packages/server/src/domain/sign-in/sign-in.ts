@@ -203,7 +203,8 @@ const signedIn = operation(
   ],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction
-    // sent together, in this order: whom the proof identifies is read when its turn has come, and counts only if nothing is locked
+    // sent together, in this order: the identified user is read when its turn has come, and counts only if nothing is
+    // locked
     const redeeming = redeemProof(unit, proof)
     const reading = Promise.all([
       lockIdentified(unit, { userId: proof.userId, amr: PASSWORD, evidence: proof.evidence }),

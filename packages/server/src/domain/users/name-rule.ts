@@ -1,7 +1,7 @@
 /**
- * Whether the usernames of a tenant may differ in case alone (`usernamePolicy.caseSensitive`, DECISIONS Q7), where names are
- * written and where that changes. Names are written under a shared lock, which a change back to "any case is the same name"
- * takes alone: it sees every name, and none is written by the former rule after it.
+ * Whether the usernames of a tenant may differ only in case (`usernamePolicy.caseSensitive`, DECISIONS Q7), for writing
+ * names and for changing the rule. Names are written under a shared lock, which a change back to case-insensitive names
+ * takes exclusively: it sees every name, and none is written under the former rule after it.
  */
 
 import { type RawBuilder, sql } from 'kysely'
@@ -18,11 +18,11 @@ export const namesAreExact = (tenantId: string): RawBuilder<boolean> => sql<bool
   coalesce((SELECT (e.settings #>> '{usernamePolicy,caseSensitive}')::boolean
     FROM sign_in_experiences e WHERE e.tenant_id = ${tenantId}), false)`
 
-/** Keeps the rule as it is until the transaction ends; before the rows of users are locked, so that none waits in a circle. */
+/** Keeps the rule unchanged until the transaction ends; called before rows of users are locked, to avoid deadlocks. */
 export const holdNameRule = ({ tx, tenant, send }: Unit): void =>
   send(sql`SELECT pg_advisory_xact_lock_shared(${lockOf(tenant.id)})`.execute(tx))
 
-/** What is stored beside a username that is written: whether it rules out only itself. Holds the rule. */
+/** What is stored with a written username: whether it conflicts only with itself. Holds the rule. */
 export const nameRule = (
   unit: Unit,
   { username }: { readonly username?: string | null },
@@ -33,7 +33,7 @@ export const nameRule = (
   return { is_username_exact: namesAreExact(unit.tenant.id) }
 }
 
-/** Accounts whose names differ in case alone. */
+/** Accounts whose names differ only in case. */
 interface Conflict {
   /** The name in lower case. */
   readonly name: string
@@ -41,7 +41,9 @@ interface Conflict {
   readonly userIds: readonly string[]
 }
 
-/** How many names are in use in more than one case, and the first of them by name. Reads all names of the tenant. */
+/**
+ * How many names are in use in more than one spelling, and the first of them by name. Reads all names of the tenant.
+ */
 export const caseConflicts = async (
   db: Db,
   tenantId: string,
@@ -56,8 +58,9 @@ export const caseConflicts = async (
 }
 
 /**
- * Makes every name rule out those that differ from it in case alone; names can be written again when the transaction has ended.
- * Throws 422 `sign_in_experiences.username_policy_case_conflicts_exist` while there are such names.
+ * Makes every name conflict with those that differ from it only in case; names can be written again when the
+ * transaction has ended. Throws 422 `sign_in_experiences.username_policy_case_conflicts_exist` while there are such
+ * names.
  */
 export const ignoreCaseOfNames = async ({ tx, tenant, send }: Unit): Promise<void> => {
   send(sql`SELECT pg_advisory_xact_lock(${lockOf(tenant.id)})`.execute(tx))

@@ -88,8 +88,8 @@ export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRo
 const KEY_COLUMNS = { username: 'username_key', email: 'email_key', phone: 'primary_phone' } as const
 
 /**
- * The user with this identifier in any spelling, with the hash of the password, even if suspended; an exact username is found
- * as it is written only. Undefined when no user has or can have it.
+ * The user with this identifier in any spelling, with the hash of the password, even if suspended; an exact username is
+ * found only as written. Undefined when no user has or can have it.
  */
 export const findUserByIdentifier = async (
   db: Db,
@@ -124,7 +124,7 @@ export interface GuessedAt extends Locks {
 
 /**
  * Like findUserByIdentifier, but only what is needed to verify a password, outside a unit of work, with the locks that hold: one
- * statement. Whether they still hold is asked again by `takeTurn`, where the guess is answered.
+ * statement. `takeTurn` checks again whether they still hold before the guess is answered.
  */
 export const findCredentials = async (
   { database, clock }: Store,
@@ -152,7 +152,7 @@ export const findCredentials = async (
   return { user: user.id === null ? undefined : user, isIdentifierLocked, isAccountLocked }
 }
 
-/** Whether a user has this identifier, in any spelling; an exact username as it is written. */
+/** Whether a user has this identifier, in any spelling; an exact username as written. */
 export const hasIdentifier = (
   row: Pick<UserRow, 'username' | 'username_key' | 'email_key' | 'primary_phone'>,
   identifier: Identifier,
@@ -163,8 +163,8 @@ export const hasIdentifier = (
 }
 
 /**
- * Whether this text is what the user signs in with: their username, email address or phone number, however written.
- * @param hasExactNames whether the tenant tells usernames apart by case
+ * Whether this text is an identifier of the user: username, email address or phone number, in any spelling.
+ * @param hasExactNames whether the tenant distinguishes usernames by case
  */
 export const isNamedBy = async (
   { database }: Store,
@@ -184,7 +184,7 @@ export const isNamedBy = async (
 
 /**
  * The target of the lockout: the user and all identifiers that they can sign in with.
- * @param hasExactNames whether the tenant tells usernames apart by case
+ * @param hasExactNames whether the tenant distinguishes usernames by case
  */
 export const accountOf = (
   row: Pick<UserRow, 'id' | 'username' | 'primary_email' | 'primary_phone'>,

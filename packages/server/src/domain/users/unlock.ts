@@ -24,7 +24,7 @@ const usersNamed = async ({ tx, tenant }: Unit, typed: readonly Identifier[]): P
 /**
  * Unlocks these identifiers, whether or not an account has them, and the accounts that have them with all their
  * identifiers (DECISIONS N6). Later locks start at the shortest again. @param values usernames, email addresses and
- * phone numbers as users enter them @param hasExactNames whether the tenant tells usernames apart by case
+ * phone numbers as users enter them @param hasExactNames whether the tenant distinguishes usernames by case
  */
 export const identifiersUnlocked = operation(
   [],

@@ -126,7 +126,7 @@ const beginInteraction = async (
   browser: string,
   request: AuthorizationRequest,
 ): Promise<string> => {
-  // the user can begin again; once the interaction has gone on, it is on disk with what was decided in it
+  // the user can start again; once the interaction has advanced, it is on disk with its decisions
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'Interaction.Create'), isForgettable: true }
   countInteraction(work)
   return perform(work, createInteraction, browser, request)
