@@ -3,13 +3,13 @@
  * server does it too unless WORKERS=off; `countersign worker` does nothing else.
  */
 
-import { MAIL, SMS } from './domain/delivery/messages.ts'
+import { MAIL, SMS, WITHHELD } from './domain/delivery/messages.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
 import { forgetUnusedImages } from './domain/uploads/unused.ts'
 import type { Allowed } from './events/addresses.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
-import { messages } from './events/messages.ts'
+import { messages, withheldMessages } from './events/messages.ts'
 import { createOutbound } from './events/outbound.ts'
 import type { Worker } from './events/poller.ts'
 import { startWebhooks } from './events/webhooks.ts'
@@ -44,6 +44,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
     [LOGOUT_TOKEN]: logoutTokens(store, outbound),
     [MAIL]: messages(store, outbound, 'Email'),
     [SMS]: messages(store, outbound, 'Sms'),
+    [WITHHELD]: withheldMessages,
   }
   const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
   return {

@@ -5,6 +5,7 @@ import { createAssets } from './assets/assets.ts'
 import { assetEndpoints } from './assets/endpoint.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
+import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
@@ -63,6 +64,11 @@ export const startServer = async (
     )
   }
   const metrics = createMetrics()
+  metrics.gauge(
+    'countersign_password_hashes',
+    'argon2id hashes that this process has computed, for new passwords and for passwords that were checked',
+    hashesComputed,
+  )
   const addressLimits = createAddressLimits(configuration)
   const outbound = outboundOf(log, configuration.outboundAllow, configuration.baseUrl)
   const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })

@@ -148,6 +148,14 @@ export const messages = (store: Store, outbound: Outbound, channel: Channel): Di
   },
 })
 
+/** The handler of messages that no one gets, see withholdMessage. */
+export const withheldMessages: DispatchHandler = {
+  action: 'withholdMessage',
+  retrySeconds: [],
+  facts: (payload) => ({ usage: (payload as Message).usage }),
+  deliver: async () => undefined,
+}
+
 /** Sends a message at once to test a configuration; returns the failure, if there is one. */
 export const sendTestMessage =
   (store: Store, outbound: Outbound) =>

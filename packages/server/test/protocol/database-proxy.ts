@@ -13,6 +13,11 @@ export interface CountingProxy {
   roundTrips(work: () => Promise<unknown>): Promise<string[]>
   /** The statements that PostgreSQL ran: by name if the program names them, otherwise by text. */
   statements(work: () => Promise<unknown>): Promise<string[]>
+  /**
+   * What PostgreSQL did meanwhile, on whatever account: each statement with how many rows it wrote, as in `UPDATE 1`. What only
+   * reads has no such number.
+   */
+  effects(work: () => Promise<unknown>): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -28,6 +33,7 @@ interface Round {
 
 export const countingProxy = async (cluster: ClusterAddress): Promise<CountingProxy> => {
   let rounds: Round[] = []
+  let effects: { readonly statement: string; written: string }[] = []
   const sockets = new Set<Socket>()
   const texts = new Map<string, string>()
   // a name of which only the number is known says nothing, and a statement gets one when it is sent for the twentieth
@@ -39,7 +45,16 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
       : connect(cluster.port, cluster.host)
     let current: Round | undefined
     const read = messagesOf()
+    const readAnswers = messagesOf(true)
     let parsed = ''
+    /** Statements whose answer has not ended. */
+    const running: { readonly statement: string; written: string }[] = []
+    const run = (statement: string) => {
+      const one = { statement, written: '' }
+      running.push(one)
+      effects.push(one)
+      current?.statements.push(statement)
+    }
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -57,10 +72,19 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
             // Query: the text. Parse: a name, the text. Bind, which runs it: a portal, the name.
             if (type === 'P') parsed = second
             if (type === 'P' && first !== '') texts.set(first, second)
-            if (type === 'Q') current.statements.push(first)
-            if (type === 'B') current.statements.push(second === '' ? parsed : known(second))
+            if (type === 'Q') run(first)
+            if (type === 'B') run(second === '' ? parsed : known(second))
           }
-        } else current = undefined
+        } else {
+          current = undefined
+          for (const { type, text } of readAnswers(bytes as Buffer)) {
+            const [one] = running
+            // CommandComplete: what was done; ReadyForQuery: the answer has ended
+            if (type === 'C' && one && /^(INSERT|UPDATE|DELETE)/.test(text.slice(5)))
+              one.written += ` ${text.slice(5, -1)}`
+            if (type === 'Z') running.shift()
+          }
+        }
         to.write(bytes)
       })
       from.on('close', () => to.destroy())
@@ -78,6 +102,11 @@ export const countingProxy = async (cluster: ClusterAddress): Promise<CountingPr
   return {
     address: { ...cluster, host: '127.0.0.1', port: address.port },
     roundTrips: async (work) => (await during(work)).map(({ text }) => text),
+    effects: async (work) => {
+      effects = []
+      await work()
+      return effects.map(({ statement, written }) => `${statement}${written}`)
+    },
     statements: async (work) => (await during(work)).flatMap(({ statements }) => statements),
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -43,10 +43,9 @@ interface Message {
 
 const NUL = '\0'
 
-/** Cuts a stream of the frontend into messages; the first has no type. */
-export const messagesOf = (): ((chunk: Buffer) => Message[]) => {
+/** Cuts a stream into messages; the first of the frontend has no type. @param isStarted of the backend, or later */
+export const messagesOf = (isStarted = false): ((chunk: Buffer) => Message[]) => {
   let rest = Buffer.alloc(0)
-  let isStarted = false
   /** The texts of statements that were prepared on this connection, by their names. */
   const prepared = new Map<string, string>()
   let last: Message | undefined

@@ -60,11 +60,17 @@ const isLocked = (tenantId: string, hash: string, now: string): string =>
  */
 export const lockColumns = (tenantId: string, identifierHash: string, userId: string, now: string): string =>
   `${isLocked(tenantId, identifierHash, now)} AS is_identifier_locked,
-   ${isLocked(tenantId, `sha256(convert_to('account:' || ${userId}, 'UTF8'))`, now)} AS is_account_locked`
+   ${isLocked(tenantId, `sha256(convert_to('account:' || coalesce(${userId}, ''), 'UTF8'))`, now)} AS is_account_locked`
+
+/** Counted in place of an account where there is none, for an unknown identifier to take the same work as a known one (DECISIONS L24). */
+const standInHashOf = (identifier: Identifier): Buffer =>
+  hashSecret(`no account:${hashOf(identifier).toString('base64url')}`)
 
 /** The identifier first, then its account: transactions that wait for both wait in this order. */
-const hashesOf = ({ identifier, account }: Target): Buffer[] =>
-  account ? [hashOf(identifier), accountHashOf(account.userId)] : [hashOf(identifier)]
+const hashesOf = ({ identifier, account }: Target): readonly [Buffer, Buffer] => [
+  hashOf(identifier),
+  account ? accountHashOf(account.userId) : standInHashOf(identifier),
+]
 
 export interface Locks {
   /** Of the identifier: responses show it. */
@@ -86,8 +92,8 @@ const failuresAmong = async ({ tx, tenant, now }: Unit, hashes: readonly Buffer[
   return rows
 }
 
-const isLockedAmong = (failures: readonly Failures[], hash: Buffer | undefined): boolean =>
-  hash !== undefined && failures.some(({ identifier_hash, is_locked }) => is_locked && identifier_hash.equals(hash))
+const isLockedAmong = (failures: readonly Failures[], hash: Buffer): boolean =>
+  failures.some(({ identifier_hash, is_locked }) => is_locked && identifier_hash.equals(hash))
 
 /** The consecutive failures of an identifier so far, whether or not an account has it. */
 export const failuresOf = async (db: Db, tenantId: string, identifier: Identifier): Promise<number> => {
@@ -139,7 +145,8 @@ export const takeTurn = async (unit: Unit, target: Target): Promise<Turn> => {
   queueUp(unit, hashesOf(target))
   const failures = await failuresAmong(unit, allHashesOf(target))
   if (isLockedAmong(failures, own)) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
-  return { isAccountLocked: isLockedAmong(failures, ofAccount), hasFailures: failures.length > 0 }
+  const isAccountLocked = target.account !== undefined && isLockedAmong(failures, ofAccount)
+  return { isAccountLocked, hasFailures: failures.length > 0 }
 }
 
 /**
@@ -276,7 +283,7 @@ export const forgetAll = async (
     ...identifiers.map(hashOf),
     ...FACTOR_POOLS.map((pool) => poolHashOf(pool, userId)),
   ])
-  const forgotten = await forget(unit, [...named, ...others])
+  const forgotten = await forget(unit, [...named, ...typed.map(standInHashOf), ...others])
   const isNamed = (hash: Buffer) => named.some((each) => each.equals(hash))
   unit.note({ unlocked: forgotten.filter(({ identifier_hash }) => isNamed(identifier_hash)).length })
 }

@@ -46,15 +46,24 @@ interface TimedVerification extends Verification {
 /** The same text can be encoded in several ways, and keyboards differ in which they send (RFC 8265 section 4.2). */
 const bytesOf = (password: string): string => password.normalize('NFC')
 
-const hash = async (password: string): Promise<StoredPassword> => ({
-  hash: await (await argon2()).hash(bytesOf(password), COST),
-  algorithm: null,
-})
+let computed = 0
+/** How many argon2id hashes this process has begun to compute, for new passwords and for passwords to be checked. */
+export const hashesComputed = (): number => computed
+
+const hash = async (password: string): Promise<StoredPassword> => {
+  computed += 1
+  return { hash: await (await argon2()).hash(bytesOf(password), COST), algorithm: null }
+}
+
+const matches = async (encoded: string, password: string): Promise<boolean> => {
+  computed += 1
+  return (await argon2()).verify(encoded, bytesOf(password))
+}
 
 /** A hash that belongs to no password, at the same cost as any other. */
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-const verifyDecoy = async (password: string): Promise<boolean> => (await argon2()).verify(DECOY, bytesOf(password))
+const verifyDecoy = (password: string): Promise<boolean> => matches(DECOY, password)
 
 const isCurrent = async (encoded: string): Promise<boolean> => {
   const { parseOptions } = await argon2()
@@ -79,7 +88,7 @@ const check = async (stored: StoredPassword | undefined, password: string): Prom
     await verifyDecoy(password)
     return { isCorrect: false }
   }
-  const isCorrect = await (await argon2()).verify(stored.hash, bytesOf(password))
+  const isCorrect = await matches(stored.hash, password)
   return isCorrect && !(await isCurrent(stored.hash)) ? { isCorrect, renewed: await hash(password) } : { isCorrect }
 }
 

@@ -8,6 +8,7 @@ import { queueDispatch } from './dispatches.ts'
 /** The kinds of dispatches. */
 export const MAIL = 'mail'
 export const SMS = 'sms'
+export const WITHHELD = 'withheld-message'
 
 export type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
@@ -40,3 +41,10 @@ export const queueMessage = (unit: Unit, message: Message, lifetimeSeconds: numb
   const recipient = keepIdentifier({ type: isMail ? 'email' : 'phone', value: message.recipient }).value
   queueDispatch(unit, isMail ? MAIL : SMS, { ...message, recipient } satisfies Message, lifetimeSeconds)
 }
+
+/**
+ * Queues a message that is never sent, because no account has the address: that is the same work as queueMessage (DECISIONS L24). The worker takes
+ * it like any other and leaves an entry in the audit log (`System.withholdMessage`).
+ */
+export const withholdMessage = (unit: Unit, message: Message, lifetimeSeconds: number): void =>
+  queueDispatch(unit, WITHHELD, message, lifetimeSeconds)

@@ -15,7 +15,7 @@ import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import { countFailure, forgetFailures, type LockoutPolicy, takeTurn } from '../credentials/lockout.ts'
 import { countSend, SENDS_WITHIN_SECONDS } from '../delivery/message-limit.ts'
-import { queueMessage } from '../delivery/messages.ts'
+import { queueMessage, withholdMessage } from '../delivery/messages.ts'
 import { accountOf, findUserByIdentifier } from '../users/rows.ts'
 import type { Address, CodeUsage } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
@@ -79,11 +79,10 @@ export const sendCode = async (
       consumed_at: null,
     })
     .execute()
-  if (recipient !== undefined) {
-    const { expirationDuration } = verificationCodePolicy
-    const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
-    queueMessage(unit, { recipient, usage, variables, language }, expirationDuration)
-  }
+  const { expirationDuration } = verificationCodePolicy
+  const variables = { code, minutes: String(Math.ceil(expirationDuration / 60)) }
+  const queue = recipient === undefined ? withholdMessage : queueMessage
+  queue(unit, { recipient: recipient ?? identifier.value, usage, variables, language }, expirationDuration)
   unit.note({ usage, identifierType: identifier.type })
   return id
 }
