@@ -191,7 +191,7 @@ test('a factor that is removed after it was verified signs no one in', async () 
 })
 
 describe('backup codes', () => {
-  test('are ten, each valid once, over two nodes', async () => {
+  test('are ten; of fifty concurrent uses of one over two nodes, one succeeds', async () => {
     const { username, codes, id } = await createTotpUser(server, configuration)
     expect(new Set(codes).size).toBe(10)
     const pages = await Promise.all(
@@ -203,10 +203,11 @@ describe('backup codes', () => {
     )
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: { maxAttempts: 100 } })
     const use = (page: OwnPage) => page.call('POST', '/verification/backup-code/verify', { code: codes[3] })
-    const replies = await Promise.all(pages.map(use))
+    const uses = Array.from({ length: 50 }, (_, index) => pages[index % pages.length] as OwnPage)
+    const replies = await Promise.all(uses.map(use))
     await server.api('PATCH', '/sign-in-exp', { sentinelPolicy: {} })
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const winner = pages[replies.findIndex(({ status }) => status === 200)]
+    const winner = uses[replies.findIndex(({ status }) => status === 200)]
     expect((await winner?.call('POST', '/submit'))?.status).toBe(200)
     expect(await factorsOf(id)).toMatchObject([{ type: 'Totp' }, { type: 'BackupCode', remainCodes: 9 }])
   })
