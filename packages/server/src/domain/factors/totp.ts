@@ -4,24 +4,27 @@
  */
 
 import { sql } from 'kysely'
-import { Secret, TOTP } from 'otpauth'
-import { encodeQR } from 'qr'
 import { newBytes } from '../../kernel/ids.ts'
+import { lazyLibrary } from '../../kernel/lazy-library.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+
+const otpauth = lazyLibrary<typeof import('otpauth')>('otpauth')
+const qr = lazyLibrary<typeof import('qr')>('qr')
 
 const SECRET_BYTES = 20
 const OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const WINDOW = 1
 
 /** A new secret in base32. */
-export const newTotpSecret = (): string => new Secret({ buffer: new Uint8Array(newBytes(SECRET_BYTES)).buffer }).base32
+export const newTotpSecret = (): string =>
+  new (otpauth().Secret)({ buffer: new Uint8Array(newBytes(SECRET_BYTES)).buffer }).base32
 
 /** Whether a text is a secret that an authenticator app takes: base32 of 16 to 64 bytes (RFC 4226 section 4, R6). */
 export const isTotpSecret = (text: string): boolean => {
   if (!/^[A-Z2-7]{26,103}$/.test(text)) return false
-  const { length } = Secret.fromBase32(text).bytes
+  const { length } = otpauth().Secret.fromBase32(text).bytes
   return length >= 16 && length <= 64
 }
 
@@ -34,7 +37,7 @@ export interface TotpLabel {
 
 /** A QR code as an SVG: a line for each run of dark squares, a third of the size of an SVG with a square for each. */
 const qrImage = (text: string): string => {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 })
+  const rows = qr().encodeQR(text, 'raw', { ecc: 'medium', border: 2 })
   const size = rows.length
   const runs = rows.flatMap((row, y) => {
     const squares = row.map((isDark) => (isDark ? '1' : '0')).join('')
@@ -50,6 +53,7 @@ const qrImage = (text: string): string => {
 
 /** The address that an authenticator app reads, as text and as a QR code in a `data:` address of an SVG. */
 export const totpAddress = (secret: string, { issuer, account }: TotpLabel): { uri: string; qrCode: string } => {
+  const { Secret, TOTP } = otpauth()
   const uri = new TOTP({ ...OPTIONS, issuer, label: account, secret: Secret.fromBase32(secret) }).toString()
   return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(qrImage(uri)).toString('base64')}` }
 }
@@ -58,6 +62,7 @@ export const totpAddress = (secret: string, { issuer, account }: TotpLabel): { u
 export const stepOfCode = (secret: string, code: string, now: Date): number | undefined => {
   if (!/^\d{6}$/.test(code)) return undefined
   const timestamp = now.getTime()
+  const { Secret, TOTP } = otpauth()
   const delta = TOTP.validate({ ...OPTIONS, secret: Secret.fromBase32(secret), token: code, timestamp, window: WINDOW })
   return delta === null ? undefined : TOTP.counter({ period: OPTIONS.period, timestamp }) + delta
 }
