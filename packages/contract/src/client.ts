@@ -128,7 +128,7 @@ const saysNo = ({ otherStatus, response }: Route, status: number, text: string):
 export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client => {
   const api = `${baseUrl.replace(/\/$/, '')}/api`
 
-  /** The body of a request with the header that belongs to it; a form says itself what it is. */
+  /** The body of a request with its content type; a form sets its own. */
   const encoded = (
     { upload }: Route,
     body: unknown,

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
 const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
 const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
-/** What is too large has an error of its own. */
+/** A file that is too large has its own error. */
 const WITH_UPLOAD: readonly ApiErrorCode[] = ['request.unsupported_media_type']
 const LISTED: readonly ApiErrorCode[] = ['guard.invalid_pagination']
 /** What binds to a browser may be asked by another, or from elsewhere. */

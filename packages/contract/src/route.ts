@@ -25,7 +25,7 @@ export interface Route {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** Takes multipart/form-data with one part, a file in the field `file`, in place of JSON. It then has no `body`. */
+  /** Takes multipart/form-data with one part, a file in the field `file`, instead of JSON. It then has no `body`. */
   readonly upload?: true
   /** The status of success. */
   readonly status: 200 | 201 | 204

@@ -248,10 +248,10 @@ const checkPlaces = async ({ geoipFile }: Configuration): Promise<Finding[]> => 
   }
 }
 
-/** A file can be stored, and is removed again. */
+/** Whether a file can be stored; it is removed again. */
 const checkUploads = async (configuration: Configuration): Promise<Finding> => {
   const { files } = createAssets(configuration)
-  if (!files) return finding('uploads', 'ok', 'no place for images is set up, so none are taken')
+  if (!files) return finding('uploads', 'ok', 'no storage for images is configured, so uploads are refused')
   try {
     return finding('uploads', 'ok', `images can be stored: ${await files.check()}`)
   } catch (error) {

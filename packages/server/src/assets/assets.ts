@@ -1,4 +1,4 @@
-/** Uploads as the configuration has them: a bucket, a directory, or no place at all. */
+/** Uploads as configured: to a bucket, a directory, or not at all. */
 import { join } from 'node:path'
 import type { AssetFiles, Assets } from '../kernel/assets.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
@@ -12,11 +12,11 @@ type AssetConfiguration = OptionValues<typeof assetOptions> & {
   readonly dataDir: string
 }
 
-/** undefined: there is none. Throws ConfigurationError for two places. Opens nothing. */
+/** undefined: uploads are not configured. Throws ConfigurationError if both are set. Opens nothing. */
 const filesOf = (configuration: AssetConfiguration): AssetFiles | undefined => {
   const { assetsDirectory, assetsS3Bucket, assetsS3Region, assetsS3Endpoint, databaseUrl, dataDir } = configuration
   if (assetsS3Bucket && assetsDirectory)
-    throw new ConfigurationError('ASSETS_DIRECTORY and ASSETS_S3_BUCKET are both set: uploads have one place.')
+    throw new ConfigurationError('ASSETS_DIRECTORY and ASSETS_S3_BUCKET are both set: set only one of them.')
   if (assetsS3Bucket) return bucketFiles({ name: assetsS3Bucket, region: assetsS3Region, endpoint: assetsS3Endpoint })
   if (assetsDirectory) return directoryFiles(assetsDirectory)
   return databaseUrl ? undefined : directoryFiles(join(dataDir, 'assets'))

@@ -1,4 +1,6 @@
-/** Files in a bucket of S3 or of a service that is compatible with it. The SDK is loaded with the first request (docs/decisions/0016). */
+/**
+ * Files in a bucket of S3 or of a compatible service. The SDK is loaded with the first request (docs/decisions/0016).
+ */
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { AssetFiles } from '../kernel/assets.ts'
 import { lazyLibrary } from '../kernel/lazy-library.ts'
@@ -17,15 +19,15 @@ interface Bucket {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** Sends nothing. Credentials are those that the SDK finds; how is AWS's documentation. */
+/** Sends nothing. The SDK finds the credentials, as AWS documents it. */
 export const bucketFiles = ({ name, region, endpoint }: Bucket): AssetFiles => {
   let made: S3Client | undefined
   const client = (): S3Client => {
     made ??= new (library().S3Client)({
       region,
-      // what is not AWS has no host name for each bucket
+      // services other than AWS have no host name per bucket
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-      // checksums in trailers, which the SDK sends otherwise, are unknown to many compatible services
+      // checksums in trailers, which the SDK sends by default, are not supported by many compatible services
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },

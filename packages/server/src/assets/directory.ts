@@ -1,15 +1,15 @@
-/** Files in a local directory: a file gets its name when it is on the disk, so that no half of one is ever seen. */
+/** Files in a local directory: a file gets its name when it is on the disk, so that a partial one is never visible. */
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AssetFiles } from '../kernel/assets.ts'
 
-/** Of a file that is being written; removed with the file if the process died meanwhile. */
+/** Suffix of a file that is being written; also removed with the file if the process died meanwhile. */
 const temporary = (target: string): string => `${target}.part`
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Waits until what was done to a directory or file is on the disk. */
+/** Waits until changes of a directory or file are on the disk. */
 const flush = async (path: string): Promise<void> => {
   const handle = await open(path, 'r')
   try {
@@ -67,7 +67,7 @@ export const directoryFiles = (root: string): AssetFiles => {
       const made = await mkdir(root, { recursive: true, mode: 0o700 })
       await put(probe, Buffer.from('countersign'))
       await remove(probe)
-      // a server may have put something there meanwhile
+      // a server may have stored something there meanwhile
       if (made) await rmdir(root).catch(() => undefined)
       return root
     },

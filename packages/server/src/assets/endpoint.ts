@@ -1,18 +1,21 @@
-/** Serves uploaded images, to anyone who knows their address: as an image and nothing else, and cached for ever, because no file ever changes. */
+/**
+ * Serves uploaded images to anyone who knows their address: only as images, and cached forever, because files never
+ * change.
+ */
 import { renderApiError } from '../http/api-errors.ts'
 import { ANONYMOUS_BODY_LIMIT, type Endpoint } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { ASSET_TYPES } from '../kernel/assets.ts'
 import type { Store } from '../storage/store.ts'
 
-/** As the server makes them: nothing that could lead out of the directory. */
+/** Names created by the server: nothing that could lead out of the directory. */
 const NAME = /^[0-9a-z]{21}\.(webp|png|jpg)$/
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  // even what a browser took for a document could do nothing
+  // even a file that a browser mistook for a document could do nothing
   'content-security-policy': "default-src 'none'; sandbox",
-  // applications show avatars on pages of their own
+  // applications show avatars on their own pages
   'cross-origin-resource-policy': 'cross-origin',
 }
 

@@ -1,15 +1,15 @@
 /**
- * Reads an image of any origin: a program of its own, run once for each upload (images.ts). The decoders are native code, and what
- * they read comes from anyone: here they find no key, no connection and no file of the server, and end with the upload.
+ * Reads an untrusted image: a separate program, run once for each upload (images.ts). The decoders are native code, and
+ * their input is untrusted: here they find no key, no connection and no file of the server, and end with the upload.
  *
- * Takes the file on standard input and the purpose as its argument; gives the extension in a line, then the bytes. Ends with one of
- * REFUSED if the file is not taken.
+ * Takes the file on standard input and the purpose as its argument; writes the extension as a line, then the bytes.
+ * Exits with one of REFUSED if it refuses the file.
  */
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { LARGEST_AVATAR, LARGEST_PICTURE, MOST_PIXELS, REFUSED } from './image-limits.ts'
 
-/** libvips reads far more, with decoders that are tested far less. */
+/** libvips reads many more formats, with decoders that are tested far less. */
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -23,10 +23,10 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 const encoded = async (file: Buffer, isAvatar: boolean): Promise<{ extension: string; bytes: Buffer }> => {
-  // reads no more than the header
+  // reads only the header
   const { width, height, format } = await sharp(file, { limitInputPixels: false }).metadata()
   if (width * height > MOST_PIXELS) process.exit(REFUSED.tooManyPixels)
-  // of an animation this is the first frame
+  // for an animation this is the first frame
   const upright = sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).autoOrient()
   if (isAvatar) {
     const side = Math.min(LARGEST_AVATAR, width, height)

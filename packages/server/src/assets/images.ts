@@ -1,4 +1,4 @@
-/** Has images decoded and encoded anew, each in a process of its own (image-program.ts, docs/decisions/0026). */
+/** Decodes and re-encodes images, each in a separate process (image-program.ts, docs/decisions/0026). */
 import { spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +10,12 @@ import { MOST_PIXELS, REFUSED } from './image-limits.ts'
 
 const PROGRAM = fileURLToPath(new URL('./image-program.ts', import.meta.url))
 
-/** How many programs run, and how many uploads wait for one with their file in memory. */
+/** How many programs run at a time, and how many uploads wait for one with their file in memory. */
 const [AT_ONCE, IN_LINE] = [2, 4]
-/** The largest image that is taken needs seconds. */
+/** The largest accepted image takes seconds. */
 const LONGEST_MS = 60_000
 
-/** The first bytes of what is taken, in hexadecimal. */
+/** The first bytes of accepted files, in hexadecimal. */
 const SIGNATURES: Readonly<Record<(typeof UPLOAD_MEDIA_TYPES)[number], RegExp>> = {
   'image/jpeg': /^ffd8ff/,
   'image/png': /^89504e470d0a1a0a/,
@@ -37,7 +37,7 @@ interface Run {
   readonly complaint: string
 }
 
-/** Nothing of the environment is handed on: it holds the server's secrets. */
+/** Nothing of the environment is passed on: it holds the server's secrets. */
 const run = (file: Buffer, purpose: string): Promise<Run> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--no-warnings', PROGRAM, purpose], {
@@ -51,7 +51,7 @@ const run = (file: Buffer, purpose: string): Promise<Run> =>
     child.on('close', (code, signal) => {
       written.then(([output, complaint]) => resolve({ code, signal, output, complaint }), reject)
     })
-    // one that ends early does not read to the end
+    // a program that exits early does not read all its input
     child.stdin.on('error', () => undefined).end(file)
   })
 
@@ -60,15 +60,15 @@ const isExtension = (name: string): name is EncodedImage['extension'] => Object.
 const imageOf = ({ code, signal, output, complaint }: Run): EncodedImage => {
   const refuse = (reason: string) => new ApiError('guard.invalid_input', { reason })
   if (code === REFUSED.tooManyPixels) throw refuse(`the image has more than ${MOST_PIXELS} pixels`)
-  // a decoder that crashed or did not end was given something that is no image
+  // a decoder that crashed or did not finish had an invalid image
   if (code === REFUSED.unreadable || signal !== null) throw refuse('the image cannot be read')
   const end = output.indexOf('\n')
   const extension = output.subarray(0, end).toString()
-  if (code !== 0 || !isExtension(extension)) throw new Error(`the program for images ended with ${code}: ${complaint}`)
+  if (code !== 0 || !isExtension(extension)) throw new Error(`the image program exited with ${code}: ${complaint}`)
   return { extension, bytes: output.subarray(end + 1) }
 }
 
-/** Makes what does it, for as many as there is room for at a time. */
+/** Creates the encoder, with a limited number of concurrent programs. */
 export const createImageEncoder = (): Assets['encode'] => {
   const admit = createAdmission(AT_ONCE, IN_LINE, 'too many images are being read; try again soon')
   return async (file, purpose) => {

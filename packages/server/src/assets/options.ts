@@ -1,4 +1,4 @@
-/** Uploads: where the files are. What uses them, and when they are removed, is domain/uploads. */
+/** Options of uploads: where the files are. Their use and deletion are in domain/uploads. */
 import { resolve } from 'node:path'
 import { option, text } from '../kernel/configuration.ts'
 
@@ -14,7 +14,7 @@ export const assetOptions = {
     env: 'ASSETS_S3_BUCKET',
     default: undefined,
     description:
-      'A bucket for uploaded images, in place of a directory. It can be private: the server serves the images. Credentials are found as AWS documents it for its SDKs: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine.',
+      'A bucket for uploaded images, instead of a directory. It can be private: the server serves the images. Credentials are found as AWS documents for its SDKs: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine.',
     parse: (value) => {
       if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)) throw new Error('must be the name of a bucket')
       return value

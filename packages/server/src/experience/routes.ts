@@ -24,8 +24,8 @@ const relatedOriginsEndpoint = (store: Store): Endpoint => ({
 })
 
 /**
- * Who may send a large body, before it is read: a browser in an interaction. Nothing here asks for a token; a route that did would
- * be one of another API.
+ * Who may send a large body, checked before it is read: a browser in an interaction. No route here requires a token;
+ * one that did would belong to another API.
  */
 const inInteraction =
   (store: Store): Authorize =>

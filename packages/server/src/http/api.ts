@@ -35,7 +35,7 @@ import { type Parameters, parseParameters } from './parameters.ts'
 
 /** DECISIONS M, for callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
-/** The file, and what is around it. */
+/** The file and the multipart framing. */
 const UPLOAD_BODY_LIMIT = LARGEST_UPLOAD + ANONYMOUS_BODY_LIMIT
 
 /** What a handler may use: the caller, the tenant, and the means to run operations. */
@@ -131,7 +131,7 @@ const compiled = (schema: TSchema | undefined): (() => Validator | undefined) =>
 
 const READING = new Set(['GET'])
 
-/** A body that is larger than an upload may be contains a file that is. */
+/** A body that is larger than any upload contains a file that is too large. */
 const asUploadError = (error: unknown): unknown =>
   error instanceof TransportError && error.kind === 'body-too-large'
     ? new ApiError('guard.file_size_exceeded', { limit: String(LARGEST_UPLOAD) }, { cause: error })
@@ -251,7 +251,7 @@ export const apiEndpoint = (
     renderError: (error, request) => render(route.upload ? asUploadError(error) : error, request),
     async handle(exchange) {
       const { tenant } = exchange
-      // of an upload that was not admitted there is no body to look at
+      // an upload that was not admitted has no body to check
       const { who, refusal } = route.permission || route.upload ? await authorize(exchange, route) : ANONYMOUS
       let caller = callerFor(exchange, who)
       try {

@@ -40,7 +40,7 @@ export const ADMITTED_BODY_LIMITS: BodyLimits = {
   mostBytes: Number.POSITIVE_INFINITY,
 }
 
-/** For uploads of anyone: they take the longest and the most, so that few are read at a time. */
+/** For uploads of all callers: they take the most time and memory, so few are read at a time. */
 export const UPLOAD_BODY_LIMITS: BodyLimits = {
   seconds: 60,
   slowAfterSeconds: 15,

@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly larger?: {
     readonly bodyLimit: number
     readonly admits: (exchange: Exchange) => Promise<boolean>
-    /** Its bodies are so large that few are read at a time, whoever sends them. */
+    /** Its bodies are so large that few are read at a time, for all callers together. */
     readonly isUpload?: true
   }
   /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */

@@ -12,15 +12,15 @@ const [HEADER_BYTES, HEADER_LINES] = [2048, 10]
 const refused = (reason: string) => new ApiError('guard.invalid_input', { reason })
 const notAlone = () => refused(`the body has to consist of one part, a file in the field "${FIELD}"`)
 
-/** Throws ApiError 415 for a content type that is not that of an upload. */
+/** Throws ApiError 415 for a content type other than that of an upload. */
 export const assertUploadType = (contentType: string | undefined): void => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
     throw new ApiError('request.unsupported_media_type', { expected: 'multipart/form-data' })
 }
 
 /**
- * The file of an upload. What its part says of its name and type is not read.
- * Throws ApiError: 415 for another content type; 400 `guard.file_size_exceeded`; 400 for anything but one whole file in its field.
+ * The file of an upload. The name and type in its part are ignored. Throws ApiError: 415 for another content type; 400
+ * `guard.file_size_exceeded`; 400 for anything but one whole file in its field.
  * @param limit the largest file, in bytes
  */
 export const parseUpload = (
@@ -44,11 +44,11 @@ export const parseUpload = (
       }
       stream.on('limit', () => reject(new ApiError('guard.file_size_exceeded', { limit: String(limit) })))
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
-      stream.on('error', () => reject(refused('the body ends within the file')))
+      stream.on('error', () => reject(refused('the body ends in the middle of the file')))
     })
     parser.on('field', () => reject(notAlone()))
     parser.on('partsLimit', () => reject(notAlone()))
-    parser.on('error', () => reject(refused('the body is not multipart/form-data as its header says')))
+    parser.on('error', () => reject(refused('the body is not valid multipart/form-data')))
     parser.on('finish', () => {
       const file = Buffer.concat(chunks)
       if (files === 0) reject(notAlone())
@@ -57,6 +57,6 @@ export const parseUpload = (
     })
     parser.end(body)
   }).catch((error: unknown) => {
-    // the parser refuses a header without a boundary when it is made
-    throw error instanceof ApiError ? error : refused('the content type names no boundary')
+    // the parser refuses a header without a boundary at construction
+    throw error instanceof ApiError ? error : refused('the content type has no boundary')
   }) as Promise<Buffer>

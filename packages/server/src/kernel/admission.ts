@@ -11,7 +11,7 @@ export type Admission = <T>(work: () => Promise<T>) => Promise<T>
  * waiting longer than that would not help.
  * @param atOnce how many run at the same time
  * @param inLine how many wait
- * @param reason what the caller is told then
+ * @param reason the explanation for the caller
  */
 export const createAdmission = (atOnce: number, inLine: number, reason: string): Admission => {
   const line: (() => void)[] = []

@@ -1,6 +1,6 @@
-/** Uploaded images, as those who take and serve them see it; where the files are and how images are read is not known here. */
+/** Uploaded images, as seen by the code that accepts and serves them, independent of storage and decoder. */
 
-/** What an image is for: an avatar is cut to a small square, any other picture keeps its shape. */
+/** The purpose of an image: an avatar is cropped to a small square, any other picture keeps its proportions. */
 export type ImagePurpose = 'avatar' | 'picture'
 
 export interface EncodedImage {
@@ -8,37 +8,37 @@ export interface EncodedImage {
   readonly extension: 'webp' | 'png' | 'jpg'
 }
 
-/** The media types of the files that there are, by the end of their names. */
+/** The media types of stored files, by extension. */
 export const ASSET_TYPES: Readonly<Record<EncodedImage['extension'], string>> = {
   webp: 'image/webp',
   png: 'image/png',
   jpg: 'image/jpeg',
 }
 
-/** Files by paths that the server has made: a tenant's id, a slash, a name. */
+/** Files by paths that the server creates: a tenant's id, a slash, a name. */
 export interface AssetFiles {
-  /** Stores a file that is there whole or not at all, even if the process dies meanwhile. */
+  /** Stores a file completely or not at all, even if the process dies meanwhile. */
   put(path: string, bytes: Buffer, mediaType: string): Promise<void>
   /** undefined if there is none. */
   get(path: string): Promise<Buffer | undefined>
   /** Also if there is none. */
   remove(path: string): Promise<void>
-  /** Where they are, for operators; throws what is wrong with the place. Leaves nothing behind. */
+  /** The location, for operators; throws if it does not work. Leaves nothing behind. */
   check(): Promise<string>
 }
 
 export interface Assets {
-  /** undefined: no place for them is configured. */
+  /** undefined: no storage is configured. */
   readonly files: AssetFiles | undefined
   /**
-   * Decodes an image of any origin and encodes it anew, without metadata.
-   * Throws ApiError 400 `guard.…` for what is no image that is taken, 503 when too many are waiting.
+   * Decodes an untrusted image and re-encodes it, without metadata. Throws ApiError
+   * 400 `guard.…` for a file that is not an accepted image, 503 when too many are waiting.
    */
   encode(file: Buffer, purpose: ImagePurpose): Promise<EncodedImage>
 }
 
-/** Of a process that takes no uploads. */
+/** For a process that accepts no uploads. */
 export const NO_ASSETS: Assets = {
   files: undefined,
-  encode: () => Promise.reject(new Error('this process takes no uploads')),
+  encode: () => Promise.reject(new Error('this process accepts no uploads')),
 }

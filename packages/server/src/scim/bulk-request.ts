@@ -1,8 +1,11 @@
-/** The body of Bulk (RFC 7644 section 3.7): its operations, what each refers to, and the order in which they can be done. */
+/**
+ * The body of Bulk (RFC 7644 section 3.7): its operations, their references, and the order in which they can be
+ * performed.
+ */
 import { refused, ScimError } from './errors.ts'
 import { isObject } from './read-resource.ts'
 
-/** `/ServiceProviderConfig` says it. */
+/** Published in `/ServiceProviderConfig`. */
 export const MOST_BULK_OPERATIONS = 500
 
 export interface BulkOperation {
@@ -15,7 +18,7 @@ export interface BulkOperation {
   readonly data: unknown
 }
 
-/** What is at a place of the request: an operation, or why it is none. */
+/** An entry of the request: an operation, or the reason why it is invalid. */
 export type BulkEntry = { readonly sent: unknown } & (
   | { readonly operation: BulkOperation }
   | { readonly refusal: ScimError }
@@ -33,9 +36,12 @@ const operationOf = (sent: unknown): BulkOperation => {
   const [, endpoint, target] = /^\/(Users|Groups)(?:\/([^/?#]+))?$/.exec(text(sent.path) ?? '') ?? []
   const isPost = method === 'POST'
   if (endpoint === undefined || isPost !== (target === undefined))
-    throw refused('invalidPath', 'The path must be /Users or /Groups to create, and name a resource of it otherwise.')
+    throw refused(
+      'invalidPath',
+      'The path must be /Users or /Groups for POST, and name one of their resources otherwise.',
+    )
   const bulkId = text(sent.bulkId)
-  if (isPost && bulkId === undefined) throw refused('invalidSyntax', 'To create needs a bulkId.')
+  if (isPost && bulkId === undefined) throw refused('invalidSyntax', 'POST needs a bulkId.')
   if (method !== 'DELETE' && sent.data === undefined) throw refused('invalidValue', 'The operation needs data.')
   return {
     method: method as BulkOperation['method'],
@@ -76,8 +82,8 @@ const references = (value: unknown): string[] => {
 }
 
 /**
- * The places of the entries in an order in which what is referred to is created first. What is in a circle stays where it is:
- * it refers to something that does not exist yet, and is refused for it.
+ * The indexes of the entries in an order that creates referenced resources first. Circular references keep their place:
+ * they refer to something that does not exist yet, and are refused.
  */
 export const bulkOrder = (entries: readonly BulkEntry[]): number[] => {
   const creators = new Map(
@@ -104,13 +110,13 @@ export const bulkOrder = (entries: readonly BulkEntry[]): number[] => {
   return [...order]
 }
 
-/** The value with ids in place of references. Throws 409 for one that nothing has created. */
+/** The value with ids instead of references. Throws 409 for a reference that no operation has created. */
 export const resolveReferences = (value: unknown, created: ReadonlyMap<string, string>): unknown => {
   if (typeof value === 'string') {
     const [, name] = REFERENCE.exec(value) ?? []
     if (name === undefined) return value
     const id = created.get(name)
-    if (id === undefined) throw new ScimError(409, undefined, `No operation before has created bulkId:${name}.`)
+    if (id === undefined) throw new ScimError(409, undefined, `No earlier operation has created bulkId:${name}.`)
     return id
   }
   if (Array.isArray(value)) return value.map((one) => resolveReferences(one, created))

@@ -1,4 +1,4 @@
-/** `/Bulk` (RFC 7644 section 3.7): many operations in one request, each a transaction of its own with its own audit entry. */
+/** `/Bulk` (RFC 7644 section 3.7): many operations in one request, each with its own transaction and audit entry. */
 import { type BulkEntry, type BulkOperation, bulkOrder, readBulk, resolveReferences } from './bulk-request.ts'
 import { type ScimCall, type ScimRoute, scimAnswer } from './endpoint.ts'
 import { errorBody, ScimError, scimErrorOf } from './errors.ts'
@@ -8,7 +8,7 @@ import { createUserFrom, patchUserBy, removeUser, replaceUserBy, userEtag } from
 
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse'
 
-/** What is left of a resource after an operation; nothing of it after DELETE. */
+/** The state of a resource after an operation; undefined after DELETE. */
 interface Written {
   readonly id: string
   readonly etag: string | undefined
@@ -71,7 +71,7 @@ const perform = async (call: ScimCall, operation: BulkOperation, created: Map<st
   }
 }
 
-/** What of an operation is repeated in its result. */
+/** The parts of an operation that its result repeats. */
 const named = ({ sent }: BulkEntry) => {
   const { method, bulkId } = isObject(sent) ? sent : {}
   return {
@@ -97,7 +97,7 @@ export const BULK_ROUTES: readonly ScimRoute[] = [
           results.set(place, { ...named(entry), ...(await perform(call, entry.operation, created)) })
         } catch (error) {
           const failure = scimErrorOf(error)
-          // the operations before it stay done; the caller learns which
+          // earlier operations stay in effect; the caller learns which
           if (failure.status >= 500 && !(error instanceof ScimError)) call.logFailure(error)
           errors += 1
           results.set(place, { ...named(entry), status: String(failure.status), response: errorBody(failure) })

@@ -1,4 +1,4 @@
-/** SCIM: Bulk, the search over users and groups, and what else callers may try. */
+/** SCIM: Bulk, the search over users and groups, and hostile requests. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fresh } from '../management/arrange.ts'
@@ -21,7 +21,7 @@ const bulk = (Operations: readonly unknown[], more: object = {}) =>
 const statuses = ({ body }: { body: { Operations: { status: string }[] } }) =>
   body.Operations.map(({ status }) => status)
 
-test('Bulk creates what refers to one another in any order, changes and deletes it; each leaves its audit entry', async () => {
+test('Bulk creates resources that refer to one another in any order, changes and deletes them; each operation has an audit entry', async () => {
   const { scim, url } = directory
   const displayName = fresh('Bulk')
   const done = await bulk([
@@ -53,7 +53,7 @@ test('Bulk creates what refers to one another in any order, changes and deletes 
   expect(ended.body.Operations[0].response).toMatchObject({ status: '412', detail: expect.any(String) })
 })
 
-test('Bulk goes on after errors until there are too many, and refuses circles and what refers to nothing', async () => {
+test('Bulk continues after errors up to failOnErrors, and refuses circular and dangling references', async () => {
   const sent = person()
   const broken = { method: 'POST', path: '/Users', bulkId: 'x', data: {} }
   const whole = { method: 'POST', path: '/Users', bulkId: 'y', data: sent }
@@ -76,7 +76,7 @@ test('Bulk goes on after errors until there are too many, and refuses circles an
   expect(statuses(await bulk(wrong))).toEqual(wrong.map(() => '400'))
 })
 
-test('Bulk is refused as a whole when it is none or too large', async () => {
+test('an invalid or too large Bulk request is refused as a whole', async () => {
   expect(refusal(await directory.scim('POST', '/Bulk', {}))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await bulk([], { failOnErrors: 0 }))).toEqual([400, 'invalidValue'])
   expect((await bulk(Array.from({ length: 501 }, () => 'x'))).status).toBe(413)
@@ -85,7 +85,7 @@ test('Bulk is refused as a whole when it is none or too large', async () => {
   expect(body.bulk).toEqual({ supported: true, maxOperations: 500, maxPayloadSize: 1024 * 1024 })
 })
 
-test('a search over everything finds users and groups, and refuses what neither has', async () => {
+test('a search over all resources finds users and groups, and refuses attributes that neither has', async () => {
   const own = await createDirectory(server)
   const { body: user } = await own.scim('POST', '/Users', person({ displayName: 'Same' }))
   const { body: group } = await own.scim('POST', '/Groups', { displayName: 'Same', members: [{ value: user.id }] })
@@ -100,7 +100,7 @@ test('a search over everything finds users and groups, and refuses what neither 
   expect(body.Resources[1].members).toMatchObject([{ value: user.id }])
 })
 
-test('unknown members, prototypes and impossible ids do nothing', async () => {
+test('unknown members, prototypes and impossible ids have no effect', async () => {
   const { scim } = directory
   expect((await scim('POST', '/Users', '{"__proto__":{"userName":"x"}}')).status).toBe(400)
   const odd = { ...person(), constructor: { name: 'x' }, toString: 'x', 'urn:evil:User': { active: false } }
@@ -114,13 +114,13 @@ test('unknown members, prototypes and impossible ids do nothing', async () => {
     expect((await scim('GET', `/Users?${query}`)).status).toBe(400)
 })
 
-test('the same user created several times at once is created once', async () => {
+test('concurrent creations of the same user create one', async () => {
   const sent = person()
   const answers = await Promise.all([1, 2, 3, 4].map(() => directory.scim('POST', '/Users', sent)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
 
-test('members who are added and removed at once are all there in the end', async () => {
+test('concurrent changes of members are all applied', async () => {
   const { scim } = directory
   const { body: group } = await scim('POST', '/Groups', { displayName: fresh('Crowd') })
   const users = await Promise.all(

@@ -1,4 +1,4 @@
-/** SCIM: PATCH of users in the ways that identity providers send it, ETags, filters, and pages. */
+/** SCIM: PATCH of users in the forms that identity providers send, ETags, filters, and pages. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createDirectory, type Directory, ENTERPRISE, filtered, patch, person, refusal } from './arrange.ts'
@@ -16,7 +16,7 @@ const home = { type: 'home', value: 'h@corp.example' }
 
 type Case = readonly [title: string, before: object, operations: readonly object[], after: object]
 
-/** What a PATCH makes of the named attributes; undefined: the attribute is gone. */
+/** The named attributes after a PATCH; undefined: the attribute is removed. */
 const CASES: readonly Case[] = [
   ['Entra: capitalised, a boolean as text', {}, [{ op: 'Replace', path: 'active', value: 'False' }], { active: false }],
   ['Entra: a dotted path', {}, [{ op: 'Add', path: 'name.givenName', value: 'Eve' }], { name: { givenName: 'Eve' } }],
@@ -139,7 +139,7 @@ test.each(CASES)('PATCH %s', async (_, before, operations, after) => {
   const { body: shown } = await scim('GET', `/Users/${body.id}`)
   expect(shown).toEqual(patched.body)
   expect(Object.fromEntries(Object.keys(after).map((name) => [name, shown[name]]))).toEqual(after)
-  // the next case has the same addresses
+  // the next case uses the same addresses
   await scim('DELETE', `/Users/${body.id}`)
 })
 
@@ -186,7 +186,7 @@ test('PATCH with too many operations or values, or no operations, is refused', a
   expect((await scim('PATCH', path, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
 })
 
-test('ETags: a write with an old one is 412, a read with the present one 304; of writes at once one wins', async () => {
+test('ETags: a write with an old one is 412, a read with the current one 304; of concurrent writes one wins', async () => {
   const { scim } = directory
   const { body, headers } = await scim('POST', '/Users', person())
   const path = `/Users/${body.id}`
@@ -197,7 +197,7 @@ test('ETags: a write with an old one is 412, a read with the present one 304; of
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
   const { body: shown } = await scim('GET', path, undefined, { 'if-none-match': first['if-match'] })
   expect(shown.meta.version).toBe('W/"2"')
-  // what changes nothing is no new version
+  // a change without effect creates no new version
   const same = await scim('PATCH', path, title(shown.title), { 'if-match': '*' })
   expect([same.status, same.headers.get('etag')]).toEqual([200, 'W/"2"'])
   expect((await scim('PUT', path, person(), first)).status).toBe(412)
@@ -272,7 +272,7 @@ describe('a list', () => {
     expect(await found(filter)).toEqual(expected)
   })
 
-  test('finds by time, and by the id', async () => {
+  test('finds by time and by id', async () => {
     const { body } = await own.scim('GET', `/Users/${ids.bob}`)
     expect(await found(`meta.lastModified gt "${body.meta.lastModified}"`)).toEqual(['cat'])
     expect(await found(`meta.created le "${body.meta.created}"`)).toEqual(['ann', 'bob'])
@@ -320,7 +320,7 @@ describe('a list', () => {
     expect(await found(filter)).toEqual([400, 'invalidFilter'])
   })
 
-  test('has pages by index and by cursor, of all and of what a filter finds', async () => {
+  test('has pages by index and by cursor, of all users and of the results of a filter', async () => {
     const page = async (query: string) => {
       const { status, body } = await own.scim('GET', `/Users?${query}`)
       expect(status).toBe(200)
@@ -349,7 +349,7 @@ describe('a list', () => {
     expect(refusal(await own.scim('GET', '/Users?count=many'))).toEqual([400, 'invalidCount'])
   })
 
-  test('shows the attributes that are asked for, by query or by search', async () => {
+  test('returns the requested attributes, by query or by search', async () => {
     const { scim } = own
     const one = async (query: string) => (await scim('GET', `/Users/${ids.cat}?${query}`)).body
     const schemas = expect.any(Array)

@@ -1,4 +1,4 @@
-/** Avatars that users upload while they register or sign in, and how long images stay. */
+/** Avatars that users upload while they register or sign in, and how long images are kept. */
 import { text } from 'node:stream/consumers'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { deleteTenant, getTenant } from '@countersign/server/domain/tenants/tenants.ts'
@@ -34,7 +34,7 @@ const uploadAvatar = (page: OwnPage, file: Buffer<ArrayBuffer>) => page.call('PO
 const image = async (color?: string): Promise<Buffer<ArrayBuffer>> =>
   Buffer.from(await drawing(900, 600, color).png().toBuffer())
 
-/** A registration with an avatar that is not submitted yet. */
+/** A registration with an avatar, not yet submitted. */
 const registering = async (username: string, color?: string) => {
   const page = await openPage(server, configuration)
   await page.start('Register')
@@ -54,14 +54,14 @@ const registered = async (username: string, color?: string) => {
   return { id: user?.id ?? '', avatar: user?.avatar, url }
 }
 
-/** What the housekeeping does within so many hours. */
+/** Runs the housekeeping of this many hours. */
 const wait = async (hours: number) => {
   server.clock.advance(hours * hour)
   await forgetUnusedImages(server.store)
 }
 
 describe('an avatar', () => {
-  test('is the avatar of the account that is registered, a square', async () => {
+  test('becomes the avatar of the registered account, as a square', async () => {
     const { cursor } = await eventsSince(server)
     const { avatar, url } = await registered('ann')
     expect(avatar).toBe(url)
@@ -72,7 +72,7 @@ describe('an avatar', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
   })
 
-  test('is shown in the interaction, and the next one takes its place', async () => {
+  test('is shown in the interaction, and replaced by the next one', async () => {
     const { page, url } = await registering('bob')
     expect((await page.call('GET', '/interaction')).body.profile.avatar).toBe(url)
     const { body } = await uploadAvatar(page, Buffer.from(await photo()))
@@ -80,7 +80,7 @@ describe('an avatar', () => {
     expect((await page.call('GET', '/interaction')).body.profile.avatar).toBe(body.url)
   })
 
-  test('of a user who signs in is theirs from then on', async () => {
+  test('of a user who signs in replaces the previous one', async () => {
     const { username, id } = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -92,7 +92,7 @@ describe('an avatar', () => {
     expect((await server.api('GET', `/users/${id}`)).body.avatar).toBe(body.url)
   })
 
-  test('that is no image is refused, and the profile is as it was', async () => {
+  test('that is not an image is refused, and the profile is unchanged', async () => {
     const { page, url } = await registering('eve')
     expect(told(await uploadAvatar(page, Buffer.from('<svg/>')))).toEqual([400, 'guard.mime_type_not_allowed'])
     expect((await page.call('GET', '/interaction')).body.profile.avatar).toBe(url)
@@ -100,7 +100,7 @@ describe('an avatar', () => {
 })
 
 describe('an upload', () => {
-  test('is refused to pages of another origin, and without one: any form could send it', async () => {
+  test('is refused from another origin and without Origin, because any form could send it', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     for (const origin of [undefined, 'https://attacker.example', 'null']) {
@@ -111,12 +111,12 @@ describe('an upload', () => {
     }
   })
 
-  test('of a browser that is in no interaction is not even read', async () => {
+  test('of a browser without an interaction is not even read', async () => {
     const socket = beginUpload(server, `/api/experience${AVATAR}`, `Origin: ${own().origin}`, 1_000_000)
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close\r\n[\s\S]*session\.not_found/i)
   })
 
-  test('of another address may be tried when one has uploaded too much', async () => {
+  test('is limited per address', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const small = Buffer.from(await drawing(2, 2).png().toBuffer())
@@ -129,8 +129,8 @@ describe('an upload', () => {
   })
 })
 
-describe('the file of', () => {
-  test('an upload that came to nothing is deleted after two hours', async () => {
+describe('the lifetime of files', () => {
+  test('an unused upload is deleted after two hours', async () => {
     const { url } = await registering('gone')
     await wait(1.9)
     expect((await fetched(url)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('the file of', () => {
     expect((await fetched(url)).status).toBe(404)
   })
 
-  test('an avatar stays as long as a user has it, and a day after that', async () => {
+  test('an avatar is kept as long as a user has it, and a day longer', async () => {
     const { id, url } = await registered('kim')
     const params = { userId: id }
     await wait(3)
@@ -146,7 +146,7 @@ describe('the file of', () => {
     expect((await fetched(url)).status).toBe(200)
     await server.client.updateUser({ params, body: { avatar: 'https://elsewhere.example/me.png' } })
     await wait(25)
-    // seen to be unused, and back again within the day
+    // found unused, and used again within the day
     await server.client.updateUser({ params, body: { avatar: url } })
     await wait(25)
     expect((await fetched(url)).status).toBe(200)
@@ -157,13 +157,13 @@ describe('the file of', () => {
     expect((await fetched(url)).status).toBe(404)
   })
 
-  test('a picture of an operator stays', async () => {
+  test('a picture of an operator is kept', async () => {
     const { body } = await upload(server, await image())
     for (const hours of [3, 25, 25 * 24]) await wait(hours)
     expect((await fetched(body.url)).status).toBe(200)
   })
 
-  test('a tenant goes with it', async () => {
+  test('the files of a deleted tenant are deleted', async () => {
     const { b } = await withSecondTenant(server, 'short-lived', 'https://short-lived.example')
     const { body: token } = await b.token()
     const sent = await send(`${server.baseUrl}/api/user-assets`, {
@@ -182,7 +182,7 @@ describe('the file of', () => {
   })
 })
 
-test('a browser of no interaction cannot be sent one by its address', async () => {
+test('a browser without an interaction cannot use one by its address', async () => {
   const { page } = await registering('max')
   const stranger = newBrowser()
   const reply = await stranger.open(`${server.baseUrl}/api/experience${AVATAR}?interaction-id=${page.interactionId}`, {

@@ -1,4 +1,4 @@
-/** Images that tests upload, made by the library that reads them, and requests as no client would send them. */
+/** Images that tests upload, created by the library that reads them, and requests that no client would send. */
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import type { TestServer } from '@countersign/harness/server.ts'
@@ -9,7 +9,7 @@ import { type Reply, send } from '../protocol/arrange.ts'
 export const drawing = (width: number, height: number, background = '#2f4fd0') =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
 
-/** A photo as a phone takes it: lying on its side, with the place and the owner in its metadata. */
+/** A photo from a phone: rotated, with the location and the owner in its metadata. */
 export const photo = (): Promise<Buffer> =>
   drawing(800, 600)
     .withExif({ IFD0: { Copyright: 'of the owner' }, IFD3: { GPSLatitude: '51/1 30/1 3230/100' } })
@@ -20,7 +20,7 @@ export const photo = (): Promise<Buffer> =>
 const BOUNDARY = 'between'
 export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** A part as it goes out. @param head what is after the name in its header */
+/** A part as sent. @param head the rest of its header after the name */
 export const part = (
   name: string,
   content: Buffer | string,
@@ -44,19 +44,19 @@ export const uploadBytes = async (server: TestServer, body: Buffer, contentType:
 export const upload = (server: TestServer, file: Buffer | string): Promise<Reply> =>
   uploadBytes(server, Buffer.concat([part('file', file), END]))
 
-/** The names of the files that there are, of any tenant, those that are being written among them. */
+/** The names of all files of any tenant, including those being written. */
 export const filesOf = async ({ assetsDirectory }: TestServer): Promise<string[]> => {
   const entries = await readdir(assetsDirectory, { recursive: true }).catch(() => [])
   return entries.filter((name) => name.includes('/'))
 }
 
-/** What is served at an address. */
+/** The response at an address. */
 export const fetched = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init)
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Begins an upload of which it sends no more than the first bytes. @param header one more line. @param length that it says it has */
+/** Begins an upload and sends only its first bytes. @param header one more line. @param length the declared length */
 export const beginUpload = ({ baseUrl }: TestServer, path: string, header: string, length: number): Socket => {
   const { host, hostname, port } = new URL(baseUrl)
   const lines = [

@@ -1,4 +1,4 @@
-/** Uploads of operators: what is taken, what becomes of it, how it is served, and every body that is refused. */
+/** Uploads of operators: what is accepted, how it is stored and served, and every refused body. */
 import { text } from 'node:stream/consumers'
 import { LARGEST_UPLOAD } from '@countersign/contract/user-assets.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('an image', () => {
-  test('of a phone stands upright afterwards and says nothing about where it was taken', async () => {
+  test('from a phone is rotated upright and loses its location', async () => {
     const { status, body } = await upload(server, await photo())
     expect(status).toBe(200)
     expect(body.url).toMatch(new RegExp(`^${server.baseUrl}/assets/default/[0-9a-z]{21}\\.jpg$`))
@@ -31,7 +31,7 @@ describe('an image', () => {
     ['GIF', () => drawing(40, 30).gif().toBuffer(), 'png', 'image/png'],
   ])('of the type %s is encoded anew', async (_title, make, extension, mediaType) => {
     const sent = await make()
-    // what is after the end of an image is no image
+    // data after the end of an image is not part of it
     const { body } = await upload(server, Buffer.concat([sent, Buffer.from('<script>alert(1)</script>')]))
     expect(body.url).toMatch(new RegExp(`\\.${extension}$`))
     const { bytes, headers } = await fetched(body.url)
@@ -40,7 +40,7 @@ describe('an image', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 40, height: 30 })
   })
 
-  test('of many pixels is made smaller, and keeps its shape', async () => {
+  test('with many pixels is scaled down, and keeps its proportions', async () => {
     const { body } = await upload(server, await drawing(4096, 1024).png().toBuffer())
     expect(await sharp((await fetched(body.url)).bytes).metadata()).toMatchObject({ width: 2048, height: 512 })
   })
@@ -73,7 +73,7 @@ describe('the address of an image', () => {
     url = (await upload(server, await drawing(16, 16).png().toBuffer())).body.url
   })
 
-  test('serves nothing but an image, for ever', async () => {
+  test('serves only an image, cached forever', async () => {
     const { status, headers, bytes } = await fetched(url)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -108,7 +108,7 @@ describe('the address of an image', () => {
     expect(status).toBe(404)
   })
 
-  test('of another tenant is 404, also below its own host', async () => {
+  test('of another tenant is 404, even at its own host', async () => {
     const { b } = await withSecondTenant(server, 'second', 'https://second.example')
     const path = new URL(url).pathname
     expect((await b.request('GET', path)).status).toBe(404)
@@ -155,20 +155,20 @@ describe('a body', () => {
     expect((await uploadBytes(server, body, contentType)).status).toBe(expected)
   })
 
-  test('with a file of one byte too many is refused, in the words of uploads', async () => {
+  test('with a file that is one byte too large is refused with the error of uploads', async () => {
     const { status, body } = await upload(server, Buffer.alloc(LARGEST_UPLOAD + 1))
     expect([status, body.code]).toEqual([400, 'guard.file_size_exceeded'])
     expect(body.message).toContain(String(LARGEST_UPLOAD))
-    // of the largest size the content decides
+    // at the largest size the content decides
     expect((await upload(server, Buffer.alloc(LARGEST_UPLOAD))).body.code).toBe('guard.mime_type_not_allowed')
   })
 
-  test('that is longer than any upload is refused before it has come', async () => {
+  test('that is longer than any upload is refused before it arrives', async () => {
     const socket = await begun(LARGEST_UPLOAD * 2)
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*guard\.file_size_exceeded/)
   })
 
-  test('whose sender goes away leaves nothing', async () => {
+  test('that is aborted leaves nothing', async () => {
     const before = await filesOf(server)
     const socket = (await begun(1_000_000)).resume().end()
     await new Promise((resolve) => socket.on('close', resolve))
@@ -178,7 +178,7 @@ describe('a body', () => {
 })
 
 describe('the service', () => {
-  test('says what it takes', async () => {
+  test('returns the accepted types and size', async () => {
     expect((await server.api('GET', '/user-assets/service-status')).body).toEqual({
       status: 'ready',
       allowUploadMimeTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
@@ -187,7 +187,7 @@ describe('the service', () => {
     })
   })
 
-  test('the typed client sends a Blob, and the address is a logo like any other', async () => {
+  test('the typed client sends a Blob, and the address works as a logo', async () => {
     const { url } = await server.client.uploadAsset({
       body: { file: new Blob([await drawing(8, 8).png().toBuffer()]) },
     })
@@ -195,7 +195,7 @@ describe('the service', () => {
     expect([status, body.branding.logoUrl]).toEqual([200, url])
   })
 
-  test('without a place for files it takes none', async () => {
+  test('without configured storage uploads are refused', async () => {
     const bare = await startTestServer(inject('cluster'), { ASSETS_DIRECTORY: '' })
     try {
       expect((await bare.api('GET', '/user-assets/service-status')).body).toEqual({ status: 'not_configured' })

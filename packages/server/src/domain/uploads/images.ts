@@ -1,6 +1,6 @@
 /**
- * Uploaded images: the row first, then the file, then what uses it. Whatever dies in between leaves a row, by which the file is
- * deleted later (unused.ts).
+ * Uploaded images: the row first, then the file, then its use. A process that dies in between leaves a row, through
+ * which the file is deleted later (unused.ts).
  */
 import { LARGEST_UPLOAD, UPLOAD_MEDIA_TYPES } from '@countersign/contract/user-assets.ts'
 import { sql } from 'kysely'
@@ -11,13 +11,13 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 
-/** An upload that nothing uses by then never will be: interactions live for an hour. */
+/** After this time an unused upload will never be used: interactions live for an hour. */
 const FIRST_CHECK_MS = 2 * 3_600_000
 
-/** Bytes that avatars which no user has may take in a tenant: anyone can upload them. */
+/** Bytes that avatars without a user may take in a tenant: anyone can upload them. */
 const MOST_UNUSED = 1024 ** 3
 
-/** What can be uploaded, for those who do. */
+/** What can be uploaded, for clients. */
 export const uploadService = ({ assets }: Store) => {
   if (!assets.files) return { status: 'not_configured' as const }
   return {
@@ -34,7 +34,7 @@ const filesOf = ({ assets: { files } }: Store): AssetFiles => {
   return files
 }
 
-/** Throws 503 when unused avatars take all the room that they get, until the oldest of them are deleted. */
+/** Throws 503 when unused avatars use all their space, until the oldest of them are deleted. */
 const assertRoom = async ({ store, tenant }: Work): Promise<void> => {
   const row = await store.database.kysely
     .selectFrom('assets')
@@ -47,7 +47,7 @@ const assertRoom = async ({ store, tenant }: Work): Promise<void> => {
     throw new ApiError('request.unavailable', { reason: 'too many avatars were uploaded; try again later' })
 }
 
-/** Stores an image under a name that cannot be guessed; returns the name. Throws 500 `storage.upload_error`. */
+/** Stores an image under an unguessable name; returns the name. Throws 500 `storage.upload_error`. */
 const keep = async ({ store, tenant }: Work, files: AssetFiles, { bytes, extension }: EncodedImage) => {
   const name = `${newId()}.${extension}`
   const now = store.clock.now()
@@ -65,7 +65,8 @@ const keep = async ({ store, tenant }: Work, files: AssetFiles, { bytes, extensi
 
 /**
  * Stores an uploaded image; returns its address. It is deleted after two hours unless a user has it as avatar by then.
- * Throws ApiError: 400 `storage.not_configured`, 400 `guard.…` for what is no image, 503, 500 `storage.upload_error`.
+ * Throws ApiError: 400 `storage.not_configured`, 400 `guard.…` for a file that is not an image, 503, 500
+ * `storage.upload_error`.
  */
 const storeImage = async (work: Work, file: Uint8Array, purpose: ImagePurpose) => {
   const files = filesOf(work.store)
@@ -73,7 +74,10 @@ const storeImage = async (work: Work, file: Uint8Array, purpose: ImagePurpose) =
   return { name, url: `${work.tenant.baseUrl}/assets/${work.tenant.id}/${name}` }
 }
 
-/** Stores an avatar, which stays as long as a user has it; returns its address. Throws as storeImage, and 503 without room. */
+/**
+ * Stores an avatar, which stays as long as a user has it; returns its address. Throws as storeImage does, and 503
+ * without space.
+ */
 export const storeAvatar = async (work: Work, file: Uint8Array): Promise<string> => {
   filesOf(work.store)
   await assertRoom(work)
@@ -91,7 +95,9 @@ const kept = operation([], async ({ tx, tenant, concerns }, name: string): Promi
   concerns('asset', name)
 })
 
-/** Stores a picture of an operator, which stays as long as the tenant; returns its address. Throws as storeImage. */
+/**
+ * Stores a picture of an operator, which stays as long as the tenant; returns its address. Throws as storeImage does.
+ */
 export const storePicture = async (work: Work, file: Uint8Array): Promise<string> => {
   const { name, url } = await storeImage(work, file, 'picture')
   await perform(work, kept, name)

@@ -1,17 +1,19 @@
 /**
- * Deletes images that nothing uses: uploads that came to nothing, avatars of users who have another or are gone, everything of
- * deleted tenants. The row goes first and leaves the path of the file behind, so that no file is forgotten.
+ * Deletes unused images: abandoned uploads, avatars that were replaced or whose user was deleted, everything of deleted
+ * tenants. The row is deleted first and leaves the path of the file behind, so that no file is missed.
  */
 import { sql } from 'kysely'
 import type { Store } from '../../storage/store.ts'
 
 const BATCH = 1000
-/** Files are deleted one by one, each with a request where they are in a bucket. */
+/** Files are deleted one by one, each with a request if they are in a bucket. */
 const FILES_AT_ONCE = 100
-/** From one check of an avatar to the next; one that has lost its user stays for as long, in case they want it back. */
+/**
+ * Time between two checks of an avatar; one that has lost its user stays for this long, in case the user restores it.
+ */
 const CHECK_MS = 86_400_000
 
-/** Checks the images whose turn it is; returns how many rows went. Any number of nodes may do it at once. */
+/** Checks the images that are due; returns how many rows were deleted. Any number of nodes may do this concurrently. */
 const forgetUnused = async ({ database: { kysely }, clock }: Store): Promise<void> => {
   const now = clock.now()
   const next = new Date(now.getTime() + CHECK_MS)
@@ -37,7 +39,7 @@ const forgetUnused = async ({ database: { kysely }, clock }: Store): Promise<voi
   }
 }
 
-/** Deletes the files whose rows have gone. One that cannot be deleted now is tried again the next time. */
+/** Deletes the files whose rows were deleted. A failed deletion is attempted again the next time. */
 const deleteFiles = async ({ database: { kysely }, assets: { files } }: Store): Promise<number> => {
   if (!files) return 0
   let deleted = 0
@@ -57,7 +59,7 @@ const deleteFiles = async ({ database: { kysely }, assets: { files } }: Store): 
   }
 }
 
-/** Deletes what nothing uses any longer; returns how many files. Throws what the storage of files throws. */
+/** Deletes what is no longer used; returns the number of files. Throws what the storage of files throws. */
 export const forgetUnusedImages = async (store: Store): Promise<number> => {
   await forgetUnused(store)
   return deleteFiles(store)
