@@ -94,8 +94,12 @@ export const userFactorRoutes = routes({
       Type.Object({
         id: Id,
         userAgent: Nullable(Type.String()),
-        country: Nullable(Type.String({ description: 'Not known: null' })),
-        city: Nullable(Type.String({ description: 'Not known: null' })),
+        country: Nullable(
+          Type.String({
+            description: 'Where it was trusted: two letters (ISO 3166-1), as `GEOIP_FILE` says; null if unknown',
+          }),
+        ),
+        city: Nullable(Type.String({ description: 'In English; null if unknown' })),
         createdAt: EpochMilliseconds,
         lastUsedAt: EpochMilliseconds,
         expiresAt: EpochMilliseconds,

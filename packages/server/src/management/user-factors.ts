@@ -51,15 +51,18 @@ export const userFactorHandlers = bind(userFactorRoutes, {
     await perform(takeFactor, params.userId, params.verificationId)
   },
   async listTrustedDevices({ params }, { store, tenant }) {
-    return (await listTrustedDevices(store, tenant, params.userId)).map((row) => ({
-      id: row.id,
-      userAgent: row.user_agent,
-      country: null,
-      city: null,
-      createdAt: row.created_at.getTime(),
-      lastUsedAt: row.last_used_at.getTime(),
-      expiresAt: row.expires_at.getTime(),
-    }))
+    return (await listTrustedDevices(store, tenant, params.userId)).map((row) => {
+      const place = store.places.of(row.ip ?? undefined)
+      return {
+        id: row.id,
+        userAgent: row.user_agent,
+        country: place?.country ?? null,
+        city: place?.city ?? null,
+        createdAt: row.created_at.getTime(),
+        lastUsedAt: row.last_used_at.getTime(),
+        expiresAt: row.expires_at.getTime(),
+      }
+    })
   },
   async deleteTrustedDevice({ params }, { perform }) {
     await perform(deleteTrustedDevice, params.userId, params.trustedDeviceId)

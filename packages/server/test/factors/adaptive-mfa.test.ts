@@ -169,10 +169,14 @@ test('the pages ask, and say why', async () => {
 
 test('a trusted device does not replace the factor in an unusual sign-in', async () => {
   await server.api('PATCH', '/sign-in-exp', { trustedDevice: { enabled: true } })
-  const { username, secret } = await createPerson()
+  const { id, username, secret } = await createPerson()
   const browser = newBrowser()
-  const factor = await signIn(browser, await toSignIn(), username)
-  await browser.submit(factor, { code: codeOf(server, secret), trust: '1' })
+  const page = await identified(username, browser)
+  expect((await verifyCode(page, codeOf(server, secret))).status).toBe(200)
+  expect((await page.call('POST', '/profile/mfa/trusted-device')).status).toBe(204)
+  expect((await submit(page, BERLIN)).status).toBe(200)
+  const { body: devices } = await server.api('GET', `/users/${id}/trusted-devices`)
+  expect(devices).toMatchObject([{ country: 'DE', city: 'Berlin' }])
   advance(12 * 3600)
   expect((await attempt(username, browser)).status).toBe(200)
   expect(told(await attempt(username, browser, TOKYO))).toEqual(ASKED)
