@@ -74,12 +74,11 @@ export const startServer = async (
   const pwnedPasswords = createPwnedPasswords(configuration, outbound, { clock, log, metrics })
   const captchaServices = createCaptchaServices(configuration, outbound, log)
   const watched = configuration.geoipFile ? await watchPlaces(configuration.geoipFile, log) : undefined
-  if (watched)
-    metrics.gauge(
-      'countersign_geoip_file_current',
-      '1 while the newest GEOIP_FILE is in use, 0 while it cannot be read and the previous one is used',
-      () => Number(watched.isCurrent()),
-    )
+  metrics.gauge(
+    'countersign_geoip_file_current',
+    '1 while the newest GEOIP_FILE is in use or there is none, 0 while it cannot be read and the previous one is used',
+    () => Number(watched?.isCurrent() ?? true),
+  )
   const places = watched ?? NO_PLACES
   const assets = createAssets(configuration)
   const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places, assets }
