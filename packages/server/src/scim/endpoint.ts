@@ -77,7 +77,9 @@ const callerFor = (exchange: Exchange, { action, path, status }: ScimRoute, dire
   })
 }
 
+/** Some clients name a content type where they send nothing. */
 const bodyOf = ({ body, headers }: Exchange): unknown => {
+  if (!body || body.length === 0) return undefined
   try {
     return parseJsonBody(body, headers['content-type'])
   } catch (error) {

@@ -3,7 +3,6 @@ import { changeGroup, createGroup, deleteGroup, type GroupContent } from '../dom
 import {
   countGroups,
   type GroupCondition,
-  type GroupMember,
   type GroupRow,
   getGroup,
   membersOfGroups,
@@ -23,7 +22,8 @@ import { GROUP, GROUP_SCHEMA } from './schemas.ts'
 
 /** A group, with its members if they are returned. */
 interface ShownGroup extends GroupRow {
-  readonly members?: readonly GroupMember[]
+  /** Ids of users. */
+  readonly members?: readonly string[]
 }
 
 export const groupEtag = ({ version }: GroupRow): string => etagOf(version)
@@ -37,9 +37,7 @@ const groupResource =
     displayName: row.display_name,
     ...(row.members && row.members.length > 0
       ? {
-          members: row.members.map(({ id, display }) => ({
-            ...{ value: id, $ref: `${base}/Users/${id}`, display, type: 'User' },
-          })),
+          members: row.members.map((id) => ({ value: id, $ref: `${base}/Users/${id}`, type: 'User' })),
         }
       : {}),
     meta: {

@@ -3,7 +3,8 @@ import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { BULK_ROUTES } from './bulk.ts'
 import { DISCOVERY_ROUTES } from './discovery.ts'
-import { type ScimRoute, scimEndpoint } from './endpoint.ts'
+import { type ScimRoute, scimAnswer, scimEndpoint } from './endpoint.ts'
+import { errorBody, ScimError } from './errors.ts'
 import { GROUP_ROUTES, groupSource } from './groups.ts'
 import { searchRequestOf } from './list-request.ts'
 import { searchAnswer, searchIn } from './listing.ts'
@@ -15,7 +16,28 @@ const SEARCH: ScimRoute = {
   handle: (call) => searchAnswer([searchIn(userSource(call)), searchIn(groupSource(call))], searchRequestOf(call)),
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** What is nothing of SCIM, below a directory: its errors are in the form of SCIM too. */
+const NOTHING: readonly ScimRoute[] = METHODS.map((method) => ({
+  ...{ method, path: '/*', action: 'nothing', status: 404 },
+  handle: () => Promise.reject(new ScimError(404, undefined, 'There is nothing at this address.')),
+}))
+
+const ROUTES: readonly ScimRoute[] = [...DISCOVERY_ROUTES, ...USER_ROUTES, ...GROUP_ROUTES, ...BULK_ROUTES, SEARCH]
+
+/** The other methods at the addresses of these routes: 405, which names those that there are (RFC 9110 section 15.5.6). */
+const otherMethods = (routes: readonly ScimRoute[]): ScimRoute[] =>
+  [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, atPath]) => {
+    const offered = new Set(atPath.map(({ method }) => method))
+    const refusal = errorBody(new ScimError(405, undefined, 'The resource does not have this method.'))
+    return METHODS.filter((method) => !offered.has(method)).map(
+      (method): ScimRoute => ({
+        ...{ method, path, action: 'nothing', status: 405 },
+        handle: async () => scimAnswer(405, refusal, { allow: [...offered].join(', ') }),
+      }),
+    )
+  })
+
 export const scimEndpoints = (store: Store): Endpoint[] =>
-  [...DISCOVERY_ROUTES, ...USER_ROUTES, ...GROUP_ROUTES, ...BULK_ROUTES, SEARCH].map((route) =>
-    scimEndpoint(store, route),
-  )
+  [...ROUTES, ...otherMethods(ROUTES), ...NOTHING].map((route) => scimEndpoint(store, route))

@@ -109,7 +109,6 @@ export const GROUP_SCHEMA: Schema = {
         attribute('$ref', 'The address of the user', {
           ...{ mutability: 'immutable', type: 'reference', caseExact: true, referenceTypes: ['User'] },
         }),
-        attribute('display', 'The name of the user', readOnly),
         attribute('type', 'User', { mutability: 'immutable', canonicalValues: ['User'] }),
       ],
       { multiValued: true },

@@ -17,6 +17,7 @@ import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
 import { registration } from './registration.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
+import { scim } from './scim.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
@@ -37,6 +38,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   passkeys,
   registration,
   'roles-and-organizations': rolesAndOrganizations,
+  scim,
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
   'sign-in': signIn,

@@ -181,6 +181,10 @@ test('PATCH with too many operations or values, or no operations, is refused', a
   expect(refusal(await scim('PATCH', path, []))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, '{'))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, `${'['.repeat(100)}${']'.repeat(100)}`))).toEqual([400, 'invalidSyntax'])
+  // a content type without a body, as clients send with GET and DELETE
+  const empty = { 'content-type': 'application/scim+json' }
+  expect((await scim('GET', path, undefined, empty)).status).toBe(200)
+  expect(refusal(await scim('PATCH', path, undefined, empty))).toEqual([400, 'invalidSyntax'])
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await scim('PATCH', path, 'a=b', form)).status).toBe(415)
   expect((await scim('PATCH', path, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)

@@ -106,6 +106,10 @@ describe('a directory', () => {
     expect((await scim('GET', '/Schemas/urn:x')).status).toBe(404)
     expect((await scim('GET', filtered('/Schemas', 'id pr'))).status).toBe(403)
     expect((await scim('GET', '/Me')).status).toBe(501)
+    expect((await scim('GET', '/Nothing')).body).toMatchObject({ status: '404', detail: expect.any(String) })
+    const refused = await scim('PUT', '/Users')
+    expect([refused.headers.get('allow'), refused.body.status]).toEqual(['GET, POST', '405'])
+    expect((await clientOf(url, '')('GET', '/Nothing')).status).toBe(401)
   })
 })
 

@@ -10,11 +10,6 @@ import { nameKey } from './content.ts'
 import type { DirectoryRow } from './directories.ts'
 import type { PageStart } from './provisioned-users.ts'
 
-export interface GroupMember {
-  readonly id: string
-  readonly display: string
-}
-
 export type GroupRow = Selectable<Tables['scim_groups']>
 
 /** A condition that an index answers. */
@@ -60,19 +55,17 @@ export const countGroups = async ({ database }: Store, directory: DirectoryRow):
   return rows[0]?.count ?? 0
 }
 
-/** The members of each of these groups. */
+/** The ids of the members of each of these groups. */
 export const membersOfGroups = async (
   db: Db,
   directory: DirectoryRow,
   ids: readonly string[],
-): Promise<(id: string) => readonly GroupMember[]> => {
-  const { rows } = await sql<GroupMember & { groupId: string }>`
-    SELECT m.group_id AS "groupId", m.user_id AS id, coalesce(su.attributes ->> 'displayName', su.user_name) AS display
-    FROM scim_group_members m
-    JOIN scim_users su ON su.tenant_id = m.tenant_id AND su.directory_id = m.directory_id AND su.user_id = m.user_id
-    WHERE m.tenant_id = ${directory.tenant_id} AND m.directory_id = ${directory.id} AND m.group_id = ANY(${ids}::text[])
-    ORDER BY m.group_id, m.user_id`.execute(db)
-  const byGroup = Map.groupBy(rows, ({ groupId }) => groupId)
+): Promise<(id: string) => readonly string[]> => {
+  const { rows } = await sql<{ groupId: string; ids: string[] }>`
+    SELECT group_id AS "groupId", array_agg(user_id ORDER BY user_id) AS ids FROM scim_group_members
+    WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND group_id = ANY(${ids}::text[])
+    GROUP BY group_id`.execute(db)
+  const byGroup = new Map(rows.map((row) => [row.groupId, row.ids]))
   return (id) => byGroup.get(id) ?? []
 }
 
