@@ -118,6 +118,18 @@ describe('R-35 one address', () => {
     server.clock.advance(661)
   })
 
+  test('an authorization without a page takes no started sign-in off the count', async () => {
+    const { server, app } = world
+    const { username } = await createUser(server)
+    const browser = newBrowser()
+    await signIn(browser, await begin(app.configuration), username)
+    const start = async () => (await newBrowser().open((await begin(app.configuration)).url)).status
+    expect([await start(), await start(), await start()]).toEqual([200, 200, 200])
+    expect((await browser.open((await begin(app.configuration)).url)).url.href).toContain(CALLBACK)
+    expect(await start()).toBe(429)
+    server.clock.advance(661)
+  })
+
   test.each([
     ['requests pushed', push, 201],
     ['requested device codes', askDevice, 200],
