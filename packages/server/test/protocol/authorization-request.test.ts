@@ -63,6 +63,8 @@ const holds = async (row: ParameterRow, send: (parameters: URLSearchParams) => P
   expect(outcomeOf(page)).toBe(row.outcome)
   if (row.outcome === 'page' || row.outcome === 'question') {
     expect(page.headers.get('location')).toBeNull()
+    expect(page.text).not.toContain('undefined')
+    expect(page.text).not.toContain('id="detail"')
     return expect(page.url.origin).toBe(server.baseUrl)
   }
   // every response to the application names its issuer, and returns the state
