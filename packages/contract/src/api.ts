@@ -11,6 +11,7 @@ import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
 import { experienceFactorRoutes } from './experience-factors.ts'
+import { experienceSocialRoutes } from './experience-social.ts'
 import { experienceUploadRoutes } from './experience-uploads.ts'
 import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
@@ -35,6 +36,7 @@ import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
+import { userIdentityRoutes } from './user-identities.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userRoutes } from './users.ts'
 import { verificationCodeRoutes } from './verification-codes.ts'
@@ -45,6 +47,7 @@ const TABLES = [
   userRoutes,
   userSessionRoutes,
   userFactorRoutes,
+  userIdentityRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
   roleRoutes,
@@ -94,4 +97,5 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
   experienceRoutes,
   experienceFactorRoutes,
   experienceUploadRoutes,
+  experienceSocialRoutes,
 ].flatMap((table): readonly Route[] => Object.values(table))

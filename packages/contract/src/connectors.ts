@@ -183,6 +183,31 @@ export const connectorRoutes = routes({
       'user.invalid_phone',
     ],
   },
+  getConnectorAuthorizationUri: {
+    method: 'POST',
+    path: '/connectors/:connectorId/authorization-uri',
+    permission: 'write:connectors',
+    summary: 'Begin a sign-in at a provider, to give its account to a user',
+    description:
+      'Send the browser to `redirectTo`; what it comes back with to `redirectUri` is for `POST /users/:userId/identities`, within 15 minutes.',
+    params: Type.Object({ connectorId: Id }),
+    body: Type.Object({
+      state: Type.String({
+        minLength: 8,
+        maxLength: 512,
+        description: 'A new random value, which comes back with the browser',
+        examples: ['b6x0q2w4e8'],
+      }),
+      redirectUri: Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'Registered with the provider; the path ends in the id of the connector',
+      }),
+    }),
+    status: 200,
+    response: Type.Object({ redirectTo: Type.String() }),
+    errors: ['entity.not_exists_with_id', 'connector.unexpected_type', 'connector.invalid_response'],
+  },
   listConnectorFactories: {
     method: 'GET',
     path: '/connector-factories',

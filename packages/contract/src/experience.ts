@@ -126,6 +126,8 @@ export const experienceRoutes = routes({
           type: Type.String(),
           identifier: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
           userId: Type.Optional(Type.String()),
+          connectorId: Type.Optional(Type.String()),
+          socialUserInfo: Type.Optional(Type.Record(Type.String(), Type.String())),
           verified: Type.Optional(Type.Boolean()),
           templateType: Type.Optional(CodeUsage),
           oneTimeTokenContext: Type.Optional(
@@ -286,7 +288,12 @@ export const experienceRoutes = routes({
       'By a verification of this interaction. At registration the response is 201 and `verificationId` may be omitted; the account itself is created when the interaction is submitted.',
     body: Type.Object({
       verificationId: Type.Optional(VerificationId),
-      linkSocialIdentity: Type.Optional(Type.Boolean({ description: 'Not available yet' })),
+      linkSocialIdentity: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the social account becomes that of the user who has its address, where both sides have verified that',
+        }),
+      ),
     }),
     status: 204,
     otherStatus: 201,
@@ -302,6 +309,8 @@ export const experienceRoutes = routes({
       'session.invalid_credentials',
       'user.suspended',
       'user.user_not_exist',
+      'user.identity_not_exist',
+      'user.identity_already_in_use',
       ...offeredErrors,
       'user.missing_profile',
       ...identifierErrors,
@@ -313,7 +322,7 @@ export const experienceRoutes = routes({
     path: '/experience/profile',
     summary: 'Enter a username, a password or profile data',
     description:
-      'Kept until the interaction is submitted. `email` and `phone` take what was verified for registration or, if a user without one signs in, to be added; `social` needs a verification that does not exist yet. With `value` in place of `verificationId`, an address or a number is accepted without verification if `signUp.verify` is false. Unknown names in `values` are refused.',
+      'Kept until the interaction is submitted. `email` and `phone` take what was verified for registration or, if a user without one signs in, to be added; `social` adds a social account that was verified. With `value` in place of `verificationId`, an address or a number is accepted without verification if `signUp.verify` is false. Unknown names in `values` are refused.',
     body: Type.Union([
       Type.Object({ type: Named('username'), value: Value }),
       Type.Object({ type: Named('password'), value: Password }),
@@ -333,6 +342,8 @@ export const experienceRoutes = routes({
       'user.email_exists_in_profile',
       'user.phone_exists_in_profile',
       'user.password_exists_in_profile',
+      'user.identity_already_in_use',
+      'user.social_account_exists_in_profile',
       'user.sign_up_method_not_enabled',
       'password.rejected',
       'request.unavailable',
@@ -380,6 +391,8 @@ export const experienceRoutes = routes({
       'user.email_exists_in_profile',
       'user.phone_exists_in_profile',
       'user.password_exists_in_profile',
+      'user.identity_already_in_use',
+      'user.social_account_exists_in_profile',
       ...offeredErrors,
     ],
   },

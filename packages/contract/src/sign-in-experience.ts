@@ -207,6 +207,25 @@ const settable = {
   trustedDevice,
   adaptiveMfa,
   captchaPolicy,
+  socialSignIn: Type.Object({
+    automaticAccountLinking: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a social account becomes that of the user who has its email address or phone number, if both sides have verified it; otherwise users are asked. Off by default',
+      }),
+    ),
+    skipRequiredIdentifiers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether users with a social account need none of the identifiers that sign-up asks for. Off by default',
+      }),
+    ),
+  }),
+  socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'The targets of the social connectors that users sign in with, in the order of their buttons',
+  }),
   restrictExchangeToSubjectScope: Type.Boolean({
     description:
       'Whether token exchange limits the new token to the scopes of the exchanged access token, by name, and to its organization; false by default',
@@ -215,8 +234,6 @@ const settable = {
 
 /** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
 const switchedOff = {
-  socialSignIn: JsonObject,
-  socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 100 }),
   customCss: Nullable(Type.String({ maxLength: 262_144 })),
   customContent: JsonObject,
   customUiAssets: Nullable(JsonObject),
@@ -264,7 +281,15 @@ const PublicSignInExperience: TObject = Type.Object({
   customProfileFields: Type.Array(CustomProfileField, {
     description: 'Those that new users are asked for, in their order',
   }),
-  socialConnectors: Type.Array(JsonObject),
+  socialConnectors: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      target: Type.String(),
+      name: Type.Record(Type.String(), Type.String(), { description: 'By language' }),
+      logo: Type.String(),
+      logoDark: Nullable(Type.String()),
+    }),
+  ),
   ssoConnectors: Type.Array(JsonObject),
   isDevelopmentTenant: Type.Boolean(),
 })

@@ -30,7 +30,7 @@ export const UserProfile = Type.Object({
   address: Type.Optional(UserAddress),
 })
 
-const Identity = Type.Object({ userId: Type.String(), details: Type.Optional(JsonObject) })
+export const Identity = Type.Object({ userId: Type.String(), details: Type.Optional(JsonObject) })
 
 export const User = Type.Object({
   tenantId: Type.String(),

@@ -81,7 +81,7 @@ export const startServer = async (
   )
   const places = watched ?? NO_PLACES
   const assets = createAssets(configuration)
-  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, places, assets }
+  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, outbound, places, assets }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }

@@ -19,6 +19,7 @@ import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interactio
 import { tokenOfRequest, verifiedToken, verifyToken } from '../domain/sign-in/one-time-token-proof.ts'
 import { assertOffered } from '../domain/sign-in/rules.ts'
 import { provesOwnDevice } from '../domain/sign-in/second-factors.ts'
+import { enterSocial } from '../domain/sign-in/social-identity.ts'
 import { identify, submitInteraction } from '../domain/sign-in/submission.ts'
 import { shownRecord } from '../domain/sign-in/submitted-records.ts'
 import { enterVerified } from '../domain/sign-in/verified-address.ts'
@@ -28,8 +29,9 @@ import { sessionCookies } from '../http/session-cookies.ts'
 import { signInContext } from '../kernel/places.ts'
 import { interactionOf, stepOf } from './interaction.ts'
 
-/** A passkey proves as much as a captcha, and no program can guess it. */
-const isSignInPasskey = (record: VerificationRecord): boolean => record.type === 'SignInPasskey' && record.verified
+/** A passkey or an account elsewhere proves as much as a captcha, and no program can guess it. */
+const isBeyondGuessing = (record: VerificationRecord): boolean =>
+  (record.type === 'SignInPasskey' && record.verified) || (record.type === 'Social' && record.account !== undefined)
 
 const toProfile = ({ profile, hasAnsweredFields }: Draft) => {
   const { username, primaryEmail, primaryPhone, name, avatar, profile: more, customData } = profile
@@ -63,7 +65,7 @@ const toFactors = ({ factorChoices = {}, newFactors = [] }: Draft) => {
 export const experienceHandlers = bind(experienceRoutes, {
   async startInteraction({ body }, call) {
     const step = await stepOf(call)
-    assertOffered(step.experience, body.interactionEvent)
+    assertOffered(step.experience, body.interactionEvent, { isSocial: step.experience.socialConnectors.length > 0 })
     const isHuman = await passesCaptcha(step, body.captchaToken)
     await call.perform(startDraft, step.interactionId, body.interactionEvent, isHuman)
   },
@@ -78,10 +80,9 @@ export const experienceHandlers = bind(experienceRoutes, {
     if (body.interactionEvent !== 'ForgotPassword') {
       const token = verifiedToken(await findDraft(call, id))
       const isInvited = token !== undefined && isTokenFor(token.context, 'Register')
-      assertOffered(await signInExperience(call.store, call.tenant), body.interactionEvent, {
-        isOther: true,
-        isInvited,
-      })
+      const experience = await signInExperience(call.store, call.tenant)
+      const isSocial = experience.socialConnectors.length > 0
+      assertOffered(experience, body.interactionEvent, { isOther: true, isInvited, isSocial })
     }
     await call.perform(switchDraft, id, body.interactionEvent)
   },
@@ -106,7 +107,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       verificationRecords: draft.verificationRecords.map(shownRecord),
       mfa: toFactors(draft),
       ...(place ? { signInContext: signInContext(place) } : {}),
-      captcha: { verified: draft.isHuman === true, skipped: draft.verificationRecords.some(isSignInPasskey) },
+      captcha: { verified: draft.isHuman === true, skipped: draft.verificationRecords.some(isBeyondGuessing) },
     }
   },
   async verifyPassword({ body }, call) {
@@ -134,7 +135,9 @@ export const experienceHandlers = bind(experienceRoutes, {
     const { interactionId, experience } = step
     // by an identifier that was not verified an account can be registered without a step that asks for it
     const isWanted = await isCaptchaWanted(step, undefined)
-    const { interactionEvent } = await call.perform(identify, interactionId, experience, body.verificationId, isWanted)
+    const { verificationId: recordId, linkSocialIdentity: isLinkWanted = false } = body
+    const how = { needsCaptcha: isWanted, isLinkWanted }
+    const { interactionEvent } = await call.perform(identify, interactionId, experience, recordId, how)
     if (interactionEvent === 'Register') call.reply.useOtherStatus()
   },
   async addProfile({ body }, call) {
@@ -147,6 +150,7 @@ export const experienceHandlers = bind(experienceRoutes, {
       case 'extraProfile':
         return enterExtraProfile(step, body.values)
       default:
+        if (body.type === 'social') return enterSocial(step, body.verificationId)
         return 'verificationId' in body
           ? enterVerified(step, body.type, body.verificationId)
           : enterUnproved(step, body)

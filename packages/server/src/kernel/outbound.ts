@@ -63,6 +63,7 @@ export interface Outbound {
 }
 
 /** For a process that sends no requests: every request fails. */
-export const NO_OUTBOUND: Pick<Outbound, 'send'> = {
+export const NO_OUTBOUND: Pick<Outbound, 'send' | 'isSecureEnough'> = {
+  isSecureEnough: () => false,
   send: () => Promise.reject(new OutboundError('connection', 'this process sends no requests')),
 }

@@ -11,9 +11,11 @@ import {
   deleteConnector,
   getConnector,
   listConnectors,
+  providerOfConnector,
   type TestFailure,
   updateConnector,
 } from '../domain/delivery/connectors.ts'
+import { beginVisit, visitBegun } from '../domain/federation/visits.ts'
 import { bind } from '../http/api.ts'
 import { ApiError, notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -73,6 +75,13 @@ export const connectorHandlers = (sendTestMessage: SendTestMessage) =>
       const { value: to } = keepIdentifier(recipient)
       const failure = await sendTestMessage(tenant, type, carrier, to, body.locale)
       await perform(concludeConnectorTest, kind, recipient, failure)
+    },
+    async getConnectorAuthorizationUri({ params, body }, call) {
+      const { connectorId } = params
+      const { provider } = providerOfConnector(await getConnector(call.store, call.tenant, connectorId))
+      const { uri, expected } = await beginVisit(call, provider, connectorId, body)
+      await call.perform(visitBegun, connectorId, expected)
+      return { redirectTo: uri }
     },
     listConnectorFactories: async () => [...CONNECTOR_FACTORIES],
     getConnectorFactory: async ({ params }) => factoryNamed(params.id),

@@ -36,6 +36,7 @@ import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
+import { userIdentityHandlers } from './user-identities.ts'
 import { userSessionHandlers } from './user-sessions.ts'
 import { userHandlers } from './users.ts'
 import { verificationCodeHandlers } from './verification-codes.ts'
@@ -54,6 +55,7 @@ export const managementEndpoints = (
     ...userHandlers,
     ...userSessionHandlers,
     ...userFactorHandlers,
+    ...userIdentityHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
     ...roleHandlers,

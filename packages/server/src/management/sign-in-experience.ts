@@ -14,8 +14,6 @@ import { shownField } from './custom-profile-fields.ts'
 
 /** Features that do not exist yet, as other tools know them when they are off. */
 const OFF = {
-  socialSignIn: {},
-  socialSignInConnectorTargets: [],
   customCss: null,
   customContent: {},
   customUiAssets: null,
@@ -24,13 +22,16 @@ const OFF = {
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
-  const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...rest } = settings
+  const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...others } = settings
+  const { socialSignIn, socialSignInConnectorTargets, ...rest } = others
   const { secondaryIdentifiers, ...first } = signUp
   return {
     tenantId,
     id: 'default',
     ...OFF,
     ...rest,
+    socialSignIn: { ...socialSignIn },
+    socialSignInConnectorTargets: [...socialSignInConnectorTargets],
     signIn: { methods: [...signIn.methods] },
     signUp: {
       ...first,
@@ -98,7 +99,10 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
       },
       ...(captcha ? { captchaConfig: captcha } : {}),
       customProfileFields: experience.signUpFields.map((field) => shownField(tenant, field)),
-      socialConnectors: [],
+      socialConnectors: experience.socialConnectors.map(({ name, ...connector }) => ({
+        ...connector,
+        name: { ...name },
+      })),
       ssoConnectors: [],
       isDevelopmentTenant: false,
     }

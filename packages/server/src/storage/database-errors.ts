@@ -14,6 +14,8 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   users_username_exact_key: 'user.username_already_in_use',
   users_email_key: 'user.email_already_in_use',
   users_phone_key: 'user.phone_already_in_use',
+  user_identities_pkey: 'user.identity_already_in_use',
+  user_identities_one_per_target: 'user.social_account_exists_in_profile',
   custom_profile_fields_name_key: 'custom_profile_fields.name_exists',
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { NO_OUTBOUND } from '../kernel/outbound.ts'
 import { NO_PLACES, type Places } from '../kernel/places.ts'
 import { NO_PWNED_PASSWORDS, type PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import { createVault, type Vault } from '../kernel/secrets.ts'
@@ -113,6 +114,7 @@ interface StoreParts {
   readonly addressLimits?: AddressLimits
   readonly pwnedPasswords?: PwnedPasswords
   readonly captchaServices?: CaptchaServices
+  readonly outbound?: Store['outbound']
   readonly places?: Places
   readonly assets?: Assets
 }
@@ -150,6 +152,7 @@ export const openStore = async (
     addressLimits = NO_ADDRESS_LIMITS,
     pwnedPasswords = NO_PWNED_PASSWORDS,
     captchaServices = NO_CAPTCHA_SERVICES,
+    outbound = NO_OUTBOUND,
     places = NO_PLACES,
     assets = NO_ASSETS,
   }: StoreParts,
@@ -213,6 +216,7 @@ export const openStore = async (
         importedPasswords: createTimeFloor(),
         pwnedPasswords,
         captchaServices,
+        outbound,
         places,
         assets,
       },

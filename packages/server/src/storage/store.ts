@@ -6,6 +6,7 @@ import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { Outbound } from '../kernel/outbound.ts'
 import type { Places } from '../kernel/places.ts'
 import type { PwnedPasswords } from '../kernel/pwned-passwords.ts'
 import type { Vault } from '../kernel/secrets.ts'
@@ -34,6 +35,8 @@ export interface Store {
   readonly importedPasswords: TimeFloor
   readonly pwnedPasswords: PwnedPasswords
   readonly captchaServices: CaptchaServices
+  /** For requests that a user waits for; those of the background are made by events/. */
+  readonly outbound: Pick<Outbound, 'send' | 'isSecureEnough'>
   readonly places: Places
   readonly assets: Assets
 }

@@ -6,6 +6,7 @@ import type { AssetTables } from './asset-tables.ts'
 import type { CustomizerTables } from './customizer-tables.ts'
 import type { ExchangeTables } from './exchange-tables.ts'
 import type { FactorTables } from './factor-tables.ts'
+import type { FederationTables } from './federation-tables.ts'
 import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
@@ -22,6 +23,7 @@ export interface Tables
     OrganizationTables,
     ExchangeTables,
     FactorTables,
+    FederationTables,
     CustomizerTables,
     HookTables,
     ScimTables,

@@ -425,6 +425,21 @@ export const SPEC_6_2: readonly Operation[] = [
 /** Operations that SPEC 6.2 does not list and that those who mirror a tenant must hear of (DECISIONS N1). */
 export const ADDED: readonly Operation[] = [
   {
+    method: 'PUT',
+    path: '/users/:userId/identities/:target',
+    at: ({ userId, target }) => `/users/${userId}/identities/${target}`,
+    body: ({ userId }) => ({ userId: `at-acme-${userId}` }),
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId } }],
+  },
+  {
+    method: 'DELETE',
+    path: '/users/:userId/identities/:target',
+    at: ({ userId, target }) => `/users/${userId}/identities/${target}`,
+    events: ['User.Data.Updated'],
+    fields: ({ userId }) => [{ data: { id: userId, identities: {} } }],
+  },
+  {
     method: 'DELETE',
     path: '/resources/:id',
     at: ({ resourceId }) => `/resources/${resourceId}`,

@@ -4,11 +4,13 @@
  */
 import { EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import type { Method } from '@countersign/contract/route.ts'
+import type { IdentityProvider } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import fc from 'fast-check'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { codeOf } from '../factors/arrange.ts'
+import { connect, startProvider } from '../federation/arrange.ts'
 import { uploadOf } from '../management/arrange.ts'
 import { connectMessages, type Messages } from '../management/texts.ts'
 import { createApp, createUser, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
@@ -19,6 +21,8 @@ const FACTORS = ['Totp', 'EmailVerificationCode', 'BackupCode']
 
 let server: TestServer
 let messages: Messages
+let provider: IdentityProvider
+let connectorId: string
 let configuration: client.Configuration
 let people: Person[]
 /** What must be nowhere in plain text. */
@@ -28,13 +32,21 @@ beforeAll(async () => {
   server = await startTestServer(inject('cluster'), off)
   configuration = (await createApp(server)).configuration
   messages = await connectMessages(server)
+  provider = await startProvider(server)
+  connectorId = await connect(server, 'oidc', { ...provider.config, trustVerifiedAddresses: true })
   people = [await person('one'), await person('two')]
-  const settings = { mfa: { factors: FACTORS, policy: 'Mandatory' }, sentinelPolicy: { maxAttempts: 1000 } }
+  const socialSignIn = { automaticAccountLinking: true }
+  const settings = {
+    socialSignIn,
+    mfa: { factors: FACTORS, policy: 'Mandatory' },
+    sentinelPolicy: { maxAttempts: 1000 },
+  }
   expect((await server.api('PATCH', '/sign-in-exp', settings)).status).toBe(200)
 })
 afterAll(async () => {
   await server.close()
   await messages.close()
+  await provider.close()
 })
 
 const person = async (name: string) => {
@@ -59,11 +71,25 @@ interface Tab {
   /** The newest verification. */
   id: string
   totpSecret: string
+  /** The accounts at the provider that were proved: whose address the provider has verified, if it has. */
+  socials: Map<string, string | undefined>
+  /** Where the user was sent to last. */
+  authorizationUri: string
   steps: number
 }
 const open = async (): Promise<Tab> => {
   const page = await openPage(server, configuration, newBrowser())
-  return { page, first: new Set(), second: new Set(), isBound: false, id: '0', totpSecret: '', steps: 0 }
+  return {
+    page,
+    first: new Set(),
+    second: new Set(),
+    socials: new Map(),
+    isBound: false,
+    id: '0',
+    totpSecret: '',
+    authorizationUri: '',
+    steps: 0,
+  }
 }
 
 /** Of every verification of every browser. */
@@ -93,7 +119,7 @@ const emailCode = async (send: () => Promise<{ status: number }>, email: string)
 const ACTS: Readonly<Record<string, Act>> = {
   'PUT /experience': async (tab, _who, n) => {
     const { status } = await tab.page.call('PUT', '', { interactionEvent: pick(EVENTS, n) })
-    if (status === 204) Object.assign(tab, { first: new Set(), second: new Set(), isBound: false })
+    if (status === 204) Object.assign(tab, { first: new Set(), second: new Set(), socials: new Map(), isBound: false })
   },
   'PUT /experience/interaction-event': (tab, _who, n) =>
     post(tab, '/interaction-event', { interactionEvent: pick(EVENTS, n) }, 'PUT'),
@@ -106,6 +132,20 @@ const ACTS: Readonly<Record<string, Act>> = {
       password,
     })
     if (status === 200) tab.first.add(`${who.id}/password`)
+  },
+  'POST /experience/verification/social/:connectorId/authorization-uri': async (tab, _who, n) => {
+    const body = { state: `state-number-${n}`, redirectUri: `${server.baseUrl}/callback/${connectorId}` }
+    const reply = await post(tab, `/verification/social/${connectorId}/authorization-uri`, body)
+    if (reply.status === 200) tab.authorizationUri = reply.body.authorizationUri
+  },
+  'POST /experience/verification/social/:connectorId/verify': async (tab, who, n) => {
+    if (tab.authorizationUri === '') return
+    // what an attacker writes as their address the provider does not verify
+    const isOwn = n % 3 > 0
+    const sub = isOwn ? `at-${who.id}` : 'attacker'
+    const account = provider.signIn(tab.authorizationUri, { sub, email: who.email, email_verified: isOwn })
+    const { status } = await post(tab, `/verification/social/${connectorId}/verify`, { connectorData: account })
+    if (status === 200) tab.socials.set(sub, isOwn ? who.id : undefined)
   },
   'POST /experience/verification/one-time-token/verify': async (tab, who) => {
     const { body } = await server.api('POST', '/one-time-tokens', { email: who.email })
@@ -188,6 +228,7 @@ const ACTS: Readonly<Record<string, Act>> = {
           { type: 'username', value: `made_${n}` },
           { type: 'password', value: PASSWORD },
           { type: 'email', verificationId: someId(tab, n) },
+          { type: 'social', verificationId: someId(tab, n) },
           { type: 'extraProfile', values: { name: 'Ann' } },
         ],
         n,
@@ -211,7 +252,20 @@ const ACTS: Readonly<Record<string, Act>> = {
 const NAMES = Object.keys(ACTS)
 
 let sessions = 0
+/** First factors: the accounts at the provider that a user has, or whose address both sides have verified. */
+const firstBySocial = async ({ socials }: Tab): Promise<string[]> => {
+  if (socials.size === 0) return []
+  const owned = await Promise.all(
+    people.map(async ({ id }) => {
+      const { body } = await server.api('GET', `/users/${id}`)
+      return socials.has(body.identities.acme?.userId) ? [`${id}/social`] : []
+    }),
+  )
+  return [...owned.flat(), ...[...socials.values()].flatMap((id) => (id ? [`${id}/social`] : []))]
+}
+
 const submit = async (tab: Tab): Promise<void> => {
+  for (const proof of await firstBySocial(tab)) tab.first.add(proof)
   const { status, body } = await post(tab, '/submit')
   if (status !== 200) return
   const { page, first, second, isBound } = tab

@@ -45,6 +45,17 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
     '/verification/one-time-token/verify',
     { identifier: { type: 'email', value: 'somebody@example.com' }, token: 'none' },
   ],
+  socialBegun: [
+    'POST',
+    '/verification/social/000000000000000000000/authorization-uri',
+    { state: 'a-state-of-its-own', redirectUri: 'https://app.example/callback/000000000000000000000' },
+  ],
+  socialBack: [
+    'POST',
+    '/verification/social/000000000000000000000/verify',
+    { connectorData: { code: 'code', state: 'a-state-of-its-own' } },
+  ],
+  social: ['POST', '/profile', { type: 'social', verificationId: '000000000000000000000' }],
   sendFactorCode: ['POST', '/verification/mfa-verification-code', { identifierType: 'email' }],
   factorCode: [
     'POST',
@@ -293,10 +304,11 @@ describe('R-33 requests from other origins', () => {
     '%s %s without the cookies of a browser concerns nothing, whatever interaction it names',
     async (method, path) => {
       const { interactionId } = await openPage(server, configuration)
-      const sent = Object.values(CALLS).find((each) => each[0] === method && `/experience${each[1]}` === path)
+      const at = path.replace(':connectorId', '000000000000000000000')
+      const sent = Object.values(CALLS).find((each) => each[0] === method && `/experience${each[1]}` === at)
       const body = sent ? sent[2] : path.includes('passkey') ? { payload: PROVED } : { interactionEvent: 'SignIn' }
       const headers = { 'interaction-id': interactionId, authorization: `Bearer ${server.credentials.clientSecret}` }
-      const answer = await send(`${server.baseUrl}/api${path}`, {
+      const answer = await send(`${server.baseUrl}/api${at}`, {
         method,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),

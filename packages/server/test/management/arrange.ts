@@ -19,6 +19,9 @@ import { configOf, type MailServer, startMailServer } from './mail.ts'
 
 let count = 0
 /** A name that no other arrangement of this process has. */
+/** Where the users of the worlds have accounts elsewhere. */
+const TARGET = 'acme'
+
 export const fresh = (what: string): string => {
   count += 1
   return `${what}-${count}`
@@ -96,6 +99,8 @@ export interface World {
   readonly emailTemplateId: string
   /** The name of a field of profiles. */
   readonly profileField: string
+  /** Where the user has an account elsewhere. */
+  readonly target: string
   /** An active one, with its value and its address. */
   readonly oneTimeTokenId: string
   readonly oneTimeToken: string
@@ -216,6 +221,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     signedIn(server, userId, thirdPartyId),
     api('POST', `/users/${userId}/roles`, { roleIds: [userRoleId] }),
     api('POST', `/users/${userId}/personal-access-tokens`, { name: 'Default secret' }),
+    api('PUT', `/users/${userId}/identities/${TARGET}`, { userId: fresh('identity') }),
     api('PUT', '/captcha-provider', { config: CAPTCHA }),
   ])
   const organization = `/organizations/${organizationId}`
@@ -315,6 +321,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     emailDomain,
     emailTemplateId,
     profileField,
+    target: TARGET,
     oneTimeTokenId: oneTimeToken.id,
     oneTimeToken: oneTimeToken.token,
     oneTimeTokenEmail,
@@ -464,8 +471,13 @@ const sampleOf = (schema: Schema, world: World): unknown => {
   }
 }
 
-/** Routes that succeed only with what was sent to a person. */
-export const needsCode = ({ id }: Route): boolean => id === 'verifyOperatorCode'
+/** Routes that succeed only with what was sent to a person, or with a provider elsewhere. */
+const NEED_CODES: ReadonlySet<string> = new Set([
+  'verifyOperatorCode',
+  'addUserIdentity',
+  'getConnectorAuthorizationUri',
+])
+export const needsCode = ({ id }: Route): boolean => NEED_CODES.has(id)
 
 /** The least body that the route accepts, made from its schema. */
 export const sampleBody = (route: Route, world: World): unknown => {
@@ -488,6 +500,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
         : {}),
       // passwords do not expire in the tenant of the world
       ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
+      ...(route.id === 'putUserIdentity' ? { userId: fresh('identity') } : {}),
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
@@ -536,6 +549,7 @@ export const NOWHERE: World = {
   emailDomain: '0',
   emailTemplateId: '0',
   profileField: '0',
+  target: TARGET,
   oneTimeTokenId: '0',
   oneTimeToken: '0',
   oneTimeTokenEmail: 'nobody@example.com',

@@ -296,7 +296,6 @@ describe('refuses', () => {
 
   test.each<[string, object]>([
     ['customCss', { customCss: 'body{}' }],
-    ['socialSignInConnectorTargets', { socialSignInConnectorTargets: ['github'] }],
     ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {

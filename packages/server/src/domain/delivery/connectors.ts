@@ -5,6 +5,7 @@
 
 import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
 import type { ConnectorCreate, ConnectorUpdate } from '@countersign/contract/connectors.ts'
+import type { SocialConfig, SocialKind } from '@countersign/contract/social-connector-configs.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -18,6 +19,8 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
+import { providerOf } from '../federation/connection.ts'
+import type { Provider } from '../federation/provider.ts'
 import { type Carrier, soundConfig } from './connector-configs.ts'
 import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
 import { countSend, isSendLeft, recipientHash, SENDS_WITHIN_SECONDS } from './message-limit.ts'
@@ -248,3 +251,34 @@ export const carrierOf = (
 /** Whether the tenant can send mail; from the cache. Does not check whether the mail server accepts it. */
 export const hasMailConnector = async (store: Store, tenant: Tenant): Promise<boolean> =>
   (await carrierOf(store, tenant, 'Email')) !== undefined
+
+/** A social connector as a sign-in sees it. */
+export interface SocialProvider {
+  readonly id: string
+  readonly target: string
+  readonly syncProfile: boolean
+  readonly provider: Provider
+}
+
+/** The provider that a connector leads to. Throws 400 `connector.unexpected_type` for one that carries messages. */
+export const providerOfConnector = ({ id, factory, target, syncProfile, config }: Connector): SocialProvider => {
+  if (factory.type !== 'Social') throw new ApiError('connector.unexpected_type')
+  return { id, target, syncProfile, provider: providerOf(factory.id as SocialKind, config as SocialConfig) }
+}
+
+/** The social connector with this id, from the cache; undefined: there is none. */
+export const socialProvider = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  id: string,
+): Promise<SocialProvider | undefined> =>
+  store.cache.get(tenantId, `social-connector/${id}`, async () => {
+    const row = await store.database.configuration
+      .selectFrom('connectors')
+      .selectAll()
+      .where(inTenant(tenantId))
+      .where('id', '=', id)
+      .where('type', '=', 'Social')
+      .executeTakeFirst()
+    return { value: row && providerOfConnector(fromRow(store.vault, row)), tags: [CONNECTORS_TAG] }
+  })

@@ -32,6 +32,7 @@ const EXPIRING = [
   ['message_sends', 'sent_at', 1],
   // the worker drops them when they expire; this is for kinds that no node knows anymore
   ['dispatches', 'expires_at', 1],
+  ['federation_requests', 'expires_at', 0],
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['trusted_devices', 'expires_at', 0],

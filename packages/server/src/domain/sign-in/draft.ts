@@ -7,6 +7,7 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import type { FactorChoices } from '../factors/choices.ts'
 import type { NewCredential } from '../factors/passkeys.ts'
+import type { FederatedAccount } from '../federation/provider.ts'
 import type { UserFields } from '../users/fields.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 
@@ -131,6 +132,20 @@ export interface OneTimeTokenRecord {
   readonly verified: true
 }
 
+/** An account at a provider elsewhere: what the provider said, once the user has come back. */
+export interface SocialRecord {
+  readonly type: 'Social'
+  readonly id: string
+  readonly connectorId: string
+  readonly target: string
+  readonly account?: FederatedAccount
+  /** Whether name and picture are taken over at a sign-in. */
+  readonly syncProfile?: boolean
+}
+
+/** A proved account at a provider. */
+export type SocialAccount = Required<Pick<SocialRecord, 'connectorId' | 'target' | 'account'>>
+
 /** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */
 export type VerificationRecord =
   | PasswordRecord
@@ -142,6 +157,7 @@ export type VerificationRecord =
   | SignInPasskeyRecord
   | BackupCodeRecord
   | OneTimeTokenRecord
+  | SocialRecord
 
 /** A factor that the account gets when the interaction is submitted. */
 export type NewFactor =
@@ -166,6 +182,8 @@ export interface Identified {
   readonly factorId?: string
   /** The address or number, if owning it was the proof: it must still be theirs when the proof is used. */
   readonly identifier?: Address
+  /** The account at a provider, if that was the proof: it must still be theirs. */
+  readonly identity?: { readonly target: string; readonly userId: string }
   /** The organizations that the user joins by this sign-in. */
   readonly organizationIds?: readonly string[]
 }
@@ -188,6 +206,8 @@ export interface Draft {
   readonly profile: DraftFields
   /** At registration: the fields of the profile were answered, and the required ones have values. */
   readonly hasAnsweredFields?: boolean
+  /** An account at a provider that becomes theirs. */
+  readonly socialAccount?: SocialAccount
   /** A password that was chosen. */
   readonly password?: StoredPassword
   /** Factors that were set up. */

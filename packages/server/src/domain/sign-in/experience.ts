@@ -10,6 +10,7 @@ import type { FactorType } from '../factors/factors.ts'
 import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
 import { listProfileFields, PROFILE_FIELDS_TAG, type ProfileField } from '../users/profile-fields.ts'
 import type { PasswordExpiration } from './password-expiration.ts'
+import { offeredConnectors, type SocialConnector } from './social-connectors.ts'
 
 type IdentifierType = 'username' | 'email' | 'phone'
 
@@ -100,6 +101,10 @@ export interface SignInSettings {
   readonly mfa: MfaSettings
   /** Whether second factors are asked for only where a sign-in is unusual. */
   readonly adaptiveMfa: { readonly enabled: boolean }
+  /** Whether users with a verified address are recognized by it, and whether new ones are asked for what sign-up asks for. */
+  readonly socialSignIn: { readonly automaticAccountLinking?: boolean; readonly skipRequiredIdentifiers?: boolean }
+  /** The targets of the connectors that are offered, in their order. */
+  readonly socialSignInConnectorTargets: readonly string[]
   /** Whether a captcha is wanted: always (0), or after this many failures of the address or of the identifier. */
   readonly captchaPolicy: { readonly enabled: boolean; readonly afterFailures: number }
   /** Whether users may trust devices, and for how long. */
@@ -130,6 +135,8 @@ export interface SignInExperience extends SignInSettings {
   readonly profileFields: readonly ProfileField[]
   /** Those of them that new users are asked for, in the order of the page. */
   readonly signUpFields: readonly ProfileField[]
+  /** The connectors at which users may sign in, in their order. */
+  readonly socialConnectors: readonly SocialConnector[]
   /** The languages in which the operator has phrases, in canonical form. */
   readonly customLanguages: readonly string[]
 }
@@ -167,6 +174,8 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   mfa: { factors: [], policy: 'NoPrompt' },
   adaptiveMfa: { enabled: false },
   captchaPolicy: { enabled: false, afterFailures: 0 },
+  socialSignIn: {},
+  socialSignInConnectorTargets: [],
   trustedDevice: { enabled: false, durationDays: 30 },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
   restrictExchangeToSubjectScope: false,
@@ -240,7 +249,11 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const [row, account, connectors, profileFields, phrases] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('account_centers').select('webauthn_related_origins').where(inTenant(tenantId)).executeTakeFirst(),
-      db.selectFrom('connectors').select('type').where(inTenant(tenantId)).execute(),
+      db
+        .selectFrom('connectors')
+        .select(['id', 'type', 'connector_id', 'target', 'metadata'])
+        .where(inTenant(tenantId))
+        .execute(),
       listProfileFields(db, tenantId),
       db.selectFrom('custom_phrases').select('language_tag').where(inTenant(tenantId)).execute(),
     ])
@@ -255,7 +268,8 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const resetIdentifiers = [...(byMail ? ['email' as const] : []), ...(byText ? ['phone' as const] : [])]
     const reset = { resetIdentifiers, canResetPassword: resetIdentifiers.length > 0 }
     const signUpFields = signUpFieldsOf(settings, profileFields)
-    const fields = { profileFields, signUpFields, customLanguages }
+    const socialConnectors = offeredConnectors(settings, connectors)
+    const fields = { profileFields, signUpFields, customLanguages, socialConnectors }
     const value = { ...settings, canMail, canText, ...reset, webauthnRelatedOrigins, ...fields }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })

@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Work } from '../../storage/unit-of-work.ts'
 import type { UserColumns } from '../users/fields.ts'
+import { hasIdentity } from '../users/identities.ts'
 import { missingValues } from '../users/profile-field-values.ts'
 import { getUser, type UserRow } from '../users/rows.ts'
 import type { Draft, DraftFields } from './draft.ts'
@@ -47,6 +48,13 @@ export const mustVerify = (experience: SignInExperience, type: IdentifierType): 
   return type !== 'username' && (asked?.verify ?? experience.signUp.verify)
 }
 
+/**
+ * What is asked of an account. One with an account at a provider needs no password (DECISIONS P4), and where the settings say so no
+ * identifiers.
+ */
+const askedOf = (experience: SignInExperience, isSocial: boolean): readonly Asked[] =>
+  isSocial && experience.socialSignIn.skipRequiredIdentifiers ? [] : askedBy(experience)
+
 const lacking = (asked: readonly Asked[], profile: DraftFields): readonly Alternatives[] =>
   asked.map(({ types }) => types).filter((types) => !types.some((type) => profile[FIELD_OF[type]]))
 
@@ -79,13 +87,18 @@ export const missingFirst = (
 /** The same as an error; undefined: it lacks nothing of that. */
 export const missingAtIdentification = (
   experience: SignInExperience,
-  { profile, password }: Draft,
-): ApiError | undefined => missingError(missingFirst(experience, profile, password !== undefined))
+  { profile, password, socialAccount }: Draft,
+): ApiError | undefined => {
+  const isSocial = socialAccount !== undefined
+  const asked = askedOf(experience, isSocial).slice(0, 1)
+  return missingError(missingProfile(experience, asked, profile, password !== undefined || isSocial))
+}
 
 /** The same before the account is made: the secondary identifiers as well, and the fields of the profile until they were answered. */
 export const missingAtSignUp = (experience: SignInExperience, draft: Draft): ApiError | undefined => {
-  const { profile, password, hasAnsweredFields = false } = draft
-  const missing = missingProfile(experience, askedBy(experience), profile, password !== undefined)
+  const { profile, password, socialAccount, hasAnsweredFields = false } = draft
+  const isSocial = socialAccount !== undefined
+  const missing = missingProfile(experience, askedOf(experience, isSocial), profile, password !== undefined || isSocial)
   const missingFields = missingValues(experience.signUpFields, profile)
   const isAnswered = experience.signUpFields.length === 0 || (hasAnsweredFields && missingFields.length === 0)
   if (isAnswered) return missingError(missing)
@@ -93,9 +106,13 @@ export const missingAtSignUp = (experience: SignInExperience, draft: Draft): Api
   return new ApiError('user.missing_profile', { missingProfile: [...missing, 'extraProfile'], missingFields: names })
 }
 
-type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash'>
+type AccountRow = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'identities'>
 
-const identifiersOf = ({ username, primary_email, primary_phone }: Omit<AccountRow, 'password_hash'>) => ({
+const identifiersOf = ({
+  username,
+  primary_email,
+  primary_phone,
+}: Pick<AccountRow, 'username' | 'primary_email' | 'primary_phone'>) => ({
   username,
   primaryEmail: primary_email,
   primaryPhone: primary_phone,
@@ -111,10 +128,11 @@ export const missingAtSignIn = (
   row: AccountRow,
   changes: UserColumns = {},
 ): readonly string[] => {
-  const asked = askedBy(experience)
-  if (asked.length === 0) return []
-  const now = { ...row, ...changes }
-  return missingProfile(experience, asked, identifiersOf(now), Boolean(now.password_hash))
+  const isSocial = hasIdentity(row) || changes.identities !== undefined
+  if (askedBy(experience).length === 0) return []
+  const { identities: _read, ...now } = { ...row, ...changes }
+  const asked = askedOf(experience, isSocial)
+  return missingProfile(experience, asked, identifiersOf(now), Boolean(now.password_hash) || isSocial)
 }
 
 /**
@@ -124,10 +142,11 @@ export const missingAtSignIn = (
 export const nextMissing = async (
   { store, tenant }: Work,
   experience: SignInExperience,
-  { identified, profile, password }: Draft,
+  { identified, profile, password, socialAccount }: Draft,
 ): Promise<Alternatives | 'password' | undefined> => {
   const user = identified && (await getUser(store, tenant, identified.userId))
-  const [next] = lacking(askedBy(experience), { ...(user ? identifiersOf(user) : {}), ...profile })
+  const isSocial = socialAccount !== undefined || (user !== undefined && hasIdentity(user))
+  const [next] = lacking(askedOf(experience, isSocial), { ...(user ? identifiersOf(user) : {}), ...profile })
   if (next) return next
-  return user?.password_hash === null && !password && experience.signUp.password ? 'password' : undefined
+  return user?.password_hash === null && !password && !isSocial && experience.signUp.password ? 'password' : undefined
 }

@@ -12,6 +12,7 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import { countFailure, forgetFailures, type LockoutPolicy, type Target, takeTurn } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { factorsOf } from '../factors/factors.ts'
+import { identitiesOf } from '../users/identities.ts'
 import { accountOf, findCredentials, hasIdentifier, type UserRow } from '../users/rows.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
@@ -138,11 +139,11 @@ export const redeemProof = async (
 
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
- * is deleted, or no longer has the password, address or passkey that was verified, 401 `user.suspended`.
+ * is deleted, or no longer has the password, address, passkey or social account that was verified, 401 `user.suspended`.
  */
 export const lockIdentified = async (
   { tx, tenant }: Unit,
-  { userId, evidence, identifier, factorId }: Identified,
+  { userId, evidence, identifier, identity, factorId }: Identified,
 ): Promise<UserRow> => {
   const user = await tx
     .selectFrom('users')
@@ -153,7 +154,8 @@ export const lockIdentified = async (
     .executeTakeFirst()
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
-    (identifier !== undefined && user && !hasIdentifier(user, identifier))
+    (identifier !== undefined && user && !hasIdentifier(user, identifier)) ||
+    (identity !== undefined && user && identitiesOf(user)[identity.target]?.userId !== identity.userId)
   const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
   if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))

@@ -6,6 +6,7 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
 import { rememberSignIn } from '../factors/familiarity.ts'
 import { provision } from '../organizations/just-in-time.ts'
+import { claimIdentity, identityOf } from '../users/identities.ts'
 import { userEntity } from '../users/rows.ts'
 import { createUserRow } from '../users/users.ts'
 import { surroundingsOf } from './adaptive-mfa.ts'
@@ -66,7 +67,10 @@ export const completeRegistration = async (
   const isUnproved = (type: 'email' | 'phone') =>
     Boolean(fields[FIELD_OF[type]]) && !verified[type] && mustVerify(experience, type)
   if (isUnproved('email') || isUnproved('phone')) throw new ApiError('session.verification_failed')
-  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified)
+  const social = draft?.socialAccount
+  const identities = social ? { [social.target]: identityOf(social.account) } : {}
+  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified, identities)
+  if (social) await claimIdentity(unit, user.id, social.target, social.account.id)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user, organizationIds)
   if (draft) await keepFactors(unit, user, draft)

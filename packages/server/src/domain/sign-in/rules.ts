@@ -51,18 +51,20 @@ export const mayRegisterBy = (experience: SignInExperience, type: IdentifierType
 
 /**
  * Throws 422 when the tenant does not offer this. @param how isOther: 403, if an interaction would be switched to it; isInvited: a
- * one-time token registers wherever registration is off, because the operator has created it
+ * one-time token registers wherever registration is off, because the operator has created it; isSocial: by an account elsewhere, which
+ * needs no identifier to register with
  */
 export const assertOffered = (
   experience: SignInExperience,
   event: InteractionEvent,
-  how: { readonly isOther?: boolean; readonly isInvited?: boolean } = {},
+  how: { readonly isOther?: boolean; readonly isInvited?: boolean; readonly isSocial?: boolean } = {},
 ): void => {
-  const { isOther = false, isInvited = false } = how
+  const { isOther = false, isInvited = false, isSocial = false } = how
+  const mayRegister = isSocial ? experience.signInMode !== 'SignIn' : canRegister(experience)
   const status = isOther ? ({ isOther } as const) : undefined
   if (event === 'SignIn' && experience.signInMode === 'Register')
     throw new ApiError('user.sign_in_method_not_enabled', undefined, status)
-  if (event === 'Register' && !isInvited && !canRegister(experience))
+  if (event === 'Register' && !isInvited && !mayRegister)
     throw new ApiError('user.sign_up_method_not_enabled', undefined, status)
   if (event === 'ForgotPassword' && !experience.canResetPassword)
     throw new ApiError('session.forgot_password_not_enabled')

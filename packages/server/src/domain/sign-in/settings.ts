@@ -198,6 +198,16 @@ const hasConnector = async ({ tx, tenant }: Unit, type: 'Email' | 'Sms'): Promis
   return connector !== undefined
 }
 
+const hasTarget = async ({ tx, tenant }: Unit, target: string): Promise<boolean> => {
+  const connector = await tx
+    .selectFrom('connectors')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('target', '=', target)
+    .executeTakeFirst()
+  return connector !== undefined
+}
+
 /** Throws 400 for a language that pages could not fall back to. */
 const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): Promise<void> => {
   const { fallbackLanguage: language = 'en' } = languageInfo ?? {}
@@ -210,16 +220,19 @@ const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): P
     })
 }
 
-/** Throws 400 for codes that reset a password, verify an address, sign in or are a second factor, without a connector. */
+/** Throws 400 for social connectors that are not there, and for codes that reset a password, verify an address, sign in or are a second factor, without a connector. */
 const assertConnectors = async (
   unit: Unit,
-  { forgotPasswordMethods, signIn, signUp, mfa }: Update,
+  { forgotPasswordMethods, signIn, signUp, mfa, socialSignInConnectorTargets }: Update,
   { signUp: { identifiers, secondaryIdentifiers = [] } }: SignInSettings,
 ): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
     if (!(await hasConnector(unit, CONNECTOR[method])))
       throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
   }
+  for (const target of socialSignInConnectorTargets ?? [])
+    if (!(await hasTarget(unit, target)))
+      throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: target })
   const signsIn = (type: 'email' | 'phone') =>
     signIn?.methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
   for (const [identifier, factor] of CODE_FACTORS) {

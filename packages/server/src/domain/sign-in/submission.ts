@@ -2,13 +2,12 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
-import type { StoredPassword } from '../credentials/passwords.ts'
 import type { Factor } from '../factors/factors.ts'
 import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
-import type { Address, Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
+import type { Address, Draft, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
@@ -23,6 +22,7 @@ import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF } from './rules.ts'
 import { AMR_OF, errorOfNeed, factorRows, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
+import { FEDERATED, isSociallyProved, newAccountFrom, recognize, socialChanges } from './social-identity.ts'
 import { shownRecord } from './submitted-records.ts'
 import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
 
@@ -61,6 +61,8 @@ const identifiedBy = async (
       if (!record.verified || record.userId === undefined || interactionEvent !== 'SignIn')
         throw new ApiError('session.verification_failed')
       return { userId: record.userId, amr: PASSKEY, ...(record.factorId ? { factorId: record.factorId } : {}) }
+    // by `recognize`, which also says whose it becomes
+    case 'Social':
     // a second factor alone signs no one in
     case 'NewPasswordIdentity':
     case 'Totp':
@@ -73,18 +75,28 @@ const identifiedBy = async (
 }
 
 /** What a record contributes to a new account. Throws 400 `session.verification_failed` if it contributes nothing. */
-const accountOf = (
+const accountOf = async (
+  unit: Unit,
   draft: Draft,
   record: VerificationRecord,
   experience: SignInExperience,
-): { profile: DraftFields; password?: StoredPassword } =>
-  record.type === 'NewPasswordIdentity'
-    ? { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
-    : { profile: verifiedAddress(draft, record, experience) }
+): Promise<Pick<Draft, 'profile' | 'password' | 'socialAccount'>> => {
+  if (record.type === 'Social') return newAccountFrom(unit, record)
+  if (record.type !== 'NewPasswordIdentity') return { profile: verifiedAddress(draft, record, experience) }
+  return { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
+}
+
+/** How a user is to be identified. */
+interface Identification {
+  /** Whether a registration needs a captcha. */
+  readonly needsCaptcha?: boolean
+  /** Whether the user wants an account at a provider joined with the one that has its address. */
+  readonly isLinkWanted?: boolean
+}
 
 /**
  * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
- * to be created from the entered data. @param needsCaptcha whether a registration needs a captcha. Throws 404 `session.verification_session_not_found`, 409
+ * to be created from the entered data. Throws 404 `session.verification_session_not_found`, `user.identity_not_exist`, 409
  * `session.identity_conflict`, 401 `user.suspended` …
  */
 export const identify = operation(
@@ -94,16 +106,17 @@ export const identify = operation(
     interactionId: string,
     experience: SignInExperience,
     recordId?: string,
-    needsCaptcha = false,
+    { needsCaptcha = false, isLinkWanted = false }: Identification = {},
   ): Promise<Draft> =>
     changeDraft(unit, interactionId, async (draft) => {
       if (draft.interactionEvent !== 'Register') assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
       if (draft.interactionEvent === 'Register') {
-        if (needsCaptcha && !draft.isHuman) throw new ApiError('session.captcha_required')
-        const brought = record ? accountOf(draft, record, experience) : { profile: {} }
+        if (needsCaptcha && !draft.isHuman && record?.type !== 'Social') throw new ApiError('session.captcha_required')
+        const brought = record ? await accountOf(unit, draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
-        assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined })
+        const isSocial = ready.socialAccount !== undefined
+        assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined, isSocial })
         const missing = missingAtIdentification(experience, ready)
         if (missing) throw missing
         if (brought.profile.primaryEmail)
@@ -112,13 +125,17 @@ export const identify = operation(
         return ready
       }
       if (!record) throw new ApiError('session.verification_session_not_found')
-      const identified = await identifiedBy(unit, draft, record)
+      const recognized =
+        record.type === 'Social'
+          ? await recognize(unit, record, experience, isLinkWanted)
+          : { identified: await identifiedBy(unit, draft, record) }
+      const { identified } = recognized
       if (draft.identified && draft.identified.userId !== identified.userId)
         throw new ApiError('session.identity_conflict')
       const user = await lockIdentified(unit, identified)
       unit.note({ userId: identified.userId })
       if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
-      return { ...draft, identified }
+      return { ...draft, ...recognized }
     }),
 )
 
@@ -184,7 +201,7 @@ export const SIGN_IN_EVENTS = [
   'TrustedDevice.Created',
 ] as const
 
-interface Identification {
+interface ToSignIn {
   readonly draft: Draft
   readonly identified: Identified
   /** Locked by the caller, like the interaction. */
@@ -198,7 +215,7 @@ export const signInWith = async (
   unit: Unit<(typeof SIGN_IN_EVENTS)[number]>,
   submission: Submission,
   experience: SignInExperience,
-  { draft: entered, identified, user, rows }: Identification,
+  { draft: entered, identified, user, rows }: ToSignIn,
 ): Promise<NewSession | Needed> => {
   const held = withoutLost(entered, rows)
   const draft = await assessed(unit, experience, submission, user, held)
@@ -209,7 +226,7 @@ export const signInWith = async (
   if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
   if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
   if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-  const changes = userChanges(draft, user, unit.now)
+  const changes = { ...userChanges(draft, user, unit.now), ...(await socialChanges(unit, draft, user)) }
   const { request } = submission.interaction
   const needed = await neededAtSignIn(
     unit,
@@ -227,6 +244,14 @@ export const signInWith = async (
   return completeSignIn(unit, proved, identified, user, entries)
 }
 
+/** How someone who registers proved who they are. */
+const amrOfRegistration = (draft: Draft): readonly string[] => {
+  if (draft.password) return PASSWORD
+  if (tokenOfRegistration(draft)) return ONE_TIME_CODE
+  if (draft.socialAccount) return FEDERATED
+  return addedAddressFactors(draft).flatMap((type) => AMR_OF[type])
+}
+
 const submitted = operation(
   ['PostRegister', 'PostResetPassword', 'User.Created', ...SIGN_IN_EVENTS],
   async (
@@ -239,7 +264,8 @@ const submitted = operation(
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
     const token = draft.interactionEvent === 'Register' ? tokenOfRegistration(draft) : undefined
-    assertOffered(experience, draft.interactionEvent, { isInvited: token !== undefined })
+    const isSocial = draft.socialAccount !== undefined
+    assertOffered(experience, draft.interactionEvent, { isInvited: token !== undefined, isSocial })
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       const missing = missingAtSignUp(experience, draft)
@@ -252,8 +278,11 @@ const submitted = operation(
       const account = {
         fields,
         password,
-        amr: password ? PASSWORD : token ? ONE_TIME_CODE : addedAddressFactors(draft).flatMap((type) => AMR_OF[type]),
-        verified: { email: isProved(draft, 'email') || token !== undefined, phone: isProved(draft, 'phone') },
+        amr: amrOfRegistration(draft),
+        verified: {
+          email: isProved(draft, 'email') || isSociallyProved(draft, 'email') || token !== undefined,
+          phone: isProved(draft, 'phone') || isSociallyProved(draft, 'phone'),
+        },
         organizationIds: token?.context.jitOrganizationIds,
         draft,
       }

@@ -5,6 +5,7 @@
 import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
+import type { FederatedAccount } from '../federation/provider.ts'
 import type { CodeUsage, VerificationRecord } from './draft.ts'
 
 export interface SubmittedRecord {
@@ -17,9 +18,21 @@ export interface SubmittedRecord {
   readonly templateType?: CodeUsage
   /** Of a one-time token: what it is for. */
   readonly oneTimeTokenContext?: OneTimeTokenContext
+  /** Of an account at a provider: the connector, and what the provider said. */
+  readonly connectorId?: string
+  readonly socialUserInfo?: Readonly<Record<string, string>>
   /** Not for a name and a password to register with, which prove nothing. */
   readonly verified?: boolean
 }
+
+/** What a provider said, without what is not ours to show. */
+const userInfoOf = ({ id, email, phone, name, avatar }: FederatedAccount): Readonly<Record<string, string>> => ({
+  id,
+  ...(email ? { email } : {}),
+  ...(phone ? { phone } : {}),
+  ...(name ? { name } : {}),
+  ...(avatar ? { avatar } : {}),
+})
 
 /** A record as it is shown. */
 export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
@@ -36,6 +49,16 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
       return { id, type, identifier: record.identifier }
     case 'OneTimeToken':
       return { id, type, identifier: record.identifier, oneTimeTokenContext: record.context, verified: true }
+    case 'Social': {
+      const { connectorId, account } = record
+      return {
+        id,
+        type,
+        connectorId,
+        ...(account ? { socialUserInfo: userInfoOf(account) } : {}),
+        verified: account !== undefined,
+      }
+    }
     case 'Totp':
     case 'WebAuthn':
     case 'SignInPasskey':

@@ -13,7 +13,7 @@ import type { UserRow } from '../users/rows.ts'
 import type { Address, CodeRecord, CodeUsage, Draft, DraftFields, Identified, VerificationRecord } from './draft.ts'
 import { assertEnterable, assertFree, assertNoEmail, assertNoPhone, type Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
-import { changeDraft, findDraft, recordOf } from './interaction-drafts.ts'
+import { changeDraft, recordOf } from './interaction-drafts.ts'
 import { asksFor } from './missing-profile.ts'
 import { lockIdentified } from './password-proof.ts'
 import { FIELD_OF } from './rules.ts'
@@ -146,15 +146,9 @@ const addressEntered = operation(
   },
 )
 
-/** Enters what a record verifies: an address or a number. Social accounts cannot be verified yet. Throws as withVerifiedAddress. */
-export const enterVerified = async (
+/** Enters what a record verifies: an address or a number. Throws as withVerifiedAddress. */
+export const enterVerified = (
   { work, interactionId, experience }: Step,
-  type: 'email' | 'phone' | 'social',
+  type: 'email' | 'phone',
   recordId: string,
-): Promise<void> => {
-  if (type !== 'social') return perform(work, addressEntered, interactionId, experience, type, recordId)
-  const draft = await findDraft(work, interactionId)
-  assertEnterable(draft)
-  recordOf(draft, recordId)
-  throw new ApiError('session.verification_failed')
-}
+): Promise<void> => perform(work, addressEntered, interactionId, experience, type, recordId)

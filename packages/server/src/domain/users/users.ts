@@ -12,6 +12,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
+import type { Identities } from './identities.ts'
 import { nameRule } from './name-rule.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
@@ -27,12 +28,13 @@ interface NewUser {
   readonly applicationId: string | null
   readonly verified: VerifiedAddresses
   readonly lastSignInAt: Date | null
+  readonly identities?: Identities | undefined
 }
 
 /** Writes the row and gives the user the default roles (DECISIONS E1); one that is being deleted is left out. */
 const insertUser = async (unit: Unit, user: NewUser): Promise<UserRow> => {
   const { tx, tenant, now } = unit
-  const { fields, password, applicationId, verified, lastSignInAt } = user
+  const { fields, password, applicationId, verified, lastSignInAt, identities = {} } = user
   const columns = columnsOf(fields)
   const row = await tx
     .insertInto('users')
@@ -43,7 +45,7 @@ const insertUser = async (unit: Unit, user: NewUser): Promise<UserRow> => {
       ...nameRule(unit, columns),
       tenant_id: tenant.id,
       id: newUserId(),
-      identities: '{}',
+      identities: JSON.stringify(identities),
       email_verified_at: verified.email ? now : null,
       phone_verified_at: verified.phone ? now : null,
       application_id: applicationId,
@@ -75,7 +77,9 @@ export const createUserRow = (
   password: StoredPassword | undefined,
   applicationId: string,
   verified: VerifiedAddresses,
-): Promise<UserRow> => insertUser(unit, { fields, password, applicationId, verified, lastSignInAt: unit.now })
+  identities?: Identities,
+): Promise<UserRow> =>
+  insertUser(unit, { fields, password, applicationId, verified, lastSignInAt: unit.now, identities })
 
 /** Creates a user. @param password hashed, or imported and validated */
 export const createUser = operation(

@@ -1,0 +1,106 @@
+/**
+ * A visit of a user to a provider: begun with an address to send them to, ended with who they are there. A failure is an API error, and
+ * an entry in the audit log. What becomes of it is for the caller to say.
+ */
+import { randomBytes } from 'node:crypto'
+import type { ApiErrorCode } from '@countersign/contract/errors.ts'
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
+import { accountAt, authorizationUri, type Expected } from './client.ts'
+import { FederationFailure } from './failure.ts'
+import type { FederatedAccount, Provider } from './provider.ts'
+import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
+
+const CODE_OF = {
+  denied: 'connector.authorization_failed',
+  response: 'connector.authorization_failed',
+  code: 'connector.social_auth_code_invalid',
+  token: 'connector.social_invalid_id_token',
+  provider: 'connector.invalid_response',
+} as const satisfies Record<FederationFailure['kind'], ApiErrorCode>
+
+/** Of a member of `connectorData`, in characters. */
+const LONGEST_PARAMETER = 8192
+
+const secret = (): string => randomBytes(32).toString('base64url')
+
+const failed = operation([], async (unit, connectorId: string, failure: FederationFailure): Promise<void> => {
+  unit.note({ connectorId, kind: failure.kind, reason: failure.message })
+  throw new Refusal(new ApiError(CODE_OF[failure.kind], undefined, { cause: failure }))
+})
+
+const asking = async <T>(work: Work, connectorId: string, ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof FederationFailure)) throw error
+    work.store.log.warn({ err: error, tenant: work.tenant.id, connectorId }, 'a sign-in at a provider came to nothing')
+    await perform(work, failed, connectorId, error)
+    throw error
+  }
+}
+
+/**
+ * Throws 400 for a redirect URI that is not the connector's own: an answer of one provider could otherwise be taken for that of
+ * another (RFC 9700 section 4.4).
+ */
+const assertRedirectUri = (text: string, connectorId: string): void => {
+  const url = URL.parse(text)
+  const isWeb = url && ['http:', 'https:'].includes(url.protocol) && url.hash + url.username + url.password === ''
+  if (!isWeb || !url.pathname.endsWith(`/${connectorId}`))
+    throw new ApiError('guard.invalid_input', { reason: `redirectUri must be an address that ends in /${connectorId}` })
+}
+
+/** What the caller may choose: a state of its own, and scopes in place of the connector's. */
+export interface Wanted {
+  readonly redirectUri: string
+  readonly state?: string | undefined
+  readonly scope?: string | undefined
+}
+
+/**
+ * The address to send a user to, and what their answer will be held against, for `keepRequest`. Throws 400 `guard.invalid_input`, 502
+ * `connector.invalid_response`.
+ */
+export const beginVisit = async (
+  work: Work,
+  provider: Provider,
+  connectorId: string,
+  { redirectUri, state = secret(), scope }: Wanted,
+): Promise<{ uri: string; expected: Expected }> => {
+  assertRedirectUri(redirectUri, connectorId)
+  const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
+  const uri = await asking(work, connectorId, () => authorizationUri(work.store, provider, expected, scope))
+  return { uri, expected }
+}
+
+/** Keeps a request that belongs to no interaction. */
+export const visitBegun = operation([], async (unit, connectorId: string, expected: Expected): Promise<void> => {
+  unit.concerns('connector', connectorId)
+  await keepRequest(unit, { connectorId }, expected)
+})
+
+const answered = operation([], async (unit, belonging: Belonging, state: string): Promise<Expected> => {
+  unit.note({ connectorId: belonging.connectorId })
+  const expected = await consumeRequest(unit, belonging, state)
+  if (!expected) throw new Refusal(new ApiError('session.connector_session_not_found'))
+  return expected
+})
+
+/**
+ * Who came back. The answer to a request is accepted once, whatever comes of it. Throws 400 `session.connector_session_not_found`, and
+ * for failures 401 and 502 `connector.…`.
+ * @param data the parameters with which they came back
+ */
+export const endVisit = async (
+  work: Work,
+  provider: Provider,
+  belonging: Belonging,
+  data: Readonly<Record<string, unknown>>,
+): Promise<FederatedAccount> => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(data))
+    if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
+  const expected = await perform(work, answered, belonging, parameters.get('state') ?? '')
+  return asking(work, belonging.connectorId, () => accountAt(work.store, provider, expected, parameters))
+}

@@ -1,0 +1,161 @@
+/**
+ * What follows from an account at a provider: who signs in by it, what a new account gets from it, and whose it becomes (DECISIONS
+ * P1). An address alone joins two accounts only where both sides have verified it and the provider is trusted for it.
+ */
+import { ApiError } from '../../kernel/api-error.ts'
+import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
+import { identifierKey } from '../credentials/identifiers.ts'
+import type { FederatedAccount } from '../federation/provider.ts'
+import type { UserColumns } from '../users/fields.ts'
+import { claimIdentity, findUserByIdentity, identitiesOf, identityOf, withIdentity } from '../users/identities.ts'
+import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import type { Address, Draft, DraftFields, Identified, SocialAccount, SocialRecord } from './draft.ts'
+import { assertEnterable, type Step } from './draft-profile.ts'
+import type { SignInExperience } from './experience.ts'
+import { changeDraft, recordOf } from './interaction-drafts.ts'
+import { lockIdentified } from './password-proof.ts'
+import { maskedAddress } from './second-factors.ts'
+
+/** Federated sign-in, as Microsoft Entra ID calls it; RFC 8176 has no value for it. */
+export const FEDERATED = ['fed'] as const
+
+/** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
+export const socialAccountOf = ({ connectorId, target, account }: SocialRecord): SocialAccount => {
+  if (!account) throw new ApiError('session.verification_failed')
+  return { connectorId, target, account }
+}
+
+/** What of an account is verified on the provider's side. */
+const verifiedAddresses = ({ email, isEmailVerified, phone, isPhoneVerified }: FederatedAccount): Address[] => [
+  ...(email && isEmailVerified ? [{ type: 'email', value: email } as const] : []),
+  ...(phone && isPhoneVerified ? [{ type: 'phone', value: `+${phone}` } as const] : []),
+]
+
+interface Related {
+  readonly user: UserRow
+  readonly address: Address
+  /** Whether it is verified on our side as well, and the user has no other account of the target. */
+  readonly isJoinable: boolean
+}
+
+/** The user who has an address that the provider has verified. */
+const relatedUser = async ({ tx, tenant }: Unit, { account, target }: SocialAccount): Promise<Related | undefined> => {
+  for (const address of verifiedAddresses(account)) {
+    const user = await findUserByIdentifier(tx, tenant.id, address)
+    if (!user) continue
+    const verifiedAt = address.type === 'email' ? user.email_verified_at : user.phone_verified_at
+    return { user, address, isJoinable: verifiedAt !== null && !identitiesOf(user)[target] }
+  }
+  return undefined
+}
+
+/** Who signs in, and whether the account becomes theirs thereby. */
+interface Recognized {
+  readonly identified: Identified
+  readonly socialAccount?: SocialAccount
+}
+
+/**
+ * The user who signs in by an account at a provider: whose it is, or who has its address, if both sides have verified that and the
+ * settings or the user want them joined. Throws 404 `user.identity_not_exist`, with a hint of the user who has the address, 400.
+ * @param isWanted whether the user wants them joined
+ */
+export const recognize = async (
+  unit: Unit,
+  record: SocialRecord,
+  { socialSignIn }: SignInExperience,
+  isWanted: boolean,
+): Promise<Recognized> => {
+  const social = socialAccountOf(record)
+  const { target, account } = social
+  const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
+  if (owner) return { identified: { userId: owner.id, amr: FEDERATED, identity: { target, userId: account.id } } }
+  const related = await relatedUser(unit, social)
+  if (related?.isJoinable && (isWanted || socialSignIn.automaticAccountLinking)) {
+    const identified = { userId: related.user.id, amr: FEDERATED, identifier: related.address }
+    return { identified, socialAccount: social }
+  }
+  const hint = related && { relatedUser: { type: related.address.type, value: maskedAddress(related.address.value) } }
+  throw new ApiError('user.identity_not_exist', hint)
+}
+
+/**
+ * What a new account gets from the provider: name, picture, and the addresses that the provider has verified and no user has. Throws 422
+ * `user.identity_already_in_use`, 400 `session.verification_failed`.
+ */
+export const newAccountFrom = async (
+  unit: Unit,
+  record: SocialRecord,
+): Promise<{ profile: DraftFields; socialAccount: SocialAccount }> => {
+  const { tx, tenant } = unit
+  const socialAccount = socialAccountOf(record)
+  const { account, target } = socialAccount
+  if (await findUserByIdentity(tx, tenant.id, target, account.id)) throw new ApiError('user.identity_already_in_use')
+  const { name, avatar } = account
+  const free: DraftFields[] = []
+  for (const { type, value } of verifiedAddresses(account))
+    if (!(await findUserByIdentifier(tx, tenant.id, { type, value })))
+      free.push(type === 'email' ? { primaryEmail: value } : { primaryPhone: value })
+  const profile = { ...(name ? { name } : {}), ...(avatar ? { avatar } : {}), ...Object.assign({}, ...free) }
+  return { profile, socialAccount }
+}
+
+/** Whether the address or number that was entered is one that the provider of the draft's account has verified. */
+export const isSociallyProved = ({ profile, socialAccount }: Draft, type: Address['type']): boolean => {
+  const entered =
+    type === 'email' ? profile.primaryEmail : profile.primaryPhone && `+${profile.primaryPhone.replace(/^\+/, '')}`
+  if (!entered || !socialAccount) return false
+  const key = identifierKey({ type, value: entered })
+  return verifiedAddresses(socialAccount.account).some((each) => each.type === type && identifierKey(each) === key)
+}
+
+const differs = (account: FederatedAccount, row: UserRow): UserColumns => ({
+  ...(account.name && account.name !== row.name ? { name: account.name } : {}),
+  ...(account.avatar && account.avatar !== row.avatar ? { avatar: account.avatar } : {}),
+})
+
+/**
+ * What a sign-in changes of the user: an account at a provider that becomes theirs, with name and picture where they have none; and
+ * what the provider says now, where the connector keeps that in step. Throws 422 as claimIdentity.
+ */
+export const socialChanges = async (unit: Unit, draft: Draft, user: UserRow): Promise<UserColumns> => {
+  const { socialAccount, identified, verificationRecords } = draft
+  if (socialAccount) {
+    const { target, account } = socialAccount
+    await claimIdentity(unit, user.id, target, account.id)
+    return {
+      ...(user.name === null && account.name ? { name: account.name } : {}),
+      ...(user.avatar === null && account.avatar ? { avatar: account.avatar } : {}),
+      ...withIdentity(user, target, identityOf(account)),
+    }
+  }
+  const record = verificationRecords.find((each) => each.type === 'Social')
+  const { account, syncProfile, target } = record ?? {}
+  const isTheirs = identified?.identity?.target === target && identified?.identity?.userId === account?.id
+  if (!account || !target || !syncProfile || !isTheirs) return {}
+  const changes = differs(account, user)
+  return Object.keys(changes).length > 0 ? { ...changes, ...withIdentity(user, target, identityOf(account)) } : {}
+}
+
+const socialEntered = operation([], async (unit, interactionId: string, recordId: string): Promise<void> => {
+  await changeDraft(unit, interactionId, async (draft) => {
+    assertEnterable(draft)
+    const record = recordOf(draft, recordId)
+    if (record.type !== 'Social') throw new ApiError('session.verification_failed')
+    if (!draft.identified) {
+      const { profile, socialAccount } = await newAccountFrom(unit, record)
+      return { ...draft, profile: { ...profile, ...draft.profile }, socialAccount }
+    }
+    const socialAccount = socialAccountOf(record)
+    const { target, account } = socialAccount
+    const user = await lockIdentified(unit, draft.identified)
+    const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
+    if (owner && owner.id !== user.id) throw new ApiError('user.identity_already_in_use')
+    if (identitiesOf(user)[target]) throw new ApiError('user.social_account_exists_in_profile')
+    return { ...draft, socialAccount }
+  })
+})
+
+/** Enters an account at a provider: it becomes that of the user who signs in or registers. Throws 404, 400, 422. */
+export const enterSocial = ({ work, interactionId }: Step, recordId: string): Promise<void> =>
+  perform(work, socialEntered, interactionId, recordId)

@@ -1,0 +1,100 @@
+/**
+ * An account at a provider elsewhere as a step of an interaction (SECURITY R-27, R-29): the user is sent to the provider and comes
+ * back, and what the provider says is kept in the interaction. What follows from it is in social-identity.ts.
+ */
+import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { newId } from '../../kernel/ids.ts'
+import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
+import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
+import type { Expected } from '../federation/client.ts'
+import type { FederatedAccount } from '../federation/provider.ts'
+import { keepRequest } from '../federation/requests.ts'
+import { beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
+import type { SocialRecord } from './draft.ts'
+import type { Step } from './draft-profile.ts'
+import type { SignInExperience } from './experience.ts'
+import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+
+/** A connector that the tenant offers. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
+const offered = async (
+  { store, tenant }: Work,
+  { socialConnectors }: SignInExperience,
+  id: string,
+): Promise<SocialProvider> => {
+  // what is no id is not looked for
+  const connector = /^[0-9a-z]{21}$/.test(id) ? await socialProvider(store, tenant, id) : undefined
+  if (!connector) throw notFound('connector', id)
+  if (!socialConnectors.some((each) => each.id === id)) throw new ApiError('connector.not_enabled')
+  return connector
+}
+
+const begun = operation(
+  [],
+  async (
+    unit,
+    interactionId: string,
+    { id: connectorId, target }: SocialProvider,
+    expected: Expected,
+  ): Promise<string> => {
+    const id = newId()
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEvent(draft, 'SignIn', 'Register')
+      await keepRequest(unit, { connectorId, interactionId }, expected)
+      return withRecord(draft, { type: 'Social', id, connectorId, target })
+    })
+    unit.note({ connectorId })
+    return id
+  },
+)
+
+/**
+ * Begins a sign-in at a provider; returns the address to send the user to, and the id of the record. Throws 404, 400
+ * `connector.not_enabled`, and as beginVisit.
+ */
+export const beginSocial = async (
+  { work, interactionId, experience }: Step,
+  connectorId: string,
+  wanted: Wanted,
+): Promise<{ authorizationUri: string; verificationId: string }> => {
+  assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  const connector = await offered(work, experience, connectorId)
+  const { uri, expected } = await beginVisit(work, connector.provider, connectorId, wanted)
+  return { authorizationUri: uri, verificationId: await perform(work, begun, interactionId, connector, expected) }
+}
+
+const proved = operation(
+  [],
+  async (unit, interactionId: string, connector: SocialProvider, account: FederatedAccount): Promise<string> => {
+    const { id: connectorId, target, syncProfile } = connector
+    let id = newId()
+    await changeDraft(unit, interactionId, (draft) => {
+      assertEvent(draft, 'SignIn', 'Register')
+      const before = draft.verificationRecords.find(
+        (each): each is SocialRecord => each.type === 'Social' && each.connectorId === connectorId,
+      )
+      id = before?.id ?? id
+      const sync = syncProfile ? { syncProfile } : {}
+      return withRecord(draft, { type: 'Social', id, connectorId, target, account, ...sync })
+    })
+    unit.note({ connectorId, identityId: account.id })
+    return id
+  },
+)
+
+/**
+ * Verifies what a user came back with; returns the id of the record. Throws as endVisit, 404.
+ * @param data the parameters of the redirect URI
+ */
+export const verifySocial = async (
+  { work, interactionId, experience }: Step,
+  connectorId: string,
+  data: Readonly<Record<string, unknown>>,
+  verificationId?: string,
+): Promise<string> => {
+  const draft = await findDraft(work, interactionId)
+  assertEvent(draft, 'SignIn', 'Register')
+  if (verificationId !== undefined) recordOf(draft, verificationId)
+  const connector = await offered(work, experience, connectorId)
+  const account = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
+  return perform(work, proved, interactionId, connector, account)
+}

@@ -1,0 +1,125 @@
+/**
+ * The accounts that users have at providers elsewhere, one of each target. The column of the user shows them; the table decides whose
+ * one is, so that no two users have the same.
+ */
+
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { FederatedAccount } from '../federation/provider.ts'
+import type { UserColumns } from './fields.ts'
+import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
+
+export interface Identity {
+  /** At the provider. */
+  readonly userId: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** By target. */
+export type Identities = Readonly<Record<string, Identity>>
+
+export const identitiesOf = ({ identities }: Pick<UserRow, 'identities'>): Identities =>
+  identities as unknown as Identities
+
+/** Whether the user has an account elsewhere, and can therefore sign in without a password. */
+export const hasIdentity = (row: Pick<UserRow, 'identities'>): boolean => Object.keys(identitiesOf(row)).length > 0
+
+/** An account of a provider as it is shown with the user. */
+export const identityOf = ({ id, email, phone, name, avatar, rawData }: FederatedAccount): Identity => ({
+  userId: id,
+  details: {
+    id,
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+    ...(name ? { name } : {}),
+    ...(avatar ? { avatar } : {}),
+    ...(rawData ? { rawData } : {}),
+  },
+})
+
+/** The user who has this account of a provider, even if suspended. */
+export const findUserByIdentity = (
+  db: Db,
+  tenantId: string,
+  target: string,
+  identityId: string,
+): Promise<UserRow | undefined> =>
+  db
+    .selectFrom('user_identities as i')
+    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'i.tenant_id').onRef('u.id', '=', 'i.user_id'))
+    .selectAll('u')
+    .where(inTenant(tenantId, 'i'))
+    .where('i.target', '=', target)
+    .where('i.identity_id', '=', identityId)
+    .executeTakeFirst()
+
+/** The column with one identity more, or changed. */
+export const withIdentity = (row: Pick<UserRow, 'identities'>, target: string, identity: Identity): UserColumns => ({
+  identities: JSON.stringify({ ...identitiesOf(row), [target]: identity }),
+})
+
+/**
+ * Gives an account of a provider to a user; the caller writes the column. Throws 422 `user.identity_already_in_use` where another
+ * user has it, `user.social_account_exists_in_profile` where the user has another of the target.
+ */
+export const claimIdentity = async (
+  { tx, tenant, now }: Unit,
+  userId: string,
+  target: string,
+  identityId: string,
+): Promise<void> => {
+  await tx
+    .insertInto('user_identities')
+    .values({ tenant_id: tenant.id, target, identity_id: identityId, user_id: userId, created_at: now })
+    .execute()
+}
+
+const releaseIdentity = async ({ tx, tenant }: Unit, userId: string, target: string): Promise<void> => {
+  await tx
+    .deleteFrom('user_identities')
+    .where(inTenant(tenant.id))
+    .where('user_id', '=', userId)
+    .where('target', '=', target)
+    .execute()
+}
+
+const changed = async (unit: Unit<'User.Data.Updated'>, before: UserRow, columns: UserColumns): Promise<UserRow> => {
+  const row = await unit.tx
+    .updateTable('users')
+    .set({ ...columns, updated_at: unit.now })
+    .where(inTenant(unit.tenant.id))
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  unit.emit('User.Data.Updated', { data: userEntity(row) })
+  unit.concerns('user', before.id, changeOfUser(before, row))
+  return row
+}
+
+/** Sets the account that a user has at a provider. Returns whether it is the first of the target. Throws 404, 422 as claimIdentity. */
+export const putIdentity = operation(
+  ['User.Data.Updated'],
+  async (unit, userId: string, target: string, identity: Identity): Promise<{ row: UserRow; isNew: boolean }> => {
+    const before = await lockUser(unit, userId)
+    const present = identitiesOf(before)[target]
+    if (present?.userId !== identity.userId) {
+      if (present) await releaseIdentity(unit, userId, target)
+      await claimIdentity(unit, userId, target, identity.userId)
+    }
+    return { row: await changed(unit, before, withIdentity(before, target, identity)), isNew: present === undefined }
+  },
+)
+
+/** Takes it away. Throws 404 `user.identity_not_exist`. */
+export const deleteIdentity = operation(
+  ['User.Data.Updated'],
+  async (unit, userId: string, target: string): Promise<UserRow> => {
+    const before = await lockUser(unit, userId)
+    const { [target]: removed, ...rest } = identitiesOf(before)
+    if (!removed) throw new ApiError('user.identity_not_exist')
+    await releaseIdentity(unit, userId, target)
+    return changed(unit, before, { identities: JSON.stringify(rest) })
+  },
+)

@@ -1,0 +1,45 @@
+/** `/users/:userId/identities`: the accounts that users have at social providers. */
+import { userIdentityRoutes } from '@countersign/contract/user-identities.ts'
+import { getConnector, providerOfConnector } from '../domain/delivery/connectors.ts'
+import { endVisit } from '../domain/federation/visits.ts'
+import { deleteIdentity, type Identities, identitiesOf, identityOf, putIdentity } from '../domain/users/identities.ts'
+import { getUser } from '../domain/users/rows.ts'
+import { bind } from '../http/api.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import { toUser } from './users.ts'
+
+const shown = (identities: Identities) =>
+  Object.fromEntries(
+    Object.entries(identities).map(([target, { userId, details }]) => [
+      target,
+      { userId, ...(details ? { details: { ...details } } : {}) },
+    ]),
+  )
+
+export const userIdentityHandlers = bind(userIdentityRoutes, {
+  async getUserIdentity({ params }, { store, tenant }) {
+    const { [params.target]: identity } = shown(identitiesOf(await getUser(store, tenant, params.userId)))
+    if (!identity) throw new ApiError('user.identity_not_exist')
+    return { identity }
+  },
+  async putUserIdentity({ params, body }, { perform, reply }) {
+    const { row, isNew } = await perform(putIdentity, params.userId, params.target, body)
+    if (isNew) reply.useOtherStatus()
+    return shown(identitiesOf(row))
+  },
+  async deleteUserIdentity({ params }, { perform }) {
+    return toUser(await perform(deleteIdentity, params.userId, params.target))
+  },
+  async addUserIdentity({ params, body }, call) {
+    const { store, tenant } = call
+    await getUser(store, tenant, params.userId)
+    const {
+      id: connectorId,
+      target,
+      provider,
+    } = providerOfConnector(await getConnector(store, tenant, body.connectorId))
+    const account = await endVisit(call, provider, { connectorId }, body.connectorData)
+    const { row } = await call.perform(putIdentity, params.userId, target, identityOf(account))
+    return shown(identitiesOf(row))
+  },
+})

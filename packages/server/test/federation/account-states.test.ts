@@ -1,0 +1,326 @@
+/** What becomes of an account at a provider: by what we know of the user, what the provider says, and what the settings are. */
+import type { IdentityProvider } from '@countersign/harness/identity-provider.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { eventsSince, type OwnPage, openPage } from '../experience/arrange.ts'
+import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
+import { connect, newPerson, startProvider, told, visit } from './arrange.ts'
+
+let server: TestServer
+let provider: IdentityProvider
+let configuration: client.Configuration
+let trusted: string
+let distrusted: string
+let synced: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  provider = await startProvider(server)
+  configuration = (await createApp(server)).configuration
+  const config = { ...provider.config, trustVerifiedAddresses: true }
+  trusted = await connect(server, 'oidc', config)
+  distrusted = await connect(server, 'oidc', provider.config, { target: 'distrusted' })
+  synced = await connect(server, 'oidc', config, { target: 'synced', syncProfile: true })
+})
+afterAll(async () => {
+  await provider.close()
+  await server.close()
+})
+
+const begunPage = async (event: 'SignIn' | 'Register' = 'SignIn') => {
+  const page = await openPage(server, configuration)
+  expect((await page.start(event)).status).toBe(204)
+  return page
+}
+const settings = async (change: object) => expect((await server.api('PATCH', '/sign-in-exp', change)).status).toBe(200)
+const identifiers = (names: readonly string[], password = false) => ({
+  signUp: { identifiers: names, password, verify: false, secondaryIdentifiers: [] },
+})
+
+let count = 0
+const address = () => `somebody${++count}@example.com`
+/** A user with an address. */
+const userWith = async (email: string, isVerified: boolean, more: object = {}) => {
+  const { body } = await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD, ...more })
+  if (isVerified)
+    await server.store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [body.id])
+  return body.id as string
+}
+const identityOf = async (userId: string, target = 'acme') =>
+  (await server.api('GET', `/users/${userId}`)).body.identities[target]?.userId
+const submitted = async (page: OwnPage) => {
+  const { status, body } = await page.call('POST', '/submit')
+  expect([status, body.code]).toEqual([200, undefined])
+  return (await redeem(configuration, await page.browser.open(body.redirectTo), page.begun)).claims()
+}
+
+interface Case {
+  readonly what: string
+  /** Whether we have verified the address of the user; undefined: no user has it. */
+  readonly ours: boolean | undefined
+  readonly isSuspended?: true
+  /** Whether the user has another account of the provider. */
+  readonly hasOther?: true
+  /** Whether the provider says that it has verified the address. */
+  readonly theirs: boolean
+  readonly isTrusted: boolean
+  readonly automatic?: true
+  readonly isWanted?: true
+  readonly outcome: 'joined' | 'suspended' | 'unknown' | 'hint'
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'no user has the address',
+    ours: undefined,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'unknown',
+  },
+  {
+    what: 'both sides have verified it, automatic',
+    ours: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'joined',
+  },
+  {
+    what: 'both sides have verified it, the user wants it',
+    ours: true,
+    theirs: true,
+    isTrusted: true,
+    isWanted: true,
+    outcome: 'joined',
+  },
+  { what: 'both sides have verified it, not automatic', ours: true, theirs: true, isTrusted: true, outcome: 'hint' },
+  { what: 'we have not verified it', ours: false, theirs: true, isTrusted: true, automatic: true, outcome: 'hint' },
+  {
+    what: 'we have not verified it, the user wants it',
+    ours: false,
+    theirs: true,
+    isTrusted: true,
+    isWanted: true,
+    outcome: 'hint',
+  },
+  {
+    what: 'the provider has not verified it',
+    ours: true,
+    theirs: false,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'unknown',
+  },
+  {
+    what: 'the provider has not verified it, the user wants it',
+    ours: true,
+    theirs: false,
+    isTrusted: true,
+    isWanted: true,
+    outcome: 'unknown',
+  },
+  {
+    what: 'the provider is not trusted',
+    ours: true,
+    theirs: true,
+    isTrusted: false,
+    automatic: true,
+    outcome: 'unknown',
+  },
+  {
+    what: 'the provider is not trusted, the user wants it',
+    ours: true,
+    theirs: true,
+    isTrusted: false,
+    isWanted: true,
+    outcome: 'unknown',
+  },
+  { what: 'neither side', ours: false, theirs: false, isTrusted: true, automatic: true, outcome: 'unknown' },
+  {
+    what: 'the user has another account there',
+    ours: true,
+    hasOther: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'hint',
+  },
+  {
+    what: 'the user is suspended',
+    ours: true,
+    isSuspended: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'suspended',
+  },
+]
+
+const ANSWERS = {
+  joined: [204],
+  suspended: [401, 'user.suspended'],
+  unknown: [404, 'user.identity_not_exist'],
+  hint: [404, 'user.identity_not_exist'],
+} as const
+
+describe('an account at a provider that no user has, at sign-in', () => {
+  test.each(CASES.map((each) => [each.what, each] as const))('%s', async (_what, each) => {
+    await settings({ ...identifiers([]), socialSignIn: { automaticAccountLinking: each.automatic ?? false } })
+    const email = address()
+    const id = each.ours === undefined ? undefined : await userWith(email, each.ours)
+    if (each.isSuspended) await server.api('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
+    if (each.hasOther) await server.api('PUT', `/users/${id}/identities/acme`, { userId: `other-of-${id}` })
+    const before = id && (await identityOf(id))
+    const page = await begunPage()
+    const person = newPerson({ email: email.toUpperCase(), email_verified: each.theirs })
+    const { body } = await visit(page, provider, each.isTrusted ? trusted : distrusted, person)
+    const linkSocialIdentity = each.isWanted ?? false
+    const reply = await page.call('POST', '/identification', { ...body, linkSocialIdentity })
+    expect(told(reply)).toEqual(ANSWERS[each.outcome])
+    expect(reply.body?.data?.relatedUser?.type).toBe(each.outcome === 'hint' ? 'email' : undefined)
+    if (each.outcome !== 'joined') {
+      expect(id && (await identityOf(id))).toBe(before)
+      return
+    }
+    const { cursor } = await eventsSince(server)
+    expect(await submitted(page)).toMatchObject({ sub: id, amr: ['fed'] })
+    expect(id && (await identityOf(id))).toBe(person.sub)
+    const { events } = await eventsSince(server, cursor)
+    expect(events.map(({ event }) => event)).toEqual(['User.Data.Updated', 'PostSignIn'])
+    // and the next time it is known
+    await settings({ socialSignIn: {} })
+    const again = await begunPage()
+    const { body: proved } = await visit(again, provider, trusted, { ...person, email: address() })
+    expect((await again.call('POST', '/identification', proved)).status).toBe(204)
+    expect(await submitted(again)).toMatchObject({ sub: id })
+  })
+})
+
+describe('registration', () => {
+  test('a new account has name, picture and verified address, and no password', async () => {
+    await settings({ ...identifiers(['email'], true), signIn: METHODS })
+    const page = await begunPage('Register')
+    const email = address()
+    const picture = 'https://id.example.com/a.png'
+    const person = newPerson({ email, email_verified: true, picture })
+    const { body } = await visit(page, provider, trusted, person)
+    expect((await page.call('POST', '/identification', body)).status).toBe(201)
+    const { cursor } = await eventsSince(server)
+    const claims = await submitted(page)
+    expect(claims?.amr).toEqual(['fed'])
+    const { body: user } = await server.api('GET', `/users/${claims?.sub}`)
+    expect(user).toMatchObject({ primaryEmail: email, name: person.name, avatar: picture, hasPassword: false })
+    expect(user.identities.acme).toMatchObject({ userId: person.sub, details: { email, rawData: { sub: person.sub } } })
+    const { rows } = await server.store.database.pool.query('SELECT email_verified_at FROM users WHERE id = $1', [
+      user.id,
+    ])
+    expect(rows[0].email_verified_at).not.toBeNull()
+    const { events } = await eventsSince(server, cursor)
+    expect(events.map(({ event }) => event)).toEqual(['User.Created', 'PostRegister'])
+    const other = await begunPage('Register')
+    const { body: proved } = await visit(other, provider, trusted, person)
+    expect(told(await other.call('POST', '/identification', proved))).toEqual([422, 'user.identity_already_in_use'])
+  })
+
+  const METHODS = { methods: [{ identifier: 'email', password: true }] }
+  test.each<[string, object, boolean, boolean, string[]]>([
+    ['an address that is not verified is not taken', { email_verified: false }, true, false, ['email']],
+    ['nor one of a provider that is not trusted', { email_verified: true }, false, false, ['email']],
+    ['nor one that another user has', { email_verified: true }, true, true, ['email']],
+    ['a missing identifier is asked for', { email: undefined }, true, false, ['email']],
+  ])('%s', async (_what, claims, isTrusted, isTaken, missingProfile) => {
+    await settings({ ...identifiers(['email'], true), signIn: METHODS, socialSignIn: {} })
+    const email = address()
+    if (isTaken) await userWith(email, true)
+    const page = await begunPage('Register')
+    const person = newPerson({ email, ...claims })
+    const { body } = await visit(page, provider, isTrusted ? trusted : distrusted, person)
+    const reply = await page.call('POST', '/identification', body)
+    expect(told(reply)).toEqual([422, 'user.missing_profile'])
+    expect(reply.body.data.missingProfile).toEqual(missingProfile)
+    // unless the settings want none
+    await settings({ socialSignIn: { skipRequiredIdentifiers: true } })
+    expect((await page.call('POST', '/identification', body)).status).toBe(201)
+    expect((await server.api('GET', `/users/${(await submitted(page))?.sub}`)).body.primaryEmail).toBeNull()
+  })
+
+  test('by social accounts alone, where there is no other way; and not where registration is off', async () => {
+    await settings({ ...identifiers([]), signInMode: 'SignInAndRegister' })
+    const bare = await begunPage('Register')
+    expect(told(await bare.call('POST', '/identification', {}))).toEqual([422, 'user.sign_up_method_not_enabled'])
+    const page = await begunPage('Register')
+    const { body } = await visit(page, provider, trusted, newPerson())
+    expect((await page.call('POST', '/identification', body)).status).toBe(201)
+    await settings({ signInMode: 'SignIn' })
+    expect(told(await page.call('POST', '/submit'))).toEqual([422, 'user.sign_up_method_not_enabled'])
+    await settings({ signInMode: 'SignInAndRegister' })
+    await submitted(page)
+  })
+})
+
+describe('an account at a provider and a user who is known otherwise', () => {
+  const known = async () => {
+    await settings({ ...identifiers([]), signIn: { methods: [{ identifier: 'username', password: true }] } })
+    const username = `user_${++count}`
+    const { body } = await server.api('POST', '/users', { username, password: PASSWORD })
+    const page = await begunPage()
+    const { body: proved } = await page.verify(username)
+    expect((await page.call('POST', '/identification', proved)).status).toBe(204)
+    return { id: body.id as string, page }
+  }
+
+  test('is added to the user, who has then one of the provider', async () => {
+    const { id, page } = await known()
+    const person = newPerson()
+    const { body } = await visit(page, provider, trusted, person)
+    expect(told(await page.call('POST', '/profile', { type: 'social', ...body }))).toEqual([204])
+    expect(await submitted(page)).toMatchObject({ sub: id, amr: ['pwd'] })
+    expect(await identityOf(id)).toBe(person.sub)
+    const { page: other } = await known()
+    const { body: proved } = await visit(other, provider, trusted, person)
+    expect(told(await other.call('POST', '/profile', { type: 'social', ...proved }))).toEqual([
+      422,
+      'user.identity_already_in_use',
+    ])
+  })
+
+  test('two interactions that add it at once: one user gets it', async () => {
+    const person = newPerson()
+    const both = await Promise.all([known(), known()])
+    for (const { page } of both) {
+      const { body } = await visit(page, provider, trusted, person)
+      expect((await page.call('POST', '/profile', { type: 'social', ...body })).status).toBe(204)
+    }
+    const replies = await Promise.all(both.map(({ page }) => page.call('POST', '/submit')))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(replies.find(({ status }) => status === 422)?.body.code).toBe('user.identity_already_in_use')
+  })
+
+  test('an account that was taken from the user since does not sign them in', async () => {
+    const { id } = await known()
+    const person = newPerson()
+    await server.api('PUT', `/users/${id}/identities/acme`, { userId: person.sub })
+    const page = await begunPage()
+    const { body } = await visit(page, provider, trusted, person)
+    expect((await page.call('POST', '/identification', body)).status).toBe(204)
+    expect((await server.api('DELETE', `/users/${id}/identities/acme`)).status).toBe(200)
+    expect(told(await page.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
+  })
+
+  test('name and picture are taken over at a sign-in where the connector says so', async () => {
+    const { id } = await known()
+    const person = newPerson({ name: 'Ann at first' })
+    for (const [connectorId, target, name] of [
+      [trusted, 'acme', null],
+      [synced, 'synced', 'Ann by now'],
+    ] as const) {
+      await server.api('PUT', `/users/${id}/identities/${target}`, { userId: person.sub })
+      const page = await begunPage()
+      const { body } = await visit(page, provider, connectorId, { ...person, name: 'Ann by now' })
+      expect((await page.call('POST', '/identification', body)).status).toBe(204)
+      await submitted(page)
+      expect((await server.api('GET', `/users/${id}`)).body.name).toBe(name)
+    }
+  })
+})

@@ -1,0 +1,61 @@
+/** What the tests of sign-in at providers share: a connector for the test provider, and the steps of a page of one's own. */
+import { IdentityProvider, type Person } from '@countersign/harness/identity-provider.ts'
+import type { TestServer } from '@countersign/harness/server.ts'
+import { expect } from 'vitest'
+import type { OwnPage, Reply } from '../experience/arrange.ts'
+
+export const startProvider = ({ clock }: TestServer): Promise<IdentityProvider> =>
+  new IdentityProvider(() => clock.now()).start()
+
+/** Sets up a connector, and offers it alone. Returns its id. */
+export const connect = async (
+  { api }: TestServer,
+  connectorId: 'oidc' | 'oauth2',
+  config: object,
+  { target = 'acme', ...more }: { target?: string; syncProfile?: boolean; isOffered?: boolean } = {},
+): Promise<string> => {
+  const { isOffered = true, ...rest } = more
+  const { status, body } = await api('POST', '/connectors', { connectorId, config, metadata: { target }, ...rest })
+  expect(status).toBe(200)
+  if (isOffered) {
+    const { body: settings } = await api('GET', '/sign-in-exp')
+    const targets = [...settings.socialSignInConnectorTargets, target]
+    expect((await api('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: targets })).status).toBe(200)
+  }
+  return body.id
+}
+
+let count = 0
+
+/** A person at the provider whom no other test knows. */
+export const newPerson = (claims: object = {}): Person => ({
+  sub: `person-${++count}`,
+  name: `Person ${count}`,
+  ...claims,
+})
+
+/** An answer in short: its status, and the code of an error. */
+export const told = ({ status, body }: Reply): unknown[] => (body?.code ? [status, body.code] : [status])
+
+/** Sends the user to the provider; the address, and the id of the record. */
+export const beginAt = async (page: OwnPage, connectorId: string, state = `state-${++count}-at-random`) => {
+  const redirectUri = `${page.server.baseUrl}/callback/${connectorId}`
+  const path = `/verification/social/${connectorId}/authorization-uri` as const
+  const { status, body } = await page.call('POST', path, { state, redirectUri })
+  expect(status).toBe(200)
+  return body as { authorizationUri: string; verificationId: string }
+}
+
+/** Brings what the user came back with. */
+export const comeBack = (
+  page: OwnPage,
+  connectorId: string,
+  connectorData: object,
+  more: object = {},
+): Promise<Reply> => page.call('POST', `/verification/social/${connectorId}/verify`, { connectorData, ...more })
+
+/** There and back again: the answer of the verification. */
+export const visit = async (page: OwnPage, provider: IdentityProvider, connectorId: string, person: Person) => {
+  const { authorizationUri } = await beginAt(page, connectorId)
+  return comeBack(page, connectorId, provider.signIn(authorizationUri, person))
+}
