@@ -2,25 +2,33 @@
 import { userIdentityRoutes } from '@countersign/contract/user-identities.ts'
 import { getConnector, providerOfConnector } from '../domain/delivery/connectors.ts'
 import { endVisit } from '../domain/federation/visits.ts'
-import { deleteIdentity, type Identities, identitiesOf, identityOf, putIdentity } from '../domain/users/identities.ts'
+import {
+  deleteIdentity,
+  type Identities,
+  type Identity,
+  identitiesOf,
+  identityAt,
+  identityOf,
+  putIdentity,
+} from '../domain/users/identities.ts'
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { toUser } from './users.ts'
 
+const shownIdentity = ({ userId, details }: Identity) => ({
+  userId,
+  ...(details ? { details: { ...details } } : {}),
+})
+
 const shown = (identities: Identities) =>
-  Object.fromEntries(
-    Object.entries(identities).map(([target, { userId, details }]) => [
-      target,
-      { userId, ...(details ? { details: { ...details } } : {}) },
-    ]),
-  )
+  Object.fromEntries(Object.entries(identities).map(([target, each]) => [target, shownIdentity(each)]))
 
 export const userIdentityHandlers = bind(userIdentityRoutes, {
   async getUserIdentity({ params }, { store, tenant }) {
-    const { [params.target]: identity } = shown(identitiesOf(await getUser(store, tenant, params.userId)))
+    const identity = identityAt(await getUser(store, tenant, params.userId), params.target)
     if (!identity) throw new ApiError('user.identity_not_exist')
-    return { identity }
+    return { identity: shownIdentity(identity) }
   },
   async putUserIdentity({ params, body }, { perform, reply }) {
     const { row, isNew } = await perform(putIdentity, params.userId, params.target, body)

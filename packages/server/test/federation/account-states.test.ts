@@ -324,3 +324,41 @@ describe('an account at a provider and a user who is known otherwise', () => {
     }
   })
 })
+
+describe('an operator', () => {
+  test('gives an account at a provider to a user, by what the user came back with, once', async () => {
+    const { body: user } = await server.api('POST', '/users', { username: `user_${++count}` })
+    const begin = { state: 'a-state-of-the-operator', redirectUri: `https://console.example/callback/${trusted}` }
+    const { status, body } = await server.api('POST', `/connectors/${trusted}/authorization-uri`, begin)
+    expect(status).toBe(200)
+    const person = newPerson()
+    const brought = { connectorId: trusted, connectorData: provider.signIn(body.redirectTo, person) }
+    const added = await server.api('POST', `/users/${user.id}/identities`, brought)
+    expect([added.status, added.body.acme.userId]).toEqual([200, person.sub])
+    expect((await server.api('GET', `/users/${user.id}/identities/acme`)).body.identity.userId).toBe(person.sub)
+    expect(told(await server.api('POST', `/users/${user.id}/identities`, brought))).toEqual([
+      400,
+      'session.connector_session_not_found',
+    ])
+    const { body: logs } = await server.api('GET', '/logs?logKey=ManagementApi.addUserIdentity&page_size=100')
+    expect(logs.map(({ payload }: { payload: { result: string } }) => payload.result)).toContain('Success')
+  })
+
+  test('cannot give one to two users, nor find one under a name that every object has', async () => {
+    const [ann, bob] = await Promise.all(
+      [1, 2].map(async () => (await server.api('POST', '/users', { username: `user_${++count}` })).body.id as string),
+    )
+    const identity = { userId: newPerson().sub }
+    expect((await server.api('PUT', `/users/${ann}/identities/acme`, identity)).status).toBe(201)
+    expect((await server.api('PUT', `/users/${ann}/identities/acme`, identity)).status).toBe(200)
+    expect(told(await server.api('PUT', `/users/${bob}/identities/acme`, identity))).toEqual([
+      422,
+      'user.identity_already_in_use',
+    ])
+    for (const method of ['GET', 'DELETE'] as const)
+      expect(told(await server.api(method, `/users/${bob}/identities/constructor`))).toEqual([
+        404,
+        'user.identity_not_exist',
+      ])
+  })
+})

@@ -35,7 +35,8 @@ export const newPerson = (claims: object = {}): Person => ({
 })
 
 /** An answer in short: its status, and the code of an error. */
-export const told = ({ status, body }: Reply): unknown[] => (body?.code ? [status, body.code] : [status])
+export const told = ({ status, body }: Pick<Reply, 'status' | 'body'>): unknown[] =>
+  body?.code ? [status, body.code] : [status]
 
 /** Sends the user to the provider; the address, and the id of the record. */
 export const beginAt = async (page: OwnPage, connectorId: string, state = `state-${++count}-at-random`) => {

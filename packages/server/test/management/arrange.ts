@@ -500,6 +500,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
         : {}),
       // passwords do not expire in the tenant of the world
       ...(route.id === 'expireUserPassword' ? { isExpired: false } : {}),
+      ...(route.id === 'addUserIdentity' ? { connectorId: world.connectorId } : {}),
       ...(route.id === 'putUserIdentity' ? { userId: fresh('identity') } : {}),
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),

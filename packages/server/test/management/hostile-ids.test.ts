@@ -178,7 +178,7 @@ interface Place {
   readonly known?: () => string
 }
 
-const NO_IDS = ['name', 'scopeType', 'tokenTypePath', 'emailDomain', 'factoryId']
+const NO_IDS = ['name', 'scopeType', 'tokenTypePath', 'emailDomain', 'factoryId', 'target']
 
 const placesOf = (of: Route): Place[] => {
   const inPath = [...of.path.matchAll(/:(\w+)/g)].flatMap(([, name = ''], index) => {
@@ -192,7 +192,8 @@ const placesOf = (of: Route): Place[] => {
     return [{ where: `:${name}`, sent }]
   })
   const inBody = fieldsOf((of.body ?? {}) as Schema).flatMap(([path, schema]) => {
-    if (!Object.hasOwn(MEANT, path.at(-1) ?? '') || schema.anyOf) return []
+    // in an identity it is what a provider calls the user
+    if (!Object.hasOwn(MEANT, path.at(-1) ?? '') || schema.anyOf || of.id === 'putUserIdentity') return []
     // the known one comes first: nothing of it may be kept
     const value = (id: string) => (schema.type === 'array' ? [knownAt(of, path), id] : id)
     const sent = (id: string) => ({

@@ -12,7 +12,7 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import { countFailure, forgetFailures, type LockoutPolicy, type Target, takeTurn } from '../credentials/lockout.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { factorsOf } from '../factors/factors.ts'
-import { identitiesOf } from '../users/identities.ts'
+import { identityAt } from '../users/identities.ts'
 import { accountOf, findCredentials, hasIdentifier, type UserRow } from '../users/rows.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
@@ -155,7 +155,7 @@ export const lockIdentified = async (
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
     (identifier !== undefined && user && !hasIdentifier(user, identifier)) ||
-    (identity !== undefined && user && identitiesOf(user)[identity.target]?.userId !== identity.userId)
+    (identity !== undefined && user && identityAt(user, identity.target)?.userId !== identity.userId)
   const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
   if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))

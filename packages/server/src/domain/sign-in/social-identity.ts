@@ -7,7 +7,7 @@ import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
 import type { UserColumns } from '../users/fields.ts'
-import { claimIdentity, findUserByIdentity, identitiesOf, identityOf, withIdentity } from '../users/identities.ts'
+import { claimIdentity, findUserByIdentity, identityAt, identityOf, withIdentity } from '../users/identities.ts'
 import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
 import type { Address, Draft, DraftFields, Identified, SocialAccount, SocialRecord } from './draft.ts'
 import { assertEnterable, type Step } from './draft-profile.ts'
@@ -44,7 +44,7 @@ const relatedUser = async ({ tx, tenant }: Unit, { account, target }: SocialAcco
     const user = await findUserByIdentifier(tx, tenant.id, address)
     if (!user) continue
     const verifiedAt = address.type === 'email' ? user.email_verified_at : user.phone_verified_at
-    return { user, address, isJoinable: verifiedAt !== null && !identitiesOf(user)[target] }
+    return { user, address, isJoinable: verifiedAt !== null && !identityAt(user, target) }
   }
   return undefined
 }
@@ -151,7 +151,7 @@ const socialEntered = operation([], async (unit, interactionId: string, recordId
     const user = await lockIdentified(unit, draft.identified)
     const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
     if (owner && owner.id !== user.id) throw new ApiError('user.identity_already_in_use')
-    if (identitiesOf(user)[target]) throw new ApiError('user.social_account_exists_in_profile')
+    if (identityAt(user, target)) throw new ApiError('user.social_account_exists_in_profile')
     return { ...draft, socialAccount }
   })
 })

@@ -23,6 +23,10 @@ export type Identities = Readonly<Record<string, Identity>>
 export const identitiesOf = ({ identities }: Pick<UserRow, 'identities'>): Identities =>
   identities as unknown as Identities
 
+/** The account that the user has at a target, which may be called anything (SECURITY R-37). */
+export const identityAt = (row: Pick<UserRow, 'identities'>, target: string): Identity | undefined =>
+  Object.hasOwn(row.identities, target) ? identitiesOf(row)[target] : undefined
+
 /** Whether the user has an account elsewhere, and can therefore sign in without a password. */
 export const hasIdentity = (row: Pick<UserRow, 'identities'>): boolean => Object.keys(identitiesOf(row)).length > 0
 
@@ -103,7 +107,7 @@ export const putIdentity = operation(
   ['User.Data.Updated'],
   async (unit, userId: string, target: string, identity: Identity): Promise<{ row: UserRow; isNew: boolean }> => {
     const before = await lockUser(unit, userId)
-    const present = identitiesOf(before)[target]
+    const present = identityAt(before, target)
     if (present?.userId !== identity.userId) {
       if (present) await releaseIdentity(unit, userId, target)
       await claimIdentity(unit, userId, target, identity.userId)
@@ -117,8 +121,8 @@ export const deleteIdentity = operation(
   ['User.Data.Updated'],
   async (unit, userId: string, target: string): Promise<UserRow> => {
     const before = await lockUser(unit, userId)
-    const { [target]: removed, ...rest } = identitiesOf(before)
-    if (!removed) throw new ApiError('user.identity_not_exist')
+    if (!identityAt(before, target)) throw new ApiError('user.identity_not_exist')
+    const { [target]: _removed, ...rest } = identitiesOf(before)
     await releaseIdentity(unit, userId, target)
     return changed(unit, before, { identities: JSON.stringify(rest) })
   },
