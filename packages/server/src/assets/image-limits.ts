@@ -1,4 +1,4 @@
-/** The limits of images that image-program.ts enforces, and its exit codes for refusals. */
+/** The limits of images (DECISIONS L25) that image-program.ts enforces, and its exit codes for refusals. */
 
 /** Pixels of the file, checked before anything is decoded. A photo from a phone has 12 to 24 million. */
 export const MOST_PIXELS = 25_000_000

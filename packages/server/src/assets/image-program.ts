@@ -5,6 +5,7 @@
  * Takes the file on standard input and the purpose as its argument; writes the extension as a line, then the bytes.
  * Exits with one of REFUSED if it refuses the file.
  */
+import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { LARGEST_AVATAR, LARGEST_PICTURE, MOST_PIXELS, REFUSED } from './image-limits.ts'
@@ -36,6 +37,13 @@ const encoded = async (file: Buffer, isAvatar: boolean): Promise<{ extension: st
   if (format === 'jpeg') return { extension: 'jpg', bytes: await shown.jpeg({ quality: 88 }).toBuffer() }
   if (format === 'webp') return { extension: 'webp', bytes: await shown.webp({ quality: 88 }).toBuffer() }
   return { extension: 'png', bytes: await shown.png().toBuffer() }
+}
+
+try {
+  // if memory runs out, it is this process that Linux ends, and not the server
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // another system has no such file
 }
 
 const [purpose] = process.argv.slice(2)

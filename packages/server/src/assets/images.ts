@@ -10,8 +10,8 @@ import { MOST_PIXELS, REFUSED } from './image-limits.ts'
 
 const PROGRAM = fileURLToPath(new URL('./image-program.ts', import.meta.url))
 
-/** How many programs run at a time, and how many uploads wait for one with their file in memory. */
-const [AT_ONCE, IN_LINE] = [2, 4]
+/** How many programs run at a time, each with up to 340 MB, and how many uploads wait for one with their file in memory. */
+const [AT_ONCE, IN_LINE] = [1, 5]
 /** The largest accepted image takes seconds. */
 const LONGEST_MS = 60_000
 

@@ -1,5 +1,5 @@
 /**
- * Uploaded images: the row first, then the file, then its use. A process that dies in between leaves a row, through
+ * Uploaded images (DECISIONS L25): the row first, then the file, then its use. A process that dies in between leaves a row, through
  * which the file is deleted later (unused.ts).
  */
 import { LARGEST_UPLOAD, UPLOAD_MEDIA_TYPES } from '@countersign/contract/user-assets.ts'

@@ -1,5 +1,5 @@
 /**
- * Deletes unused images: abandoned uploads, avatars that were replaced or whose user was deleted, everything of deleted
+ * Deletes unused images (DECISIONS L25): abandoned uploads, avatars that were replaced or whose user was deleted, everything of deleted
  * tenants. The row is deleted first and leaves the path of the file behind, so that no file is missed.
  */
 import { sql } from 'kysely'
