@@ -53,7 +53,7 @@ const identifierOf = async (type: Type, owner: Owner): Promise<string> => {
 }
 
 /** What the server does on its own account, on no request's path. */
-const BACKGROUND = /event_sequences|FROM outbox|^LISTEN|^SELECT 1$|^INSERT INTO audit_log|^DEALLOCATE/
+const BACKGROUND = /event_sequences|FROM outbox|^LISTEN |^SELECT 1$|^\s*INSERT INTO audit_log|^SET /
 const hashes = async () => {
   const text = await server.store.metrics.registry.getSingleMetricAsString('countersign_password_hashes')
   return Number(/^countersign_password_hashes (\d+)$/m.exec(text)?.[1])
