@@ -99,7 +99,7 @@ signInExperience: { languageInfo: { autoDetect: true, fallbackLanguage: xx } }
 const env = { CAPTCHA_SECRET_KEY: 'the-key-of-the-widget' }
 const applyPages = (text: string, options = {}) => files.apply(text, { env, ...options })
 
-test('phrases, the captcha provider and the account center are set, told where they differ, and exported without secrets', async () => {
+test('phrases, the captcha provider and the account center are set, reported if they differ, and exported without secrets', async () => {
   const set = [
     '+ phrases in en-GB',
     '+ phrases in xx',

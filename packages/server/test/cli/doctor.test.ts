@@ -76,7 +76,7 @@ test('doctor stores an image and removes it again', async () => {
   }
   const parent = await mkdtemp(join(tmpdir(), 'countersign-uploads-'))
   try {
-    expect((await uploads({}))[0]).toBe('ok       uploads: no place for images is set up, so none are taken')
+    expect((await uploads({}))[0]).toBe('ok       uploads: no storage for images is configured, so uploads are refused')
     const directory = join(parent, 'images')
     expect((await uploads({ ASSETS_DIRECTORY: directory }))[0]).toBe(
       `ok       uploads: images can be stored: ${directory}`,

@@ -39,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const rowsOf = (url: string, text: string) =>
   withClient(url, async (client) => (await client.query<Record<string, unknown>>(text)).rows)
 
-describe('beside a server with WORKERS=off', () => {
+describe('with a server that has WORKERS=off', () => {
   let server: TestServer
   beforeEach(async () => {
     server = await startHookServer(inject('cluster'), { SECRET_KEY, WORKERS: 'off' })

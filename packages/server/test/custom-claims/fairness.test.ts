@@ -40,7 +40,7 @@ const askOther = async () => {
   return { ran: ran.body, status: issued.status }
 }
 
-test('R-32 a thousand slow scripts at once: refused beyond its share, while another tenant is served', async () => {
+test('R-32 of a thousand concurrent slow scripts those beyond the share are refused, while another tenant is served', async () => {
   await setScript(server, 'client-credentials', SLOW, { cpuLimit: SLOW_MS })
   let answered = 0
   let lastRefusalAt = 0
@@ -108,7 +108,7 @@ test('transactions that wait for slow scripts leave connections for other reques
   expect(meanwhile).toBeLessThan(subjects.length)
 })
 
-test('R-32 redemptions that wait for their turn with a script: refused at once beyond their number', async () => {
+test('R-32 redemptions that wait for their turn with a script are refused immediately beyond their number', async () => {
   await setScript(server, 'access-token', 'return { ran: true }')
   const redeem = async (subject_token: string) => {
     const subject = { subject_token, subject_token_type: ACCESS_TOKEN, resource: BILLING, scope: 'read:bills' }

@@ -35,7 +35,7 @@ test('at the end the response is empty and the cursor stays; later events are fo
   expect((await get(`after=${cursor}`)).events).toHaveLength(1)
 })
 
-test('only events of one type can be asked for; the cursor moves past the others too', async () => {
+test('events can be filtered by type; the cursor also moves past the others', async () => {
   const all = await readAll(server.api)
   const { events, nextCursor } = await get('event=Scope.Created')
   expect(events).toEqual(all.events.filter(({ event }) => event === 'Scope.Created'))

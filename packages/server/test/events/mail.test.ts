@@ -231,7 +231,7 @@ describe('an email template', () => {
     expect(mailServer.mails[2]?.subject).toBe('The connector’s')
   })
 
-  test('is the one in the fallback language where there is none in the reader’s', async () => {
+  test('is the one in the fallback language if there is none in the language of the user', async () => {
     await arrange()
     await put('en', 'Generic', { subject: 'Yours', content: '{{code}}' })
     await queue({ usage: 'Generic', language: 'de' })
@@ -321,7 +321,7 @@ describe('an email template', () => {
   })
 })
 
-describe('a message that cannot be sent at once', () => {
+describe('a message that cannot be sent immediately', () => {
   test('is sent when the mail server is back', async () => {
     const port = await freePort()
     await arrange({}, [{}, port])
@@ -336,7 +336,7 @@ describe('a message that cannot be sent at once', () => {
     expect(await audited()).toMatchObject({ result: 'Success', attempts: 2 })
   })
 
-  test('is given up at once when there is no such address', async () => {
+  test('is given up immediately if there is no such address', async () => {
     await arrange({}, [
       { onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such user'), { responseCode: 550 })) },
     ])

@@ -309,7 +309,7 @@ describe('a code that an operator sends', () => {
     expect((await verify(recipient, third)).body.code).toBe('verification_code.exceed_max_try')
   })
 
-  test('goes to one recipient ten times in ten minutes; no event tells of it, for no end user sent it', async () => {
+  test('is sent to one recipient at most ten times in ten minutes; no event reports it, because no end user sent it', async () => {
     server.clock.advance(601)
     const recipient = { phone: '+493023125001' }
     for (let sent = 0; sent < 10; sent++) expect((await send(recipient)).status).toBe(204)

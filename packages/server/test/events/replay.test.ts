@@ -170,7 +170,7 @@ const kind = fc.oneof(
 )
 const step = fc.tuple(kind, fc.nat(ROLES - 1), fc.nat(SCOPES - 1))
 
-test('any changes at once: none answers 500, and the replayed events are the state', async () => {
+test('after any concurrent changes no response is 500, and the replayed events give the state', async () => {
   const { api } = server
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

@@ -157,7 +157,7 @@ describe('the counter', () => {
     expect(limit.admit('a', at(101)).isAdmitted).toBe(false)
   })
 
-  test('stays within its number of keys and drops those that were taken back', () => {
+  test('stays within its number of keys and drops undone ones', () => {
     const limit = createSlidingLimit({ most: 1, windowSeconds: 100, capacity: 3 })
     for (const key of ['a', 'b', 'c', 'd']) limit.admit(key, at(0))
     expect(limit.size).toBe(3)

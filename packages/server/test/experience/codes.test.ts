@@ -161,7 +161,7 @@ describe.each([
     expect(told(await page.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
   })
 
-  test('R-1 of 50 uses at once, on two nodes, one succeeds', async () => {
+  test('R-1 of 50 concurrent uses on two nodes, one succeeds', async () => {
     const { value } = await create(type)
     const page = await begun()
     const { body } = await send(page, type, value)
@@ -191,7 +191,7 @@ describe.each([
   )
 })
 
-describe('no one learns whether an account has an address', () => {
+describe('responses do not reveal whether an account has an address', () => {
   const SIGN_IN_ONLY = { signInMode: 'SignIn' }
   test.each([
     ['SignIn', SIGN_IN_ONLY, 0],
@@ -269,7 +269,7 @@ describe('on the pages', () => {
     expect(tokens.claims()).toMatchObject({ phone_number_verified: true })
   })
 
-  test('a name that takes a password only is asked for it', async () => {
+  test('a name with only a password is asked for it', async () => {
     const { username } = await createUser(server)
     const { browser, at, page } = await arrive()
     const asked = await browser.submit(page, { identifier: username })

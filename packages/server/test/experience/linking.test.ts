@@ -120,7 +120,7 @@ describe('adding an email address', () => {
     expect(told(await add(page, await proved(page, address.toUpperCase())))).toEqual([422, 'user.email_already_in_use'])
   })
 
-  test('that two users add at once goes to one; the other’s sign-in reports it', async () => {
+  test('that two users add concurrently goes to one; the other’s sign-in reports it', async () => {
     const address = freshAddress()
     const both = [await identified(), await identified()]
     for (const { page } of both) expect((await add(page, await proved(page, address))).status).toBe(204)

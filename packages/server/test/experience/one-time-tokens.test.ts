@@ -75,7 +75,7 @@ describe('in the Experience API', () => {
     expect(session.lastSubmission.verificationRecords).toMatchObject([record])
   })
 
-  test('a token registers whoever has no account, even where registration is off, and no one else', async () => {
+  test('a token registers only users without an account, even if registration is off', async () => {
     await server.api('PATCH', '/sign-in-exp', { signInMode: 'SignIn' })
     const email = address()
     const { token } = await tokenFor(email, { jitOrganizationIds: [organization.id] })
@@ -142,7 +142,7 @@ describe('in the Experience API', () => {
     expect(await members()).not.toContain(other.id)
   })
 
-  test('R-28 wrong tokens lock the address, whether an account has it or not; the link waits', async () => {
+  test('R-28 wrong tokens lock the address, whether or not an account has it; the link stays valid', async () => {
     const known = await person()
     const { token, id } = await tokenFor(known.email)
     const { cursor } = await eventsSince(server)
@@ -172,7 +172,7 @@ describe('in the Experience API', () => {
     ])
   })
 
-  test('R-28 the lock of an account holds for links to its address too, and leaves them as they are', async () => {
+  test('R-28 the lock of an account also applies to links to its address, and does not consume them', async () => {
     const { username, email } = await person()
     const { token, id } = await tokenFor(email)
     const page = await begun()
@@ -184,7 +184,7 @@ describe('in the Experience API', () => {
     expect((await use(await begun(), email, later.token)).status).toBe(200)
   })
 
-  test('R-1 of 50 uses at once, over two nodes and five browsers, one succeeds', async () => {
+  test('R-1 of 50 concurrent uses over two nodes and five browsers, one succeeds', async () => {
     const { email } = await person()
     const { token, id } = await tokenFor(email)
     const pages = await Promise.all(Array.from({ length: 5 }, () => begun()))
@@ -252,7 +252,7 @@ describe('the page of a link', () => {
     expect((await redeem(configuration, await browser.submit(page, {}), begun)).claims()?.sub).toBe(second.id)
   })
 
-  test('asks for what registration needs, once the button was pressed', async () => {
+  test('asks for what registration requires, once the button was pressed', async () => {
     const email = address()
     const { token } = await tokenFor(email)
     const { browser, begun, page } = await open(token, { login_hint: email })
@@ -293,7 +293,7 @@ describe('the page of a link', () => {
     expect(back.url.searchParams.get('code')).toMatch(/^cs_ac_/)
   })
 
-  test('asks for the address that the request does not have; another one is told apart', async () => {
+  test('asks for the address that the request lacks; a different one is refused', async () => {
     const { id, email } = await person()
     const { token, id: tokenId } = await tokenFor(email)
     const { browser, begun, page } = await open(token, {})
@@ -304,7 +304,7 @@ describe('the page of a link', () => {
     expect((await redeem(configuration, back, begun)).claims()?.sub).toBe(id)
   })
 
-  test('R-35 the token is kept readable neither with the interaction nor with a pushed request', async () => {
+  test('R-35 the token is stored in plain text neither with the interaction nor with a pushed request', async () => {
     const { email } = await person()
     const { token } = await tokenFor(email)
     const pushed = await client.buildAuthorizationUrlWithPAR(configuration, {

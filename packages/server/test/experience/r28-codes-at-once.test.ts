@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('R-28 of 30 guesses at ten codes of an address, ten are answered and the others are told that it is locked', async () => {
+test('R-28 of 30 guesses at ten codes of an address, ten are answered and the others get the lockout error', async () => {
   const { configuration } = await createApp(server)
   const identifier = { type: 'email', value: 'guessed@example.com' }
   const sent = await Promise.all(

@@ -65,7 +65,7 @@ describe('a registration, step by step', () => {
     expect((await usersNamed('piecemeal'))[0]).toMatchObject({ name: 'Piece', profile: { birthdate: '2000-01-01' } })
   })
 
-  test('refuses at the end a name that was taken in the meantime; another one can be chosen', async () => {
+  test('refuses at the end a name that came into use in the meantime; another one can be chosen', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const choose = (value: string) =>

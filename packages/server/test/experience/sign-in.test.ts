@@ -164,7 +164,7 @@ describe('R-27 a verification is bound', () => {
     expect(tokens.claims()?.sub).toBe(ann.id)
   })
 
-  test('to the password: a change since then makes it invalid', async () => {
+  test('to the password: a later change makes it invalid', async () => {
     const user = await createUser(server)
     const page = await openPage(server, configuration)
     await page.start('SignIn')
@@ -210,7 +210,7 @@ describe('R-1 a submission counts once', () => {
     expect([again.status, code(again)]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  test('twenty at once on two nodes create one session and one event', async () => {
+  test('twenty concurrent ones on two nodes create one session and one event', async () => {
     const user = await createUser(server)
     const node = await server.startNode()
     const page = await openPage(server, configuration)

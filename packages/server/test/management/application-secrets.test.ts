@@ -29,7 +29,7 @@ const works = async (clientSecret: string): Promise<boolean> => {
   return status === 200
 }
 
-test('POST answers 201 with the secret; it works at once, beside the first, and both are listed oldest first', async () => {
+test('POST answers 201 with the secret; it works immediately, alongside the first, and both are listed oldest first', async () => {
   const { body: before } = await server.api('GET', path)
   server.clock.advance(1)
   const { status, body } = await add({ name: 'second' })
@@ -104,7 +104,7 @@ test.each(['ключ 鍵 🔑', 'a/b?c#d%2F&e', ' ', '__proto__', '.hidden', '�
   },
 )
 
-test('renaming keeps the value; a taken name is 422, an unknown one 404, its own is accepted', async () => {
+test('renaming keeps the value; a name in use is 422, an unknown one 404, its own is accepted', async () => {
   const { body } = await add({ name: 'rename-a' })
   await add({ name: 'rename-b' })
   const taken = await server.api('PATCH', named('rename-a'), { name: 'rename-b' })
@@ -114,7 +114,7 @@ test('renaming keeps the value; a taken name is 422, an unknown one 404, its own
   expect(await works(body.value)).toBe(true)
 })
 
-test('a deleted secret stops working at once; a second deletion is 404; the others still work', async () => {
+test('a deleted secret stops working immediately; a second deletion is 404; the others still work', async () => {
   const [{ body: one }, { body: two }] = [await add({ name: 'delete-1' }), await add({ name: 'delete-2' })]
   expect(await works(one.value)).toBe(true)
   expect((await server.api('DELETE', named('delete-1'))).status).toBe(204)

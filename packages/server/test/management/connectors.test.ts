@@ -66,7 +66,7 @@ describe('connectors', () => {
     expect(JSON.stringify({ ...row, sealed_config: row?.sealed_config.toString('latin1') })).not.toContain('opensesame')
   })
 
-  test('every node knows at once whether there is one', async () => {
+  test('every node knows immediately whether there is one', async () => {
     const node = await server.startNode()
     try {
       const tenant = await getTenant(server.store, 'default')
@@ -81,7 +81,7 @@ describe('connectors', () => {
     }
   })
 
-  test('one for text messages stands beside the one for mail', async () => {
+  test('one for text messages exists alongside the one for mail', async () => {
     await create()
     const config = { endpoint: 'https://messages.example.com/send', authorization: 'Bearer opensesame' }
     const sms = await server.api('POST', '/connectors', { connectorId: 'http-sms', config: { ...config, host: 'x' } })
@@ -318,7 +318,7 @@ describe('social connectors', () => {
     ])
   })
 
-  test('two calls at once for one target: one succeeds', async () => {
+  test('of two concurrent calls for one target one succeeds', async () => {
     const all = await Promise.all([1, 2, 3].map(() => server.api('POST', '/connectors', oidc('initech'))))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })

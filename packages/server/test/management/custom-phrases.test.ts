@@ -115,7 +115,7 @@ test.each(['e', 'en-', 'en_US', 'en-a', 'a'.repeat(17)])('%s is no language tag'
   expect([400, 404]).toContain(status)
 })
 
-test('a change is seen at once on every node', async () => {
+test('a change takes effect immediately on every node', async () => {
   const node = await server.startNode()
   const headers = { host: new URL(server.baseUrl).host }
   const there = async () =>

@@ -80,7 +80,7 @@ describe('the pages of the API reference in a browser', () => {
     })
   })
 
-  test('works without JavaScript and with the keyboard alone', async () => {
+  test('works without JavaScript and with only the keyboard', async () => {
     await visit({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
       const facts = page.locator('#createApplication')
       expect(await facts.isVisible()).toBe(false)

@@ -29,7 +29,7 @@ const setStatus = async (id: string, status: string) => {
 }
 
 describe('a one-time token', () => {
-  test('is shown once, and stored as a hash; it lives ten minutes unless it is told otherwise', async () => {
+  test('is shown once and stored as a hash; it lives ten minutes by default', async () => {
     const context = { interactionEvent: 'Register' }
     const made = await create({ context })
     const now = server.clock.now().getTime()
@@ -90,7 +90,7 @@ describe('a one-time token', () => {
     expect((await server.api('GET', '/one-time-tokens?email=nobody@example.com')).body).toEqual([])
   })
 
-  test('makes no one a member without the permission for organizations', async () => {
+  test('adds no member without the permission for organizations', async () => {
     const { body: organization } = await server.api('POST', '/organizations', { name: 'Acme' })
     const body = { email: address(), context: { jitOrganizationIds: [organization.id] } }
     const token = await managementToken(server, 'write:users')
@@ -114,7 +114,7 @@ describe('its mail', () => {
   })
   afterAll(() => mail.close())
 
-  test('has the link with the token and the address, in the language that was asked for', async () => {
+  test('has the link with the token and the address, in the requested language', async () => {
     const { token, email } = await create({ messagePayload: { link, uiLocales: 'de' }, expiresIn: 900 })
     await mail.got(1)
     const sent = new URL(link)
@@ -124,7 +124,7 @@ describe('its mail', () => {
     expect(mail.mails[0]?.text).toContain('15 Minuten')
   })
 
-  test('leads to no address of others, and goes to one recipient ten times in ten minutes', async () => {
+  test('never links to other origins, and is sent to one recipient at most ten times in ten minutes', async () => {
     for (const wrong of ['http://app.example/', 'javascript:alert(1)', 'https://user@app.example/', 'no address']) {
       const body = { email: address(), messagePayload: { link: wrong } }
       const refused = await server.api('POST', '/one-time-tokens', body)

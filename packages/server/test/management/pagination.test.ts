@@ -288,7 +288,7 @@ test('beyond 10,000 rows the total is capped and says so, and the cursor still l
   expect(last.headers.has('next-cursor')).toBe(false)
 })
 
-describe('the total of a list that is kept in memory', () => {
+describe('the cached total of a list', () => {
   const KEPT = ['/roles', '/organizations', '/applications'] as const
   const bodyOf = { '/applications': { type: 'MachineToMachine' } } as Readonly<Record<string, object>>
 

@@ -225,7 +225,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'signing keys never leave the server': ['rotateSigningKeys', 'deleteSigningKey'],
 }
 
-test('R-33 every route that asks for write: is in the table', () => {
+test('R-33 every route that requires write: is in the table', () => {
   const writing = API_ROUTES.filter(({ permission }) => permission?.startsWith('write:')).map(({ id }) => id)
   const known = [...Object.keys(ATTACKS), ...Object.values(GIVES_NOTHING).flat()]
   expect(known.toSorted()).toEqual(writing.toSorted())

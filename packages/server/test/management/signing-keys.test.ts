@@ -94,7 +94,7 @@ describe('the keys of a new tenant', () => {
     expect((await jwks()).map(({ kid }) => kid).sort()).toEqual(after.map(({ id }) => id).sort())
   })
 
-  test('without a grace period the new key is Current at once', async () => {
+  test('without a grace period the new key is Current immediately', async () => {
     const { body } = await rotate({ rotationGracePeriod: 0 })
     expect(states(body)).toEqual(['Current', 'Previous'])
   })

@@ -185,7 +185,7 @@ describe('an application with access control', () => {
   })
 })
 
-test('userinfo refuses a token that was issued before, until the user is let in again', async () => {
+test('userinfo refuses a token issued before, until the user is admitted again', async () => {
   await admit({ userIds: [user.id] })
   const { begun, back } = await arrive()
   const { access_token } = await redeem(app.configuration, back, begun)

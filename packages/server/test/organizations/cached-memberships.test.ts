@@ -85,7 +85,7 @@ test.each(CHANGES)('R-13 %s', async (_, change, after) => {
   expect(await it.granted()).toBe(after(it))
 })
 
-test('R-13 a new member is known at once too', async () => {
+test('R-13 a new member is also known immediately', async () => {
   const it = await arranged()
   await server.api('DELETE', `${it.applications}/${it.client.clientId}`)
   expect(await it.granted()).toBe(REFUSED)

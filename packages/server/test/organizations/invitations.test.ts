@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect(await membersOf()).toEqual([])
   })
 
-  test('accepted many times at once is accepted once, with one event', async () => {
+  test('accepted concurrently is accepted once, with one event', async () => {
     const userId = await createUser(server, { primaryEmail: invitee })
     const { body } = await invite()
     const { cursor } = await readAll(server.api)
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(events).toMatchObject([{ event: 'Organization.Membership.Updated', organizationId, addedUserIds: [userId] }])
   })
 
-  test('accepted and revoked at once ends one way', async () => {
+  test('accepted and revoked concurrently ends in one state', async () => {
     const userId = await createUser(server, { primaryEmail: invitee })
     const { body } = await invite()
     const answers = await Promise.all([accept(body.id, userId), revoke(body.id)])
@@ -158,7 +158,7 @@ describe('an invitation', () => {
 })
 
 describe('an invitation is refused', () => {
-  test('while another of the address is pending, also when both come at once', async () => {
+  test('while another of the address is pending, also for concurrent requests', async () => {
     const answers = await Promise.all([invite(), invite({ invitee: invitee.toUpperCase() })])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
     expect(refusal(await invite())).toEqual([422, 'entity.unique_integrity_violation'])
@@ -199,7 +199,7 @@ describe('the message', () => {
   })
   const link = () => `${server.baseUrl}/invitation?id=1`
 
-  test('goes to the address when one is asked for, and again', async () => {
+  test('is sent to the address on request, also repeatedly', async () => {
     const before = mail.mails.length
     const { body } = await invite({ messagePayload: { link: link(), code: '4711' } })
     await mail.got(before + 1)

@@ -125,7 +125,7 @@ describe('a registration', () => {
     expect(await membersOf(id)).toEqual([])
   })
 
-  test('two at once both join', async () => {
+  test('of two concurrent users both join', async () => {
     const domain = freshDomain()
     const id = await organizationOf(domain, [await createOrganizationRole(server)])
     const sent = []

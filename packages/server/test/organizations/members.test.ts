@@ -131,7 +131,7 @@ describe.each(KINDS)('/organizations/:id/%s', (kind, field, make, type, wrongTyp
     expect((await readAll(api, cursor)).events).toEqual([])
   })
 
-  test('roles are added, replaced and taken; only members hold them, and only those of their type', async () => {
+  test('roles are added, replaced and removed; only members hold them, and only those of their type', async () => {
     const { api } = server
     const [member, stranger] = [await make(), await make()]
     await api('POST', `${path}/${kind}`, { [field]: [member] })
@@ -161,7 +161,7 @@ describe.each(KINDS)('/organizations/:id/%s', (kind, field, make, type, wrongTyp
     expect((await api('GET', `/organizations/000000000000/${kind}/${member}/roles`)).status).toBe(404)
   })
 
-  test('roles are given to several at once; one stranger among them refuses all', async () => {
+  test('roles are assigned to several members in one request; a single user who is not a member refuses all', async () => {
     const { api } = server
     const ids = [await make(), await make()]
     const stranger = await make()
@@ -292,7 +292,7 @@ describe('users of an organization', () => {
     expect(refusal(stranger)).toEqual([422, 'organization.require_membership'])
   })
 
-  test('10,000 at once, and their removal, are complete in the events, in parts of 5,000', async () => {
+  test('10,000 in one request, and their removal, are complete in the events, in parts of 5,000', async () => {
     const { api } = server
     const ids = Array.from({ length: 10_000 }, (_, i) => `m${String(i).padStart(11, '0')}`)
     await withClient(server.databaseUrl, (client) =>

@@ -112,7 +112,7 @@ const replay = (events: readonly FeedEvent[], added: string, removed: string): s
   return [...members].sort()
 }
 
-test('the events of any changes at once, replayed, are the members', async () => {
+test('the replayed events of any concurrent changes give the members', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 }),

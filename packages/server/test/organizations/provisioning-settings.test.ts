@@ -71,7 +71,7 @@ describe('/jit/email-domains', () => {
     expect(await domains()).toEqual([])
   })
 
-  test('PUT makes them exactly these, and pages go on after the last', async () => {
+  test('PUT sets exactly these, and pages continue after the last', async () => {
     await add('old.example')
     const emailDomains = ['c.example', 'B.example', 'a.example', 'b.example']
     expect((await server.api('PUT', `${path}/email-domains`, { emailDomains })).status).toBe(204)
@@ -85,7 +85,7 @@ describe('/jit/email-domains', () => {
     expect(await domains()).toEqual([])
   })
 
-  test('10,000 are taken at once, and 10,001 are not', async () => {
+  test('10,000 are accepted in one request, and 10,001 are not', async () => {
     const emailDomains = Array.from({ length: 10_000 }, (_, i) => `d${i}.example`)
     expect((await server.api('PUT', `${path}/email-domains`, { emailDomains })).status).toBe(204)
     const more = { emailDomains: [...emailDomains, 'one.example'] }
@@ -122,7 +122,7 @@ describe('/jit/roles', () => {
   })
 })
 
-test('/jit/sso-connectors: there are none, and none can be named', async () => {
+test('/jit/sso-connectors: the list is empty, and no connector can be added', async () => {
   const { api } = server
   expect(await api('GET', `${path}/sso-connectors`)).toMatchObject({ status: 200, body: [] })
   for (const method of ['POST', 'PUT'] as const) {

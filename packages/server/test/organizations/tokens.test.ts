@@ -139,7 +139,7 @@ test('a device code with organization_id is for the organization', async () => {
 })
 
 describe('a refresh with organization_id', () => {
-  test('without a resource is for the organization, with the permissions that are held there and were asked for', async () => {
+  test('without a resource is for the organization, with the requested permissions that are held there', async () => {
     const { refresh_token } = await authorize()
     const outcome = await refresh(app, refresh_token, inOrganization())
     expect(outcome.tokens).toMatchObject({ scope: 'invite:member', expires_in: 3600, token_type: 'bearer' })
@@ -189,7 +189,7 @@ describe('a refresh with organization_id', () => {
     expect(second.tokens?.scope).toBe('write:orders')
   })
 
-  test('scope narrows it, and organization_id alone leaves the other refreshes as they are', async () => {
+  test('scope narrows it, and organization_id alone does not affect other refreshes', async () => {
     const { refresh_token } = await authorize()
     const narrowed = await refresh(app, refresh_token, { ...inOrganization(), scope: 'delete:organization' })
     expect(narrowed.tokens?.scope).toBe('')
@@ -246,7 +246,7 @@ describe('a refresh with organization_id', () => {
     expect((await refresh(app, refresh_token)).status).toBe(200)
   })
 
-  test('an organization that requires a second factor locks out no member as long as there is none to have', async () => {
+  test('an organization that requires a second factor locks out no member while the tenant has no factors', async () => {
     const { status, body } = await server.api('PATCH', `/organizations/${organizationId}`, { isMfaRequired: true })
     expect([status, body.isMfaRequired]).toEqual([200, true])
     const { refresh_token } = await authorize()
@@ -407,7 +407,7 @@ test('no API can be registered under a name that organizations have', async () =
   }
 })
 
-test('an organization of another tenant is as good as none, for users and for machines', async () => {
+test('an organization of another tenant is unknown, for users and for machines', async () => {
   const tenants = await withSecondTenant(server, 'second', 'https://second.example')
   const { pool } = server.store.database
   const theirs = '2ndtenantorg'

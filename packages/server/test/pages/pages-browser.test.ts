@@ -159,7 +159,7 @@ describe('every page', () => {
   })
 })
 
-describe('with the keyboard alone', () => {
+describe('with only the keyboard', () => {
   /** Goes on with Tab until the element has the focus, as someone without a mouse would. */
   const tabTo = async (page: Page, id: string) => {
     for (let presses = 0; presses < 12; presses += 1) {

@@ -201,7 +201,7 @@ describe('the account chooser', () => {
     expect((await redeem(app.configuration, back, begun)).claims()?.sub).toBe(user.id)
   })
 
-  test('lets another user sign in', async () => {
+  test('allows another user to sign in', async () => {
     const { app, browser } = await signedIn()
     const other = await createUser(server)
     const begun = await begin(app.configuration, { prompt: 'select_account' })
@@ -292,7 +292,7 @@ describe('the account chooser', () => {
     expect(titleOf((await browser.open(url)).text)).toBe('Sign in')
   })
 
-  test('remembers eight accounts, in a cookie that only this server can make', async () => {
+  test('remembers eight accounts, in a cookie that only this server can create', async () => {
     const { app, user, browser } = await signedIn()
     const ids = [user.id, ...Array.from({ length: 9 }, (_, index) => `user${index}`)]
     const cookieFor = (tenant: string) => ({

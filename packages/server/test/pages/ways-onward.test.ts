@@ -33,7 +33,7 @@ const signedIn = async () => {
 }
 
 describe('titles', () => {
-  test('name the application, so that one sign-in can be told from another', async () => {
+  test('name the application, so that sign-ins can be distinguished', async () => {
     const { configuration } = await createApp(server, 'SPA')
     const browser = newBrowser()
     const page = await browser.open((await begin(configuration)).url)

@@ -99,7 +99,7 @@ describe('SPEC 4.2 refresh_token', () => {
   })
 })
 
-test('G4 tokens of a grant that outlives its session name no session, and sign no one out unasked', async () => {
+test('G4 tokens of a grant that outlives its session name no session, and sign no one out without confirmation', async () => {
   const { app, user, browser } = await signedInUser(server)
   const [{ indicator: resource }] = apis
   const own = { app, user, browser }

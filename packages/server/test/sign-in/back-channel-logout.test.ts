@@ -180,7 +180,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
     expect((await verified(receiver.received[0], app.id)).payload).toMatchObject({ sub: first.id, sid })
   })
 
-  test('an application that asks for RS256 gets its logout tokens signed with it', async () => {
+  test('an application that requests RS256 gets its logout tokens signed with it', async () => {
     const receiver = await receiving()
     const user = await createUser(server)
     const browser = newBrowser()
@@ -204,7 +204,7 @@ describe('back-channel logout (OpenID Connect Back-Channel Logout 1.0)', () => {
   })
 })
 
-describe('an application that cannot be notified at once', () => {
+describe('an application that cannot be notified immediately', () => {
   test('gets a new token when it is reachable again', async () => {
     const port = await freePort()
     const app = await createToldApp(`http://127.0.0.1:${port}`)

@@ -79,7 +79,7 @@ const REQUIRED = [422, 'session.captcha_required']
 const FAILED = [422, 'session.captcha_failed']
 
 describe('without a policy', () => {
-  test('none is asked for, and a token that comes all the same is not looked at', async () => {
+  test('none is required, and a token that is sent anyway is ignored', async () => {
     const page = await open()
     expect((await page.call('GET', '/captcha')).body).toEqual({ isRequired: false })
     expect((await startWith(page, 'anything')).status).toBe(204)
@@ -108,7 +108,7 @@ describe('a proof of work', () => {
     expect(mail.mails).toEqual([])
   })
 
-  test('lets the same through', async () => {
+  test('accepts the same', async () => {
     const page = await open()
     expect((await startWith(page, await solutionFor(page), 'Register')).status).toBe(204)
     expect((await page.call('GET', '/interaction')).body.captcha).toEqual({ verified: true, skipped: false })
@@ -122,14 +122,14 @@ describe('a proof of work', () => {
     expect((await page.sendCode('a@example.com', 'ForgotPassword')).status).toBe(200)
   })
 
-  test('is good for one wrong password', async () => {
+  test('is valid for one wrong password', async () => {
     const page = await open()
     await startWith(page, await solutionFor(page))
     expect(told(await page.verify(username, 'wrong'))).toEqual([422, 'session.invalid_credentials'])
     expect(told(await page.verify(username))).toEqual(REQUIRED)
   })
 
-  test('is good once, in time, for its interaction, and not before it is done', async () => {
+  test('is valid once, in time, for its interaction, and only when it is solved', async () => {
     const [page, other] = [await open(), await open()]
     const solution = await solutionFor(page)
     expect(told(await startWith(other, solution))).toEqual(FAILED)
@@ -149,7 +149,7 @@ describe('a proof of work', () => {
     expect(told(await startWith(page, late))).toEqual(FAILED)
   })
 
-  test('is good once among 50 at the same moment, over two nodes', async () => {
+  test('is valid once among 50 concurrent uses over two nodes', async () => {
     const node = await server.startNode()
     try {
       const page = await open()

@@ -62,7 +62,7 @@ test('the consent of one user does not count for another whose session began in 
   expect((await browser.open(new URL(`${server.issuer}/auth/${id}`))).text).toContain('id="allow"')
 })
 
-test('an answer given in two windows at once gives one code, and the other window says so', async () => {
+test('of concurrent answers in two windows one gives a code, and the other window says so', async () => {
   const { configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   const { username } = await createUser(server)
   const browser = newBrowser()

@@ -85,7 +85,7 @@ describe('to end the session', () => {
     expect(await sessions()).toBe(1)
   })
 
-  test('an invalid request is refused at once', async () => {
+  test('an invalid request is refused immediately', async () => {
     const refused: (Record<string, string> | string[][])[] = [
       { id_token_hint: 'x' },
       { post_logout_redirect_uri: BYE },
@@ -144,7 +144,7 @@ describe('to authorize', () => {
     expect(page.url.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('an invalid request too long for an address returns to the application at once', async () => {
+  test('an invalid request too long for an address returns to the application immediately', async () => {
     const { url } = await begin(app.configuration, { state: LONG, scope: 'openid "' })
     const { status, at, location } = await postTo('/auth', Object.fromEntries(url.searchParams))
     expect([status, at, location.searchParams.get('error')]).toEqual([303, CALLBACK, 'invalid_scope'])

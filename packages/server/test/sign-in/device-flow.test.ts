@@ -228,7 +228,7 @@ describe('the device authorization endpoint', () => {
     expect(await errorOf(other.id, 'cs_dc_')).toBe('unauthorized_client')
   })
 
-  test('draws another user code for one that is taken, three times at most', async () => {
+  test('generates another user code for one in use, at most three times', async () => {
     const { id } = await createDevice(server)
     const { pool } = server.store.database
     // as a row with the same code does: nothing is inserted, the first so many times
@@ -289,7 +289,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect((await poll(app.id, codes.device_code)).status).toBe(200)
   })
 
-  test('is told that the user refused', async () => {
+  test('learns that the user refused', async () => {
     const app = await createDevice(server)
     const { username } = await createUser(server)
     const { body: codes } = await ask(server, app.id, { scope: 'openid' })
@@ -300,7 +300,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect((await enter(server, newBrowser(), codes.user_code)).status).toBe(422)
   })
 
-  test('is told that the code has expired, as the user is', async () => {
+  test('learns that the code has expired, as the user does', async () => {
     const app = await createDevice(server)
     const { body: codes } = await ask(server, app.id)
     server.clock.advance(599)
@@ -353,7 +353,7 @@ describe('polling (RFC 8628 section 3.5)', () => {
     expect(await errorOf(app.id, codes.device_code)).toBe('invalid_grant')
   })
 
-  test('R-1 R-2 of 50 redemptions at once over two nodes, one succeeds', async () => {
+  test('R-1 R-2 of 50 concurrent redemptions over two nodes, one succeeds', async () => {
     const { app, codes } = await allowed()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => poll(app.id, codes.device_code, i % 2 ? node.url : server.baseUrl)),

@@ -43,7 +43,7 @@ test('beyond maxAllowedGrants the oldest grant is revoked with its tokens, and o
   ])
 })
 
-test('a second authorization in the same browser does not make a second grant', async () => {
+test('a second authorization in the same browser does not create a second grant', async () => {
   const { configuration } = await limited()
   const user = await createUser(server)
   const browser = newBrowser()
@@ -141,7 +141,7 @@ describe('devices of the device flow', () => {
     expect(refreshed[3]?.status).toBe('fulfilled')
   })
 
-  test('each can be revoked alone, with all of its tokens', async () => {
+  test('each can be revoked separately, with all of its tokens', async () => {
     const app = await createApp(server, 'Native', { customClientMetadata: limit })
     const observer = await registerApplication(server, 'MachineToMachine', { dangerouslyIntrospectAllTokens: true })
     const user = await createUser(server)

@@ -167,7 +167,7 @@ describe.each([
     await expect(client.getAccessToken(ORDERS)).rejects.toMatchObject(refused('oidc.invalid_grant'))
   })
 
-  test('getAccessToken is refused for a resource that was not asked for', async () => {
+  test('getAccessToken is refused for a resource that was not requested', async () => {
     const { client, target } = await make()
     const browser = newBrowser()
     await client.signIn({ redirectUri: CALLBACK, loginHint: user.username, prompt: undefined })

@@ -138,7 +138,7 @@ describe('through the Experience API', () => {
     expect(told(await choose(proving, 'email', 'to.prove@example.com'))).toEqual([400, 'session.verification_failed'])
   })
 
-  test('secondary identifiers are asked for before the account is made, each verified where that is wanted', async () => {
+  test('secondary identifiers are asked for before the account is created, each verified if required', async () => {
     await requireSecondary()
     const page = await openPage(server, configuration)
     await page.start('Register')
@@ -171,7 +171,7 @@ describe('through the Experience API', () => {
     expect(later.body.data).toEqual({ missingProfile: ['email', 'phone'] })
   })
 
-  test('profile data is kept or refused, never dropped', async () => {
+  test('profile data is stored or refused, never dropped', async () => {
     await requireAtSignUp('username')
     const page = await openPage(server, configuration)
     await page.start('Register')

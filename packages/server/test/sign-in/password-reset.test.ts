@@ -52,7 +52,7 @@ const problemOf = ({ text }: Page) => /id="problem">([^<]*)</.exec(text)?.[1]
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('a forgotten password', () => {
-  test('is told of in the language of the page, with the time that the code is good for', async () => {
+  test('sends mail in the language of the page, with the lifetime of the code', async () => {
     const { email } = await person()
     await server.api('PATCH', '/sign-in-exp', { verificationCodePolicy: { expirationDuration: 300 } })
     const before = mail.mails.length
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     expect((await browser.submit(sent, { code, password: 'yet another phrase' })).status).toBe(400)
   })
 
-  test('goes to the address that the user has, not to another that is compared as the same', async () => {
+  test('goes to the address of the account, not to another spelling that compares equal', async () => {
     const { id } = await person()
     await server.api('PATCH', `/users/${id}`, { primaryEmail: 'İlker@example.com' })
     const before = mail.mails.length
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)?.recipients).toEqual(['İlker@example.com'])
   })
 
-  test('no one learns from the page whether an address has an account', async () => {
+  test('the page does not reveal whether an address has an account', async () => {
     const { email } = await person()
     const before = mail.mails.length
     const [known, unknown] = [
@@ -264,7 +264,7 @@ describe('a password that has expired', () => {
   const isIn = (page: Page) => page.url.searchParams.has('code')
   afterAll(() => set({ enabled: false }))
 
-  test('by age: signs no one in until a new one is chosen, and only who knows it is told', async () => {
+  test('by age: signs no one in until a new one is set, which only those who know it learn', async () => {
     const { username, email } = await person()
     server.clock.advance(40 * DAY)
     const enabledAt = server.clock.now().getTime()
@@ -294,7 +294,7 @@ describe('a password that has expired', () => {
     expect(isIn(await enter(username, NEW))).toBe(true)
   })
 
-  test('because an operator said so, which can be taken back', async () => {
+  test('by an operator, who can undo it', async () => {
     const { id, username } = await person()
     const expire = (isExpired: boolean) => api('PATCH', `/users/${id}/password/expiration`, { isExpired })
     const page = await openPage(server, configuration)

@@ -151,7 +151,7 @@ describe('operators', () => {
     expect((await server.api('GET', '/sign-in-exp')).body.signUpProfileFields).toBeNull()
   })
 
-  test('choose which are asked for; a deleted one is asked for no more', async () => {
+  test('choose which are asked for; a deleted one is no longer asked for', async () => {
     await server.api(
       'POST',
       `${FIELDS}/batch`,
@@ -218,7 +218,7 @@ describe('the Experience API', () => {
     return (await redeem(configuration, await page.browser.open(redirectTo), page.begun)).claims()
   }
 
-  test('asks for the fields before an account is made, and keeps each value where it belongs', async () => {
+  test('asks for the fields before the account is created, and stores each value where it belongs', async () => {
     await defineAll()
     const page = await arrive()
     const missing = await page.call('POST', '/submit')
@@ -313,7 +313,7 @@ describe('the Experience API', () => {
     }
   })
 
-  test('lets a user who signs in add to their data, and keeps the rest of it', async () => {
+  test('allows a user who signs in to add data, and keeps the rest', async () => {
     await define({ name: 'plan', type: 'Text', required: true })
     const username = newName()
     const user = { username, password: PASSWORD, customData: { plan: 'free', other: 1 } }
@@ -339,7 +339,7 @@ describe('the page', () => {
     return { browser, begun, username, page: next }
   }
 
-  test('asks after the password, says what is wrong, and makes the account', async () => {
+  test('asks after the password, says what is wrong, and creates the account', async () => {
     await defineAll()
     const { browser, begun, username, page } = await arrive()
     expect(page.url.pathname).toMatch(/^\/extra-profile\//)

@@ -28,7 +28,7 @@ test('a pushed request takes the place of the parameters', async () => {
   expect((await redeem(configuration, back, begun)).claims()?.sub).toBe(user.id)
 })
 
-test('R-1 a pushed request is used once: of 50 at once on two nodes, one', async () => {
+test('R-1 of 50 concurrent uses of a pushed request on two nodes, one succeeds', async () => {
   const { configuration } = await createApp(server)
   const node = await server.startNode()
   const { url } = await push(configuration)

@@ -87,7 +87,7 @@ describe.each(HEADERS)('R-25 %s', (_name, hostile) => {
     expect([`${back.origin}${back.pathname}`, back.searchParams.get('iss')]).toEqual([CALLBACK, server.issuer])
   })
 
-  test('pages of errors and of sign-out, and what a device is told, name no one else', async () => {
+  test('error pages, sign-out pages and responses to devices name no other host', async () => {
     for (const path of ['/oidc/auth?client_id=nobody', '/oidc/session/end', '/device', '/device/done', '/sign-in/x'])
       expectOurs(await get(`${server.baseUrl}${path}`))
     const { status, body, text } = await post(server, '/device/auth', { client_id: deviceId }, hostile)
@@ -167,7 +167,7 @@ describe('R-26 a session that was planted before sign-in', () => {
     expect([await ownerOf(before), await ownerOf(after)]).toEqual([undefined, victim.id])
   })
 
-  test('R-26 two cookies of the name are none: a planted one cannot hide behind the right one', async () => {
+  test('R-26 two cookies of the name count as none: a planted one cannot hide behind the right one', async () => {
     const right = known.browser.cookie(SESSION)
     const begun = await begin(known.app.configuration, { prompt: 'none' })
     for (const both of [`${SESSION}=x; ${SESSION}=${right}`, `${SESSION}=${right}; ${SESSION}=x`]) {

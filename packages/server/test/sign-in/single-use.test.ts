@@ -40,14 +40,14 @@ const fifty = <T>(one: (base: string) => Promise<T>) =>
   Promise.all(Array.from({ length: 50 }, (_, index) => one(index % 2 ? node.url : server.baseUrl)))
 
 describe('R-1 R-2 single use over two nodes', () => {
-  test('of 50 redemptions of a code at once, one succeeds', async () => {
+  test('of 50 concurrent redemptions of a code, one succeeds', async () => {
     const { app, begun, code } = await authorized()
     const answers = await fifty((base) => ask(codeRequest(app.id, code, begun), base))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
   })
 
-  test('50 refreshes with one token at once get one and the same successor', async () => {
+  test('50 concurrent refreshes with one token return the same successor', async () => {
     const { app, begun, back } = await authorized()
     const { refresh_token: token = '' } = await redeem(app.configuration, back, begun)
     const answers = await fifty((base) =>
@@ -92,7 +92,7 @@ describe('reuse', () => {
     })
   })
 
-  test('R-3 a refresh token that another client presents is none, spent or not, and ends nothing', async () => {
+  test('R-3 a refresh token presented by another client is invalid, spent or not, and ends nothing', async () => {
     const { app, begun, back } = await authorized()
     const other = await createApp(server, 'SPA')
     const first = await redeem(app.configuration, back, begun)

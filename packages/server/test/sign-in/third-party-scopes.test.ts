@@ -50,7 +50,7 @@ describe('an authorization', () => {
     expect((await refresh(tokens.refresh_token, target())).scope).toBe('')
   })
 
-  test('has what is configured and no more, on the consent page, in the tokens and in the grant', async () => {
+  test('has exactly what is configured, on the consent page, in the tokens and in the grant', async () => {
     expect((await configure({ userScopes: ['profile'], resourceScopes: [scopeId('read:orders')] })).status).toBe(201)
     const { listed, tokens } = await consented()
     expect(listed).toHaveLength(4)
@@ -76,7 +76,7 @@ describe('an authorization', () => {
     expect(there.scope).toBe('')
   })
 
-  test('shows the APIs and their permissions in the order in which they are asked for', async () => {
+  test('shows the APIs and their permissions in the order of the request', async () => {
     await configure({ resourceScopes: [arranged, other].flatMap((each) => Object.values(each.scopeIds)) })
     const { username } = await createUser(server)
     const browser = newBrowser()
@@ -107,7 +107,7 @@ describe('an authorization', () => {
 })
 
 describe('a change of the configuration', () => {
-  test('counts at the next refresh: what is taken away is missing, what comes back is there again', async () => {
+  test('takes effect at the next refresh: removed scopes are missing, restored ones return', async () => {
     await configure({ userScopes: ['profile'], resourceScopes: [scopeId('read:orders'), scopeId('write:orders')] })
     const { tokens } = await consented()
     const first = await refresh(tokens.refresh_token, target())
@@ -245,7 +245,7 @@ describe('the Management API', () => {
     }
   })
 
-  test('a permission that is deleted is not listed any more', async () => {
+  test('a deleted permission is no longer listed', async () => {
     const { body: scope } = await server.api('POST', `/resources/${arranged.resource.id}/scopes`, {
       name: fresh('x').replace(' ', ''),
     })

@@ -38,7 +38,7 @@ describe('entering the code', () => {
     expect(page.url.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('wrong codes are counted by browser, many at once too; a right one does not forgive them', async () => {
+  test('wrong codes are counted by browser, even when concurrent; a right one does not reset the count', async () => {
     const { id } = await createDevice(server)
     const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1' })
     const browser = newBrowser()
@@ -77,7 +77,7 @@ describe('entering the code', () => {
     expect((await browser.submit(page, { user_code: 'BBBB-BBBB' })).status).toBe(429)
   })
 
-  test('an address guesses no more with browsers of its own making, of IPv6 the network', async () => {
+  test('an address (for IPv6, its network) cannot guess more by using new browsers', async () => {
     const { id } = await createDevice(server)
     const node = await server.startNode({ TRUSTED_PROXIES: '127.0.0.1', ADDRESS_FAILURES: '4' })
     const guess = async (address: string, code = 'BBBB-BBBB') => {

@@ -26,7 +26,7 @@ test('without openid the body says insufficient_scope as the header does', async
   expect(challenge).toContain('Bearer error="insufficient_scope"')
 })
 
-test('a token that is none is invalid_token with 401, in the body and in the header', async () => {
+test('an invalid token is invalid_token with 401, in the body and in the header', async () => {
   const { status, challenge, body } = await ask('cs_at_nothing')
   expect([status, body.error]).toEqual([401, 'invalid_token'])
   expect(challenge).toContain('Bearer error="invalid_token"')

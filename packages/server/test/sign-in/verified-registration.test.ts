@@ -65,7 +65,7 @@ const arrive = async (address = email) => {
 }
 
 describe('on the pages', () => {
-  test('the account is made by the code that was mailed, with a verified address', async () => {
+  test('the emailed code creates the account, with a verified address', async () => {
     const { cursor } = await readAll(server.api, '')
     const { browser, begun, page } = await arrive()
     expect(page.url.pathname).toMatch(/^\/verify-email\//)
@@ -85,7 +85,7 @@ describe('on the pages', () => {
     expect((await signIn(newBrowser(), again, email)).url.searchParams.get('code')).toMatch(/^cs_ac_/)
   })
 
-  test('a wrong code makes nothing, and the right one still does', async () => {
+  test('a wrong code creates nothing, and the right one still works', async () => {
     const { browser, page } = await arrive()
     const code = await mailedCode()
     const refused = await browser.submit(page, { code: wrong(code) })
@@ -111,7 +111,7 @@ describe('on the pages', () => {
     expect((await browser.submit(sent, { code: second })).url.searchParams.has('code')).toBe(true)
   })
 
-  test('an address can be corrected: only the one that was proved is kept', async () => {
+  test('an address can be corrected: only the verified one is stored', async () => {
     const { browser, begun, page } = await arrive(`typo.${email}`)
     const [, link = ''] = /id="register" href="([^"]+)"/.exec(page.text) ?? []
     const form = await browser.open(new URL(link, server.baseUrl))
@@ -135,7 +135,7 @@ describe('on the pages', () => {
     await mail.got(before + 10)
   })
 
-  test('no one but who reads its mail learns whether an address has an account', async () => {
+  test('only the owner of an address learns whether it has an account', async () => {
     await server.api('POST', '/users', { primaryEmail: email, password: PASSWORD })
     const plain = ({ text }: Page, address: string) =>
       text
@@ -176,7 +176,7 @@ describe('on the pages', () => {
     expect(await verifiedAt(email)).toEqual([])
   })
 
-  test('of submissions at once one makes the account', async () => {
+  test('of concurrent submissions one creates the account', async () => {
     const { browser, page } = await arrive()
     const code = await mailedCode()
     const ends = await Promise.all(Array.from({ length: 5 }, () => browser.submit(page, { code })))
@@ -245,7 +245,7 @@ describe('through the Experience API', () => {
     expect(await verifiedAt(email)).toEqual([server.clock.now()])
   })
 
-  test('R-27 an address that was not proved makes no account', async () => {
+  test('R-27 an unverified address creates no account', async () => {
     const page = await openPage(server, configuration)
     await page.start('Register')
     const { verificationId } = (await send(page)).body
@@ -278,7 +278,7 @@ describe('through the Experience API', () => {
     expect(told(identification)).toEqual([400, 'session.verification_failed'])
   })
 
-  test('an address that an account has is told to who proved it', async () => {
+  test('an address that an account has is reported only after verification', async () => {
     await server.api('POST', '/users', { primaryEmail: email.toUpperCase(), password: PASSWORD })
     const { page, verificationId } = await proved()
     const profile = await page.call('POST', '/profile', { type: 'email', verificationId })
@@ -389,7 +389,7 @@ describe('the settings', () => {
     expect([status, body.code]).toEqual(refused)
   })
 
-  test('R-27 an account that was begun without proof is not made once proof is asked for', async () => {
+  test('R-27 an account begun without verification is not created once verification is required', async () => {
     await patch({ signUp: { ...BY_EMAIL.signUp, verify: false } })
     const browser = newBrowser()
     const page = await register(browser, await begin(configuration, {}), email)
@@ -398,7 +398,7 @@ describe('the settings', () => {
     await patch(BY_EMAIL)
   })
 
-  test('want a connector, and without one no one registers', async () => {
+  test('require a connector, and without one registration is refused', async () => {
     await server.api('DELETE', `/connectors/${connectorId}`)
     const { status, body } = await patch(BY_EMAIL)
     expect([status, body.code, body.data]).toEqual([

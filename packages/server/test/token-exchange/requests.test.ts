@@ -249,7 +249,7 @@ describe('SPEC 4.5 POST /subject-tokens', () => {
     })
   })
 
-  test('no one without an access token of the Management API', async () => {
+  test('a caller without an access token of the Management API is refused', async () => {
     for (const token of [undefined, values['%user JWT'], values['%actor'], values['%exchanged JWT']]) {
       const headers: Record<string, string> = { 'content-type': 'application/json' }
       if (token !== undefined) headers.authorization = `Bearer ${token}`

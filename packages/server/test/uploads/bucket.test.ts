@@ -56,7 +56,7 @@ test('an image is stored, served and deleted', async () => {
   await server.store.assets.files?.remove(path)
 })
 
-test('operators are told where images are, and nothing is left of the attempt', async () => {
+test('the check reports the location of images, and leaves nothing behind', async () => {
   const place = await server.store.assets.files?.check()
   expect(place).toBe(`bucket ${BUCKET} at ${real ?? s3.endpoint}`)
   expect(await server.store.assets.files?.get(`.check-${process.pid}`)).toBeUndefined()

@@ -211,7 +211,7 @@ describe('suspension and deletion', () => {
     )
   })
 
-  test('DELETE answers 204, tells who it was, and leaves nothing; a second time is 404 without an event', async () => {
+  test('DELETE answers 204, emits the deleted user, and leaves nothing; a second time is 404 without an event', async () => {
     const { body: role } = await server.api('POST', '/roles', { name: freshName() })
     const id = await createUser(server, { name: 'Gone' })
     await server.api('POST', `/users/${id}/roles`, { roleIds: [role.id] })

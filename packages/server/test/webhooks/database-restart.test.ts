@@ -48,7 +48,7 @@ const progress = async () => {
   await inTheEnd(() => expect(load.arrived()).toBeGreaterThan(before + BETWEEN))
 }
 
-test('PostgreSQL killed, shut down at once and shut down fast under load: nothing is lost', {
+test('PostgreSQL killed, shut down immediately and shut down fast under load: nothing is lost', {
   timeout: 120_000 + ROUNDS * 120_000,
 }, async ({ annotate }) => {
   const signals = Array.from({ length: ROUNDS }, () => ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const).flat()

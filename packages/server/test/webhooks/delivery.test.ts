@@ -69,7 +69,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('a library and an HMAC of our own find both signatures sound', async () => {
+  test('both signatures verify with a library and with our own HMAC', async () => {
     const receiver = await receive()
     const { signingKey } = await createHook(server, receiver.url, {
       config: { url: receiver.url, headers: { 'X-Of-Mine': '1', 'User-Agent': 'me' } },
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     expect(() => new Webhook(other).verify(got.raw, got.headers as Record<string, string>)).toThrow(/signature/)
   })
 
-  test('while a key rotates, both sign; an attempt after the rotation has the new one, and after a day it is alone', async () => {
+  test('while a key rotates, both sign; an attempt after the rotation has the new one, and after a day only the new one', async () => {
     const receiver = await receive(answering(500))
     const before = await createHook(server, receiver.url)
     await causeEvent(server)
@@ -183,7 +183,7 @@ describe('retries', () => {
     expect(elsewhere.got).toEqual([])
   })
 
-  test('of a large answer the first 4 KiB are kept', async () => {
+  test('the first 4 KiB of a large response are stored', async () => {
     const receiver = await receive(
       (response) => void response.writeHead(500, { 'x-of-theirs': 'a' }).end(`\0${'x'.repeat(100_000)}`),
     )
@@ -213,7 +213,7 @@ describe('retries', () => {
   })
 })
 
-describe('hooks that are taken out of use', () => {
+describe('disabled and deleted hooks', () => {
   test('410 disables the hook; pending deliveries are sent once it is enabled', async () => {
     const receiver = await receive(answering(410))
     const hook = await createHook(server, receiver.url)
@@ -250,7 +250,7 @@ describe('hooks that are taken out of use', () => {
     expect(body[0].payload).toMatchObject({ hookId: hook.id, reason: 'Failing', result: 'Success' })
   })
 
-  test('a hook that is deleted while deliveries wait gets nothing any more', async () => {
+  test('a hook that is deleted while deliveries wait receives nothing more', async () => {
     const receiver = await receive(answering(500))
     const other = await receive()
     const hook = await createHook(server, receiver.url)

@@ -25,7 +25,7 @@ test('a lane widens by one for each success, up to four times its width, and nar
   expect(widthOf(lanes, 'a')).toBe(NARROW)
 })
 
-test('while half of all places are taken no lane is wide', () => {
+test('while half of all places are in use no lane is wide', () => {
   const lanes = createLanes(40)
   succeed(lanes, 'a', 100)
   for (let n = 0; n < 20; n += 1) lanes.enter(of('silent'))

@@ -185,7 +185,7 @@ describe('when the hook changes', () => {
   })
 })
 
-test('an event of nearly a megabyte is delivered whole, and its signatures are sound', async () => {
+test('an event of nearly a megabyte is delivered completely, and its signatures are valid', async () => {
   const receiver = await receive()
   const { id: hookId, signingKey } = await createHook(server, receiver.url, { events: ['User.Data.Updated'] })
   const { body: user } = await server.api('POST', '/users', { username: 'large' })
