@@ -11,9 +11,11 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { codeIn, connectMailServer } from '../management/mail.ts'
 import { begin, CALLBACK, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { ask } from '../sign-in/device.ts'
 import { type Apps, createApps, walk } from './arrange.ts'
+import { setLook } from './look.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
@@ -205,6 +207,40 @@ describe('with only the keyboard', () => {
       await page.waitForURL(`${server.baseUrl}/device/done`)
     })
     app.close()
+  })
+
+  test('a user can sign in with a code and set up a factor', async () => {
+    const mail = await connectMailServer(server)
+    const methods = [{ identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true }]
+    await setLook(server, { signIn: { methods }, mfa: { factors: ['Totp', 'WebAuthn'], policy: 'Mandatory' } })
+    const { id, username } = await createUser(server)
+    const primaryEmail = `${username}@example.com`
+    await server.api('PATCH', `/users/${id}`, { primaryEmail })
+    await inBrowser({ viewport: DESKTOP }, async (page) => {
+      await page.goto((await begin(apps.own.configuration)).url.href)
+      await focused(page, 'identifier')
+      await page.keyboard.type(primaryEmail)
+      await tabTo(page, 'use-code')
+      await page.keyboard.press('Enter')
+      await focused(page, 'code')
+      await mail.got(1)
+      await page.keyboard.type(codeIn(mail))
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.ways')
+      await tabTo(page, 'choose-Totp')
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Space')
+      await focused(page, 'code')
+      await page.keyboard.type('000000')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#problem')
+      await focused(page, 'code')
+      await tabTo(page, 'another')
+    })
+    await setLook(server, {})
+    const { body: connectors } = await server.api('GET', '/connectors')
+    await server.api('DELETE', `/connectors/${connectors[0].id}`)
+    await mail.close()
   })
 })
 
