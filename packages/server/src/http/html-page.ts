@@ -53,13 +53,34 @@ const [LIGHT_THEME, DARK_THEME] = ['#ffffff', '#161a21']
 const DARK =
   '--page:#0e1116;--card:#161a21;--ink:#edf0f5;--soft:#a5aebd;--line:#2a303b;--edge:#6d7686;--field:#10141a;--bad:#ffa198;--bad-page:#2d1b1d;--tint:#1d222b;--shadow:none'
 
-const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): string => {
-  const light = soundColor(primaryColor, LIGHT_ACCENT)
-  const dark = soundColor(darkPrimaryColor, DARK_ACCENT)
+interface Style {
+  readonly text: string
+  /** As the policy names it. */
+  readonly source: string
+}
+
+const newStyle = (light: string, dark: string, isDarkModeEnabled: boolean): Style => {
   const scheme = isDarkModeEnabled
     ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};${DARK}}.logo-light{display:none}.logo-dark{display:inline}}`
     : ':root{color-scheme:light}'
-  return `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
+  const text = `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
+  return { text, source: `'sha256-${hash('sha256', text, 'base64')}'` }
+}
+
+/** By colours: most tenants keep theirs for years. */
+const styles = new Map<string, Style>()
+const MOST_STYLES = 50
+
+const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): Style => {
+  const light = soundColor(primaryColor, LIGHT_ACCENT)
+  const dark = soundColor(darkPrimaryColor, DARK_ACCENT)
+  const key = `${light} ${dark} ${isDarkModeEnabled}`
+  const known = styles.get(key)
+  if (known) return known
+  if (styles.size >= MOST_STYLES) styles.clear()
+  const style = newStyle(light, dark, isDarkModeEnabled)
+  styles.set(key, style)
+  return style
 }
 
 /** Above the title if the tenant has no logo, because a page that asks for a password should not be anonymous. */
@@ -115,7 +136,7 @@ export const htmlPage = ({
 <title>${title}</title>
 ${themeColors(appearance)}
 ${icons(appearance)}
-<style>${html.raw`${style}`}</style>
+<style>${html.raw`${style.text}`}</style>
 </head>
 <body>
 <main>
@@ -129,7 +150,7 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
   const scripts = scriptSources(document)
   const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    `style-src ${style.source}`,
     `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
     ...(scripts || thirdParty ? [`script-src${scripts}${sources(thirdParty?.scripts ?? [])}`] : []),
     ...(thirdParty ? [`frame-src${sources(thirdParty.frames)}`, `connect-src${sources(thirdParty.connections)}`] : []),

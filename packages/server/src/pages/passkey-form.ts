@@ -35,6 +35,7 @@ ${pageScript('PASSKEY')}`
 
 /** What a browser brought. Undefined: nothing that could be an answer. */
 export const broughtPasskey = <T>(text: string): T | undefined => {
+  if (text === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' &&
