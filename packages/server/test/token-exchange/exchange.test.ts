@@ -525,6 +525,8 @@ describe('DECISIONS I1 personal access tokens', () => {
     const { status, body } = await server.api('POST', path, { name: 'laptop' })
     expect(status).toBe(201)
     expect(body.value).toMatch(/^pat_[0-9A-Za-z]{32}$/)
+    const { body: logs } = await server.api('GET', '/logs?logKey=ManagementApi.createPersonalAccessToken&page_size=1')
+    expect(logs[0].payload).toMatchObject({ userId: user.id, personalAccessToken: 'laptop' })
     const use = (type = PAT) => ask(world.backend, { subject_token: body.value, subject_token_type: type })
     expect(decodeJwt((await use()).body.access_token)).toMatchObject({ sub: user.id, scope: 'read:bills pay:bills' })
     expect((await use(PAT.replace('logto', 'countersign'))).status).toBe(200)
