@@ -98,6 +98,11 @@ export const phrases: Phrases = {
   },
   secondFactorSend: 'Wir senden einen Code an {address}.',
   signInWithPasskey: 'Mit Passkey anmelden',
+  continueWith: 'Weiter mit {provider}',
+  lastUsed: 'Zuletzt verwendet',
+  socialFailed:
+    'Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  noSocialAccount: 'Zu Ihrem Konto bei {provider} gehört noch kein Konto von {application}.',
   trustDevice: 'Auf diesem Gerät {duration} lang nicht fragen',
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',

@@ -13,6 +13,7 @@ import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, toPage } from './interaction-page.ts'
+import { socialButtons, socialTargets } from './social-buttons.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
 const form = async (
@@ -33,6 +34,7 @@ const form = async (
     types,
     password: context.experience.signUp.password ? 'new-password' : undefined,
     button: phrases.createAccount,
+    otherButton: socialButtons(context),
     errorText,
     errorField,
     identifier,
@@ -42,7 +44,13 @@ const form = async (
       ? html`<p class="aside">${phrases.haveAccount} <a id="sign-in" href="/sign-in/${context.interaction.id}">${phrases.signIn}</a></p>`
       : html``,
   })
-  return framed(context, { status, title: phrases.createAccount, body, thirdParty: captcha.thirdParty })
+  return framed(context, {
+    status,
+    title: phrases.createAccount,
+    body,
+    thirdParty: captcha.thirdParty,
+    formTargets: socialTargets(context),
+  })
 }
 
 export const showRegister = async (context: PageContext): Promise<Answer> =>

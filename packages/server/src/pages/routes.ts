@@ -34,6 +34,7 @@ import { showSetUpAddress, submitSetUpAddress } from './set-up-address.ts'
 import { showSetUpFactor, submitSetUpFactor } from './set-up-factor.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
 import { showSignInCode, submitSignInCode } from './sign-in-code.ts'
+import { showCallback, showSocial, submitCallback, submitSocial } from './social.ts'
 import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
 const TRANSPORT_STATUS = {
@@ -119,6 +120,10 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'select-account', submitSelectAccount),
     page('GET', 'consent', showConsent),
     page('POST', 'consent', submitConsent),
+    page('GET', 'social', showSocial),
+    page('POST', 'social', submitSocial),
+    plain('GET', 'callback/:connectorId', showCallback),
+    plain('POST', 'callback/:connectorId', submitCallback),
     plain('GET', 'device', showDeviceCode),
     plain('POST', 'device', submitDeviceCode),
     plain('GET', 'device/done', showDeviceDone),

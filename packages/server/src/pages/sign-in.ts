@@ -20,6 +20,8 @@ import { EXPIRED } from './forgot-password.ts'
 import { excessOf, type FormError, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
+import { socialProblem } from './social.ts'
+import { socialButtons, socialTargets } from './social-buttons.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
 /** In the query when the user comes from resetting their password. */
@@ -109,7 +111,7 @@ const form = async (
     types,
     password: isCode ? undefined : 'current-password',
     button: isCode ? phrases.continue : phrases.signIn,
-    otherButton: other.button,
+    otherButton: html`${other.button}${socialButtons(context)}`,
     errorText,
     errorField,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
@@ -119,7 +121,13 @@ const form = async (
     aside: html`${other.link}${passkey}${forgot}${register}`,
     hasPasskeys: enabled && allowAutofill && !asksForTerms(context, 'SignIn'),
   })
-  return framed(context, { status, title: phrases.signIn, body, thirdParty: captcha.thirdParty })
+  return framed(context, {
+    status,
+    title: phrases.signIn,
+    body,
+    thirdParty: captcha.thirdParty,
+    formTargets: socialTargets(context),
+  })
 }
 
 /** If only registration is offered, go there. */
@@ -138,7 +146,7 @@ const firstIdentifier = async (context: PageContext): Promise<string> => {
 export const showSignIn = async (context: PageContext): Promise<Answer> =>
   context.experience.signInMode === 'Register'
     ? toRegister(context)
-    : form(context, 200, await firstIdentifier(context))
+    : form(context, 200, await firstIdentifier(context), socialProblem(context))
 
 /** A passkey says who signs in, and is all that is asked for. */
 const signInWithPasskey = async (context: PageContext, passkey: AuthenticationResponseJSON): Promise<Answer> => {

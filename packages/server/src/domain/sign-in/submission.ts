@@ -90,6 +90,8 @@ const accountOf = async (
 interface Identification {
   /** Whether a registration needs a captcha. */
   readonly needsCaptcha?: boolean
+  /** Whether what sign-up asks for may be entered later, before the account is made. */
+  readonly mayLack?: boolean
   /** Whether the user wants an account at a provider joined with the one that has its address. */
   readonly isLinkWanted?: boolean
 }
@@ -106,7 +108,7 @@ export const identify = operation(
     interactionId: string,
     experience: SignInExperience,
     recordId?: string,
-    { needsCaptcha = false, isLinkWanted = false }: Identification = {},
+    { needsCaptcha = false, mayLack = false, isLinkWanted = false }: Identification = {},
   ): Promise<Draft> =>
     changeDraft(unit, interactionId, async (draft) => {
       if (draft.interactionEvent !== 'Register') assertOffered(experience, draft.interactionEvent)
@@ -118,7 +120,7 @@ export const identify = operation(
         const isSocial = ready.socialAccount !== undefined
         assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined, isSocial })
         const missing = missingAtIdentification(experience, ready)
-        if (missing) throw missing
+        if (missing && !mayLack) throw missing
         if (brought.profile.primaryEmail)
           await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)
         await assertFree(unit, experience, ready.profile)

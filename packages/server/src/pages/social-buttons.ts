@@ -1,0 +1,40 @@
+/** The buttons of the providers at which users sign in: with their marks, and with the one that this browser used last named. */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { SocialConnector } from '../domain/sign-in/social-connectors.ts'
+import { readCookie } from '../http/cookies.ts'
+import { fill } from '../presentation/language.ts'
+import type { PageContext } from './interaction-page.ts'
+
+/** The cookie with the target that was used last. */
+export const LAST_USED = 'social'
+
+/** The name of a provider in the language of the page. */
+export const providerName = ({ language: { tag } }: PageContext, { name }: SocialConnector): string =>
+  name[tag] ?? name.en ?? Object.values(name)[0] ?? ''
+
+/** A page loads nothing from elsewhere: other marks than those within it are left out. */
+const mark = ({ logo, logoDark }: SocialConnector): SafeHtml => {
+  if (!logo.startsWith('data:')) return html``
+  if (!logoDark?.startsWith('data:')) return html`<img src="${logo}" alt="" width="20" height="20">`
+  return html`<img class="logo-light" src="${logo}" alt="" width="20" height="20"><img class="logo-dark" src="${logoDark}" alt="" width="20" height="20">`
+}
+
+const button = (context: PageContext, connector: SocialConnector, isLast: boolean): SafeHtml => {
+  const { phrases } = context.language
+  const label = fill(phrases.continueWith, { provider: providerName(context, connector) })
+  const last = isLast ? html` <small>${phrases.lastUsed}</small>` : html``
+  return html`<button type="submit" class="quiet social" id="social-${connector.target}" name="connector" value="${connector.id}" formaction="/social/${context.interaction.id}" formnovalidate>${mark(connector)}<span>${label}${last}</span></button>`
+}
+
+/** Within the form of the page, after its main button. */
+export const socialButtons = (context: PageContext): SafeHtml => {
+  const { experience, exchange } = context
+  const last = readCookie(exchange, LAST_USED)
+  return html`${experience.socialConnectors.map((each) => button(context, each, each.target === last))}`
+}
+
+/** Where forms with these buttons lead to: the providers. A tenant at plain http, in a test, may have one there as well. */
+export const socialTargets = ({ experience, exchange, interaction }: PageContext): readonly string[] => [
+  interaction.request.redirectUri,
+  ...(experience.socialConnectors.length > 0 ? ['https://provider.invalid', exchange.tenant.baseUrl] : []),
+]

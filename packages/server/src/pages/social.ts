@@ -1,0 +1,156 @@
+/** Sign-in at a provider through the pages: there, back by `/callback/:connectorId`, and for a new user the page that asks for consent. */
+import { html } from '@remix-run/html-template'
+import { shownName } from '../domain/applications/look.ts'
+import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { beginSocial, verifySocial } from '../domain/sign-in/social-proof.ts'
+import { identify } from '../domain/sign-in/submission.ts'
+import { withCookies, writeCookie } from '../http/cookies.ts'
+import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
+import { formParameters, type Parameters, parseParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import { newId } from '../kernel/ids.ts'
+import { fill } from '../presentation/language.ts'
+import type { Store } from '../storage/store.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { finish } from './finish.ts'
+import { hasEnded } from './form-error.ts'
+import {
+  formFields,
+  framed,
+  interactionPage,
+  type PageContext,
+  problem,
+  resume,
+  stepOf,
+  toPage,
+} from './interaction-page.ts'
+import { LAST_USED, providerName } from './social-buttons.ts'
+import { hasAgreed, termsField } from './terms.ts'
+
+/** In the query of the sign-in page: what went wrong with a sign-in at a provider. */
+export const SOCIAL_PROBLEM = 'social-problem'
+const LAST_USED_SECONDS = 365 * 86_400
+
+const toProblem = (context: PageContext, what: 'failed' | 'terms'): Answer =>
+  toPage(context, 'sign-in', `?${SOCIAL_PROBLEM}=${what}`)
+
+/** What the sign-in page says of it. */
+export const socialProblem = ({ exchange, language: { phrases } }: PageContext): string | undefined => {
+  const [what] = parseParameters(exchange.queryText).get(SOCIAL_PROBLEM) ?? []
+  return what === 'failed' ? phrases.socialFailed : what === 'terms' ? phrases.notAgreed : undefined
+}
+
+/** Does a step; what the API would refuse leads to the sign-in page, which says so. The audit log has the reason. */
+const orProblem = async (context: PageContext, work: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return hasEnded(error) ? resume(context) : toProblem(context, 'failed')
+  }
+}
+
+const confirmation = (context: PageContext, status: number, provider: string, errorText?: string): Answer => {
+  const { client, formToken, interaction, language } = context
+  const { phrases } = language
+  const body = html`<h1 id="title">${phrases.createAccount}</h1>
+<p class="lead">${fill(phrases.noSocialAccount, { provider, application: shownName(client) })}</p>
+${problem(errorText)}
+<form method="post" id="social">
+<input type="hidden" name="token" value="${formToken}">
+${termsField(context, 'Register')}
+<button type="submit" id="submit">${phrases.createAccount}</button>
+</form>
+<p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
+  return framed(context, { status, title: phrases.createAccount, body })
+}
+
+/** The provider whose account was proved in this interaction and is no user's, with the record. */
+const provedBefore = async (context: PageContext) => {
+  const draft = await findDraft(stepOf(context, 'Register').work, context.interaction.id)
+  const record = draft.verificationRecords.find((each) => each.type === 'Social')
+  const connector = context.experience.socialConnectors.find(({ id }) => id === record?.connectorId)
+  return record?.account && connector ? { recordId: record.id, provider: providerName(context, connector) } : undefined
+}
+
+/** The page that asks whether an account is to be created. */
+export const showSocial = (context: PageContext): Promise<Answer> =>
+  orProblem(context, async () => {
+    const proved = await provedBefore(context)
+    return proved ? confirmation(context, 200, proved.provider) : toPage(context, 'sign-in')
+  })
+
+const begin = async (context: PageContext, connectorId: string): Promise<Answer> => {
+  const { exchange, experience, interaction } = context
+  const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
+  const step = stepOf(context, event)
+  await perform(step.work, startDraft, interaction.id, event)
+  const redirectUri = `${exchange.tenant.baseUrl}/callback/${connectorId}`
+  const state = `${interaction.id}.${newId()}`
+  return redirectTo((await beginSocial(step, connectorId, { redirectUri, state })).authorizationUri)
+}
+
+const register = async (context: PageContext, fields: Parameters): Promise<Answer> => {
+  const { experience, interaction, language } = context
+  const proved = await provedBefore(context)
+  if (!proved) return toPage(context, 'sign-in')
+  if (!hasAgreed(context, 'Register', fields))
+    return confirmation(context, 422, proved.provider, language.phrases.notAgreed)
+  const { work } = stepOf(context, 'Register')
+  await perform(work, switchDraft, interaction.id, 'Register')
+  await perform(work, identify, interaction.id, experience, proved.recordId, { mayLack: true })
+  return finish(context, 'Register')
+}
+
+/** A button of a provider, or the one that creates an account. */
+export const submitSocial = async (context: PageContext): Promise<Answer> => {
+  const fields = formFields(context)
+  if (!fields) return toPage(context, 'sign-in')
+  const [connectorId] = fields.get('connector') ?? []
+  if (connectorId === undefined) return orProblem(context, () => register(context, fields))
+  if (!hasAgreed(context, 'SignIn', fields)) return toProblem(context, 'terms')
+  return orProblem(context, () => begin(context, connectorId))
+}
+
+const signIn = async (context: PageContext, recordId: string): Promise<Answer> => {
+  const { experience, interaction } = context
+  if (experience.signInMode === 'Register') return toSocial(context)
+  try {
+    await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
+  } catch (error) {
+    const isNew = error instanceof ApiError && error.code === 'user.identity_not_exist'
+    if (!isNew || experience.signInMode === 'SignIn') throw error
+    return toSocial(context)
+  }
+  return finish(context, 'SignIn')
+}
+
+const toSocial = ({ exchange, interaction }: PageContext): Answer =>
+  redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
+
+const returned = (connectorId: string, parameters: Parameters) => (context: PageContext) =>
+  orProblem(context, async () => {
+    const { exchange, experience } = context
+    const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
+    const recordId = await verifySocial(stepOf(context, 'SignIn'), connectorId, data)
+    const target = experience.socialConnectors.find(({ id }) => id === connectorId)?.target
+    const answer = await signIn(context, recordId)
+    return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
+  })
+
+/** Where providers send users back to. The state names the interaction, which has to be that of this browser. */
+export const showCallback = (store: Store, exchange: Exchange): Promise<Answer> => {
+  const parameters = parseParameters(exchange.queryText)
+  const [id = ''] = (parameters.get('state')?.[0] ?? '').split('.')
+  const { connectorId = '' } = exchange.params
+  return interactionPage(store, returned(connectorId, parameters))({ ...exchange, params: { id } })
+}
+
+/** Apple sends a form from its own site, with which browsers send no cookies: it is asked to come again by GET. */
+export const submitCallback = async (_store: Store, exchange: Exchange): Promise<Answer> => {
+  const fields = formParameters(exchange) ?? new Map<string, string[]>()
+  const query = new URLSearchParams()
+  for (const name of ['code', 'state', 'iss', 'error'])
+    for (const value of fields.get(name)?.slice(0, 1) ?? []) query.set(name, value)
+  return redirectTo(`${exchange.tenant.baseUrl}/callback/${exchange.params.connectorId ?? ''}?${query}`)
+}
