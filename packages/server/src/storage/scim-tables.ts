@@ -36,6 +36,7 @@ export interface ScimTables {
     is_active: boolean
     is_owner: boolean
     is_deprovisioned: Generated<boolean>
+    has_suspended: Generated<boolean>
     attributes: Json<Readonly<Record<string, unknown>>>
     version: Generated<number>
     created_at: Date

@@ -253,6 +253,12 @@ describe('a user', () => {
     const again = await scim('PUT', `/Users/${body.id}`, { ...sent, title: 'Boss' })
     expect(again.body).toMatchObject({ active: false, title: 'Boss' })
     expect((await rowOf(server, body.id)).is_suspended).toBe(true)
+    for (const value of [false, true])
+      await scim('PATCH', `/Users/${body.id}`, patch({ op: 'replace', path: 'active', value }))
+    expect((await rowOf(server, body.id)).is_suspended).toBe(true)
+    await scim('DELETE', `/Users/${body.id}`)
+    expect((await scim('POST', '/Users', sent)).body).toMatchObject({ id: body.id, active: false })
+    expect((await rowOf(server, body.id)).is_suspended).toBe(true)
   })
 
   test('who is removed is suspended and missing from the directory, and is the same user when created again', async () => {

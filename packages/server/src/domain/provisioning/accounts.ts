@@ -36,6 +36,8 @@ export interface FoundAccount {
   readonly id: string
   /** Whether the directory manages the account, and not only its membership. */
   readonly isOwner: boolean
+  /** Whether the directory has suspended it: an account that an administrator suspended it does not reactivate. */
+  readonly hasSuspended: boolean
 }
 
 const vouchesFor = ({ email_domains: domains }: DirectoryRow, email: string): boolean => {
@@ -95,22 +97,39 @@ export const alignAccount = async (
   if (fields.primaryEmail) await verifyAddress(unit, directory, id, fields.primaryEmail)
 }
 
+/** Suspends an account unless it is suspended; returns whether it did. */
+const suspend = async (unit: Unit<'User.SuspensionStatus.Updated'>, id: string): Promise<boolean> => {
+  const { is_suspended: isSuspended } = await lockUser(unit, id)
+  if (!isSuspended) await setSuspended.run(unit, id, true)
+  return !isSuspended
+}
+
 /**
  * Suspends or reactivates an account that the directory manages, which ends its sessions, grants and tokens; for any
- * other account it ends or begins the membership.
+ * other account it ends or begins the membership. Only a suspension by the directory is lifted (DECISIONS S3). Returns
+ * whether the account is suspended by the directory now.
  */
 export const setActive = async (
   unit: Unit<'User.SuspensionStatus.Updated' | 'Organization.Membership.Updated'>,
   { organization_id: organizationId }: DirectoryRow,
-  { id, isOwner }: FoundAccount,
+  { id, isOwner, hasSuspended }: FoundAccount,
   isActive: boolean,
-): Promise<void> => {
-  if (isOwner) await setSuspended.run(unit, id, !isActive)
-  else if (organizationId !== null) await (isActive ? join : leave)(unit, organizationId, id)
+): Promise<boolean> => {
+  if (!isOwner) {
+    if (organizationId !== null) await (isActive ? join : leave)(unit, organizationId, id)
+    return false
+  }
+  if (!isActive) return (await suspend(unit, id)) || hasSuspended
+  if (hasSuspended) await setSuspended.run(unit, id, false)
+  return false
 }
 
-const join = (unit: Unit<'Organization.Membership.Updated'>, organizationId: string, id: string): Promise<void> =>
-  organizationUsers.add.run(unit, organizationId, [id])
+/** Begins a membership unless there is one. */
+export const join = (
+  unit: Unit<'Organization.Membership.Updated'>,
+  organizationId: string,
+  id: string,
+): Promise<void> => organizationUsers.add.run(unit, organizationId, [id])
 
 /** Ends a membership if there is one. */
 export const leave = async (
@@ -137,16 +156,15 @@ export const openAccount = async (
   const email = accountEmail(content)
   const linked = email === undefined ? undefined : await linkedUser(unit, directory, email)
   if (linked) {
-    const account = { id: linked.id, isOwner: directory.organization_id === null }
+    const account = { id: linked.id, isOwner: directory.organization_id === null, hasSuspended: false }
     unit.note({ linkedUserId: linked.id })
     if (account.isOwner) await alignAccount(unit, directory, linked.id, content)
-    if (account.isOwner ? linked.is_suspended === content.active : content.active)
-      await setActive(unit, directory, account, content.active)
-    return account
+    // an active account stays as it is, and an inactive user does not join
+    const changes = account.isOwner !== content.active
+    return { ...account, hasSuspended: changes && (await setActive(unit, directory, account, content.active)) }
   }
   const { id } = await createUser.run(unit, accountFields(content, undefined), undefined)
   if (email !== undefined) await verifyAddress(unit, directory, id, email)
   if (directory.organization_id !== null) await join(unit, directory.organization_id, id)
-  if (!content.active) await setSuspended.run(unit, id, true)
-  return { id, isOwner: true }
+  return { id, isOwner: true, hasSuspended: !content.active && (await suspend(unit, id)) }
 }

@@ -7,12 +7,18 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { deleteUser } from '../organizations/deletions.ts'
 import { findAndLockOrganization } from '../organizations/rows.ts'
 import { lockUser } from '../users/rows.ts'
-import { ACCOUNT_EVENTS, alignAccount, leave, openAccount, setActive } from './accounts.ts'
+import { ACCOUNT_EVENTS, alignAccount, type FoundAccount, join, leave, openAccount, setActive } from './accounts.ts'
 import { emailKeysOf, nameKey, type UserContent } from './content.ts'
 import type { DirectoryRow } from './directories.ts'
 import { leaveGroups } from './group-changes.ts'
 import { alignRolesOfUser, holdGroups } from './group-roles.ts'
 import { findProvisionedUser, type ProvisionedUser } from './provisioned-users.ts'
+
+const accountOf = (row: ProvisionedUser): FoundAccount => ({
+  id: row.user_id,
+  isOwner: row.is_owner,
+  hasSuspended: row.has_suspended,
+})
 
 /** The columns of a row for the content. */
 const contentColumns = (content: UserContent) => ({
@@ -56,17 +62,17 @@ const lockProvisioned = async (unit: Unit, directory: DirectoryRow, id: string):
 }
 
 /** The account that this directory created and deprovisioned under the same name or address. */
-const formerUserId = async (
+const formerAccount = async (
   { tx }: Unit,
   directory: DirectoryRow,
   content: UserContent,
-): Promise<string | undefined> => {
-  const { rows } = await sql<{ id: string }>`
-    SELECT user_id AS id FROM scim_users
+): Promise<FoundAccount | undefined> => {
+  const { rows } = await sql<FoundAccount>`
+    SELECT user_id AS id, is_owner AS "isOwner", has_suspended AS "hasSuspended" FROM scim_users
     WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND is_deprovisioned
       AND (user_name_key = ${nameKey(content.userName)} OR email_keys && ${emailKeysOf(content)}::text[])
     ORDER BY user_name_key = ${nameKey(content.userName)} DESC, updated_at DESC LIMIT 1`.execute(tx)
-  return rows[0]?.id
+  return rows[0]
 }
 
 const assertFree = async ({ tx }: Unit, directory: DirectoryRow, userName: string): Promise<void> => {
@@ -87,22 +93,29 @@ export const provisionUser = operation(
     const { tx, tenant, now } = unit
     await holdOrganization(unit, directory)
     await assertFree(unit, directory, content.userName)
-    const former = await formerUserId(unit, directory, content)
-    if (former !== undefined) {
-      await lockUser(unit, former)
+    const former = await formerAccount(unit, directory, content)
+    if (former) {
+      await lockUser(unit, former.id)
+      await alignAccount(unit, directory, former.id, content)
+      if (directory.organization_id !== null) await join(unit, directory.organization_id, former.id)
       await tx
         .updateTable('scim_users')
-        .set({ ...contentColumns(content), is_deprovisioned: false, version: 1, created_at: now, updated_at: now })
+        .set({
+          ...contentColumns(content),
+          is_deprovisioned: false,
+          has_suspended: content.active ? await setActive(unit, directory, former, true) : former.hasSuspended,
+          version: 1,
+          created_at: now,
+          updated_at: now,
+        })
         .where(inTenant(tenant.id))
         .where('directory_id', '=', directory.id)
-        .where('user_id', '=', former)
+        .where('user_id', '=', former.id)
         .execute()
-      await alignAccount(unit, directory, former, content)
-      if (directory.organization_id !== null) await setActive(unit, directory, { id: former, isOwner: false }, true)
-      if (content.active) await setActive(unit, directory, { id: former, isOwner: true }, true)
-      return found(unit, directory, former)
+      unit.concerns('user', former.id)
+      return found(unit, directory, former.id)
     }
-    const { id, isOwner } = await openAccount(unit, directory, content)
+    const { id, isOwner, hasSuspended } = await openAccount(unit, directory, content)
     await tx
       .insertInto('scim_users')
       .values({
@@ -111,6 +124,7 @@ export const provisionUser = operation(
         user_id: id,
         ...contentColumns(content),
         is_owner: isOwner,
+        has_suspended: hasSuspended,
         created_at: now,
         updated_at: now,
       })
@@ -144,19 +158,25 @@ export const changeProvisionedUser = operation(
     unit.concerns('user', id)
     if (isSame(contentOf(before), content)) return before
     if (nameKey(content.userName) !== before.user_name_key) await assertFree(unit, directory, content.userName)
+    if (before.is_owner) await alignAccount(unit, directory, id, content)
+    const hasSuspended =
+      content.active === before.is_active
+        ? before.has_suspended
+        : await setActive(unit, directory, accountOf(before), content.active)
     await unit.tx
       .updateTable('scim_users')
-      .set({ ...contentColumns(content), version: before.version + 1, updated_at: unit.now })
+      .set({
+        ...contentColumns(content),
+        has_suspended: hasSuspended,
+        version: before.version + 1,
+        updated_at: unit.now,
+      })
       .where(inTenant(unit.tenant.id))
       .where('directory_id', '=', directory.id)
       .where('user_id', '=', id)
       .execute()
-    if (before.is_owner) await alignAccount(unit, directory, id, content)
-    if (content.active !== before.is_active) {
-      await setActive(unit, directory, { id, isOwner: before.is_owner }, content.active)
-      // a renewed membership has none
-      if (content.active && !before.is_owner) await alignRolesOfUser(unit, directory, id)
-    }
+    // a renewed membership has none
+    if (content.active && !before.is_active && !before.is_owner) await alignRolesOfUser(unit, directory, id)
     return found(unit, directory, id)
   },
 )
@@ -181,12 +201,12 @@ export const deprovisionUser = operation(
     await leaveGroups(unit, directory, id)
     if (before.is_owner && directory.deletes_users) return deleteUser.run(unit, id)
     const rows = sql<boolean>`tenant_id = ${tenant.id} AND directory_id = ${directory.id} AND user_id = ${id}`
-    if (before.is_owner)
-      await sql`UPDATE scim_users SET is_deprovisioned = true, is_active = false, updated_at = ${now} WHERE ${rows}`.execute(
-        tx,
-      )
-    else await sql`DELETE FROM scim_users WHERE ${rows}`.execute(tx)
     if (directory.organization_id !== null) await leave(unit, directory.organization_id, id)
-    if (before.is_owner) await setActive(unit, directory, { id, isOwner: true }, false)
+    if (!before.is_owner) return void (await sql`DELETE FROM scim_users WHERE ${rows}`.execute(tx))
+    const hasSuspended = await setActive(unit, directory, accountOf(before), false)
+    await sql`
+      UPDATE scim_users
+      SET is_deprovisioned = true, is_active = false, has_suspended = ${hasSuspended}, updated_at = ${now}
+      WHERE ${rows}`.execute(tx)
   },
 )
