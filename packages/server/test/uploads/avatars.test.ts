@@ -1,5 +1,4 @@
 /** Avatars that users upload while they register or sign in, and how long images are kept. */
-import { text } from 'node:stream/consumers'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { deleteTenant, getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { forgetUnusedImages } from '@countersign/server/domain/uploads/unused.ts'
@@ -13,7 +12,7 @@ import { uploadOf } from '../management/arrange.ts'
 import { send } from '../protocol/arrange.ts'
 import { createApp, createUser, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
-import { beginUpload, drawing, END, fetched, filesOf, MULTIPART, part, photo, upload } from './images.ts'
+import { beginUpload, drawing, END, fetched, filesOf, MULTIPART, part, photo, said, upload } from './images.ts'
 
 let server: TestServer
 let configuration: client.Configuration
@@ -113,7 +112,7 @@ describe('an upload', () => {
 
   test('of a browser without an interaction is not even read', async () => {
     const socket = beginUpload(server, `/api/experience${AVATAR}`, `Origin: ${own().origin}`, 1_000_000)
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close\r\n[\s\S]*session\.not_found/i)
+    expect(await said(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close\r\n[\s\S]*session\.not_found/i)
   })
 
   test('is limited per address', async () => {

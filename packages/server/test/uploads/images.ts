@@ -66,7 +66,17 @@ export const beginUpload = ({ baseUrl }: TestServer, path: string, header: strin
     `Content-Type: ${MULTIPART}`,
     `Content-Length: ${length}`,
   ]
-  const socket = connect(Number(port), hostname)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
   socket.write(`${lines.join('\r\n')}\r\n\r\n--${BOUNDARY}`)
   return socket
 }
+
+/** What the server says on a connection before it ends it, be it with a reset. */
+export const said = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    socket.on('close', () => resolve(text))
+  })

@@ -1,12 +1,11 @@
 /** Uploads of operators: what is accepted, how it is stored and served, and every refused body. */
-import { text } from 'node:stream/consumers'
 import { LARGEST_UPLOAD } from '@countersign/contract/user-assets.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { managementToken } from '../management/arrange.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
-import { beginUpload, drawing, END, fetched, filesOf, part, photo, upload, uploadBytes } from './images.ts'
+import { beginUpload, drawing, END, fetched, filesOf, part, photo, said, upload, uploadBytes } from './images.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -169,7 +168,7 @@ describe('a body', () => {
 
   test('that is longer than any upload is refused before it arrives', async () => {
     const socket = await begun(LARGEST_UPLOAD * 2)
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*guard\.file_size_exceeded/)
+    expect(await said(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*guard\.file_size_exceeded/)
   })
 
   test('that is aborted leaves nothing', async () => {
