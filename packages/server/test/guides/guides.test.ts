@@ -20,6 +20,7 @@ import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { scim } from './scim.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
+import { socialSignIn } from './social-sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
 import { uploads } from './uploads.ts'
 import { type Place, type Walk, withGuide } from './walk.ts'
@@ -42,6 +43,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
   'sign-in': signIn,
+  'social-sign-in': socialSignIn,
   uploads,
   webhooks,
 }
