@@ -19,8 +19,11 @@ interface Bucket {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** Sends nothing. The SDK finds the credentials, as AWS documents it. */
-export const bucketFiles = ({ name, region, endpoint }: Bucket): AssetFiles => {
+/**
+ * Sends nothing. The SDK finds the credentials, as AWS documents it.
+ * @param requestMs how long an attempt waits for a response, and for each part of it
+ */
+export const bucketFiles = ({ name, region, endpoint }: Bucket, requestMs = REQUEST_MS): AssetFiles => {
   let made: S3Client | undefined
   const client = (): S3Client => {
     made ??= new (library().S3Client)({
@@ -30,7 +33,11 @@ export const bucketFiles = ({ name, region, endpoint }: Bucket): AssetFiles => {
       // checksums in trailers, which the SDK sends by default, are not supported by many compatible services
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        // without throwOnRequestTimeout the SDK only warns, and waits on
+        ...{ requestTimeout: requestMs, throwOnRequestTimeout: true, socketTimeout: requestMs },
+      },
     })
     return made
   }

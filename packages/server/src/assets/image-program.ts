@@ -1,6 +1,6 @@
 /**
  * Reads an untrusted image: a separate program, run once for each upload (images.ts). The decoders are native code, and
- * their input is untrusted: here they find no key, no connection and no file of the server, and end with the upload.
+ * their input is untrusted: here no key and no connection of the server is in their memory, which ends with the upload.
  *
  * Takes the file on standard input and the purpose as its argument; writes the extension as a line, then the bytes.
  * Exits with one of REFUSED if it refuses the file.

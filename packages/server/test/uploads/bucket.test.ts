@@ -5,11 +5,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { bucketFiles } from '@countersign/server/assets/bucket.ts'
 import { forgetUnusedImages } from '@countersign/server/domain/uploads/unused.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { managementToken } from '../management/arrange.ts'
@@ -82,6 +85,20 @@ describe.skipIf(real)('a bucket', () => {
     expect((await fetched(body.url)).status).toBe(500)
     s3.refuse(undefined)
     expect((await fetched(body.url)).status).toBe(200)
+  })
+
+  test('that never answers is given up on', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    try {
+      const files = bucketFiles({ name: BUCKET, region: 'us-east-1', endpoint }, 50)
+      await expect(files.get('default/000000000000000000000.png')).rejects.toThrow()
+      await expect(files.put('default/000000000000000000000.png', await image(), 'image/png')).rejects.toThrow()
+    } finally {
+      silent.close()
+      silent.closeAllConnections()
+    }
   })
 
   test('that does not delete is asked again the next time', async () => {
