@@ -18,11 +18,16 @@ const WORD = /^\.?[A-Za-z$][\w$.:-]*$/
 const invalid = (message: string) => refused('invalidFilter', `The filter ${message}.`)
 
 const stringOf = (text: string): string => {
+  let value: string
   try {
-    return JSON.parse(text) as string
+    value = JSON.parse(text) as string
   } catch {
     throw invalid('has a string that is not JSON')
   }
+  // an escape can stand for what PostgreSQL cannot store
+  if (value.includes('\0') || !value.isWellFormed())
+    throw invalid('has a string with a NUL character or half of a surrogate pair')
+  return value
 }
 
 const tokenOf = (text: string): Token => {

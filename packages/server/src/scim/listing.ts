@@ -18,7 +18,8 @@ const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
 /** How many resources a filter may be tested on after the indexes; more are 400 `tooMany`. */
 const MOST_TESTED = 10_000
-const BATCH = 1000
+/** How many of them are in memory at a time. */
+const BATCH = 200
 
 /** Where resources of a type come from. */
 export interface Source<R> {
@@ -48,20 +49,36 @@ const assertSearchable = <R>(
     throw unsearchable.refuse()
 }
 
-/** Everything that matches. Throws 400 `tooMany`. */
-const search = async <R>(source: Source<R>, filter: Filter): Promise<R[]> => {
+/** The part of all matches that is kept. */
+interface Part<R> {
+  /** Whether a match precedes the part. @param place among all matches, from 0 */
+  readonly isEarlier: (row: R, place: number) => boolean
+  readonly most: number
+}
+
+/** Counts everything that matches, and returns the part of it. Throws 400 `tooMany`. */
+const search = async <R>(
+  source: Source<R>,
+  filter: Filter,
+  { isEarlier, most }: Part<R>,
+): Promise<{ total: number; kept: R[] }> => {
   const matches = filterTest(source.type, filter)
   const equalities = equalitiesOf(source.type, filter)
   assertSearchable(source, filter, equalities)
-  const found: R[] = []
+  const kept: R[] = []
+  let total = 0
   let after: Position | undefined
   for (let tested = 0; ; tested += BATCH) {
     const rows = await source.read(equalities, BATCH, after ? { after } : {})
     if (tested >= MOST_TESTED && rows.length > 0)
       throw refused('tooMany', `The filter would be tested on more than ${MOST_TESTED} resources; add an equality.`)
-    for (const row of rows) if (matches(source.show(row))) found.push(row)
+    for (const row of rows) {
+      if (!matches(source.show(row))) continue
+      if (kept.length < most && !isEarlier(row, total)) kept.push(row)
+      total += 1
+    }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return found
+    if (last === undefined || rows.length < BATCH) return { total, kept }
     after = source.position(last)
   }
 }
@@ -79,13 +96,14 @@ const isBehind = (a: Position, b: Position): boolean => {
 }
 
 /** The requested part of all matches. */
-const sliceOf = <R>({ position }: Source<R>, all: readonly R[], request: ListRequest): Slice<R> => {
+const sliceOf = async <R>(source: Source<R>, filter: Filter, request: ListRequest): Promise<Slice<R>> => {
   const { cursor, startIndex, count } = request
   const after = cursor?.after
-  const rest = cursor
-    ? all.filter((row) => after === undefined || isBehind(position(row), after))
-    : all.slice(startIndex - 1)
-  return { total: all.length, rows: rest.slice(0, count), isMore: rest.length > count }
+  const isEarlier = (row: R, place: number): boolean =>
+    cursor ? after !== undefined && !isBehind(source.position(row), after) : place < startIndex - 1
+  // one more tells whether there are more
+  const { total, kept } = await search(source, filter, { isEarlier, most: count + 1 })
+  return { total, rows: kept.slice(0, count), isMore: kept.length > count }
 }
 
 const pageOf = async <R>(source: Source<R>, { cursor, startIndex, count }: ListRequest): Promise<Slice<R>> => {
@@ -97,9 +115,7 @@ const pageOf = async <R>(source: Source<R>, { cursor, startIndex, count }: ListR
 /** The response to a list. Throws 400. */
 export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Promise<Answer> => {
   const { filter, projection, cursor, startIndex } = request
-  const { total, rows, isMore } = filter
-    ? sliceOf(source, await search(source, filter), request)
-    : await pageOf(source, request)
+  const { total, rows, isMore } = filter ? await sliceOf(source, filter, request) : await pageOf(source, request)
   const shown = source.complete ? await source.complete(rows, projection) : rows
   const last = rows.at(-1)
   return scimAnswer(200, {
@@ -112,19 +128,29 @@ export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Pr
   })
 }
 
-/** What of one type of resource a search over all of them finds; nothing where it asks for what the type does not have. */
+interface Found {
+  readonly total: number
+  readonly resources: readonly Resource[]
+}
+
+/**
+ * What of one type of resource a search over all of them finds: the matches from this place on, at most this many. The
+ * error if it asks for what the type does not have.
+ */
 export const searchIn =
   <R>(source: Source<R>) =>
-  async (filter: Filter | undefined, projection: Projection): Promise<ScimError | (() => Promise<Resource>)[]> => {
-    const rows = await search(source, filter ?? EVERYTHING).catch((error: unknown) => {
+  async ({ filter, projection }: ListRequest, from: number, most: number): Promise<ScimError | Found> => {
+    const isEarlier = (_row: R, place: number): boolean => place < from
+    const found = await search(source, filter ?? EVERYTHING, { isEarlier, most }).catch((error: unknown) => {
       if (error instanceof ScimError && error.scimType === 'invalidFilter') return error
       throw error
     })
-    if (rows instanceof ScimError) return rows
-    return rows.map((row) => async () => {
-      const [shown = row] = source.complete ? await source.complete([row], projection) : [row]
-      return project(source.type, source.show(shown), projection)
-    })
+    if (found instanceof ScimError) return found
+    const shown = source.complete ? await source.complete(found.kept, projection) : found.kept
+    return {
+      total: found.total,
+      resources: shown.map((row) => project(source.type, source.show(row), projection)),
+    }
   }
 
 const EVERYTHING: Filter = { is: 'present', path: 'id' }
@@ -135,19 +161,28 @@ const EVERYTHING: Filter = { is: 'present', path: 'id' }
  */
 export const searchAnswer = async (
   sources: readonly ReturnType<typeof searchIn>[],
-  { filter, projection, startIndex, count }: ListRequest,
+  request: ListRequest,
 ): Promise<Answer> => {
-  const found = await Promise.all(sources.map((searchOne) => searchOne(filter, projection)))
-  const [first] = found
-  if (first instanceof ScimError && found.every((one) => one instanceof ScimError)) throw first
-  const all = found.flatMap((one) => (one instanceof ScimError ? [] : one))
-  const page = all.slice(startIndex - 1, startIndex - 1 + count)
+  const { startIndex, count } = request
+  const resources: Resource[] = []
+  const refusals: ScimError[] = []
+  let total = 0
+  for (const searchOne of sources) {
+    const found = await searchOne(request, Math.max(0, startIndex - 1 - total), count - resources.length)
+    if (found instanceof ScimError) refusals.push(found)
+    else {
+      total += found.total
+      resources.push(...found.resources)
+    }
+  }
+  const [refusal] = refusals
+  if (refusal && refusals.length === sources.length) throw refusal
   return scimAnswer(200, {
     schemas: [SCHEMA],
-    totalResults: all.length,
-    itemsPerPage: page.length,
+    totalResults: total,
+    itemsPerPage: resources.length,
     startIndex,
-    Resources: await Promise.all(page.map((show) => show())),
+    Resources: resources,
   })
 }
 

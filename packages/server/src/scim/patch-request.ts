@@ -26,14 +26,19 @@ const operationOf = (sent: unknown): PatchOperation => {
   return { op: op as PatchOperation['op'], path: path === '' ? undefined : path, value }
 }
 
+/** How many changes an operation makes: without a path each member of its value is one. */
+const changesOf = ({ path, value }: PatchOperation): number =>
+  path === undefined && isObject(value) ? Object.keys(value).length : 1
+
 /** The operations of a body, in order. Throws 400. */
 export const readPatch = (body: unknown): PatchOperation[] => {
   const operations = isObject(body) ? memberOf(body, 'operations') : undefined
   if (!Array.isArray(operations) || operations.length === 0)
     throw refused('invalidSyntax', 'The body must have Operations.')
-  if (operations.length > MOST_OPERATIONS)
+  const read = operations.map(operationOf)
+  if (read.reduce((sum, operation) => sum + changesOf(operation), 0) > MOST_OPERATIONS)
     throw refused('invalidSyntax', `A PATCH has at most ${MOST_OPERATIONS} operations.`)
-  return operations.map(operationOf)
+  return read
 }
 
 /**

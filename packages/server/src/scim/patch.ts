@@ -2,7 +2,6 @@
  * Applies a PATCH to a resource in canonical form (RFC 7644 section 3.5.2). A value path without a match is created
  * from its filter, because Entra replaces values that it has never sent.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { type Attribute, findAttribute } from './attributes.ts'
 import { refused, ScimError } from './errors.ts'
 import type { Filter } from './filter.ts'
@@ -14,6 +13,8 @@ import type { ResourceType } from './schemas.ts'
 
 /** Maximum of values of one attribute while a PATCH is applied: more would be refused at its end. */
 const MOST_VALUES = 200
+
+const tooMany = ({ name }: Attribute) => refused('invalidValue', `${name} has too many values.`)
 
 /** The value that a filter of equalities describes; undefined for any other filter. */
 const demanded = (filter: Filter): Resource | undefined => {
@@ -43,8 +44,13 @@ const withOnePrimary = (entries: Resource[], written: readonly Resource[]): Reso
     : entries
 }
 
+/** The same text for equal values, whatever the order of their parts. */
+const keyOf = (entry: Resource): string =>
+  JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
 const added = (before: Resource[], more: readonly Resource[]): Resource[] => {
-  const fresh = more.filter((entry) => !before.some((held) => isDeepStrictEqual(held, entry)))
+  const held = new Set(before.map(keyOf))
+  const fresh = more.filter((entry) => !held.has(keyOf(entry)))
   return withOnePrimary([...before, ...fresh], fresh)
 }
 
@@ -59,6 +65,7 @@ const changedValues = (
 ) => {
   if (!filter && !sub) {
     const values = entriesOf(attribute, value)
+    if (values.length > MOST_VALUES) throw tooMany(attribute)
     if (op === 'add') return added(before, values)
     if (op === 'replace') return values
     // Entra names the values to remove in `value`
@@ -125,8 +132,7 @@ const applyOne = (
   const after = attribute.multiValued
     ? changedValues(entriesOf(attribute, before), target, operation)
     : changedSingle(before, target, operation)
-  if (Array.isArray(after) && after.length > MOST_VALUES)
-    throw refused('invalidValue', `${attribute.name} has too many values.`)
+  if (Array.isArray(after) && after.length > MOST_VALUES) throw tooMany(attribute)
   holder[attribute.name] = after
   if (extension !== undefined) resource[extension] = holder
 }

@@ -16,6 +16,7 @@ import {
 } from '../domain/provisioning/user-changes.ts'
 import { notFound } from '../kernel/api-error.ts'
 import { type ScimCall, type ScimRoute, scimAnswer } from './endpoint.ts'
+import { refused } from './errors.ts'
 import { assertMatches, etagOf, isKnown } from './etags.ts'
 import type { Equality } from './indexed-filter.ts'
 import { listRequestOf, projectionOf, searchRequestOf } from './list-request.ts'
@@ -25,6 +26,9 @@ import { readPatch } from './patch-request.ts'
 import { project } from './projection.ts'
 import { type Resource, readResource } from './read-resource.ts'
 import { ENTERPRISE_SCHEMA, USER, USER_SCHEMA } from './schemas.ts'
+
+/** Characters of the data stored for a user. Lists read many users at a time. */
+const LARGEST_USER = 65_536
 
 /** Whether the user can use the account, according to the directory and the administrators of the server. */
 const isActive = (row: ProvisionedUser): boolean => row.is_active && row.can_sign_in
@@ -66,16 +70,20 @@ const userResource =
     }
   }
 
-/** @param active if the directory does not say */
+/** Throws 400 for too much data. @param activeInstead if the directory does not say */
 const contentFrom = (
   { userName, externalId, active, ...attributes }: Resource,
   activeInstead: boolean,
-): UserContent => ({
-  userName: String(userName),
-  externalId: externalId === undefined ? undefined : String(externalId),
-  active: typeof active === 'boolean' ? active : activeInstead,
-  attributes,
-})
+): UserContent => {
+  if (JSON.stringify(attributes).length > LARGEST_USER)
+    throw refused('invalidValue', `A user has at most ${LARGEST_USER} characters of data.`)
+  return {
+    userName: String(userName),
+    externalId: externalId === undefined ? undefined : String(externalId),
+    active: typeof active === 'boolean' ? active : activeInstead,
+    attributes,
+  }
+}
 
 const conditionOf = ({ path, value }: Equality): UserCondition[] => {
   switch (path) {

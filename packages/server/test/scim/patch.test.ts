@@ -154,6 +154,7 @@ test.each([
   [{ op: 'replace', path: 'emails[type eq]', value: 'red' }, 'invalidFilter'],
   [{ op: 'replace', path: 'emails[color eq "x"].value', value: 'red' }, 'invalidFilter'],
   [{ op: 'replace', path: 'emails[type sw "x"].value', value: 'red' }, 'noTarget'],
+  [{ op: 'replace', path: 'emails[type eq "\\u0000"].value', value: 'red' }, 'invalidFilter'],
   [{ op: 'remove', path: 'userName' }, 'invalidValue'],
   [{ op: 'replace', path: 'active', value: 'maybe' }, 'invalidValue'],
   [{ op: 'replace', path: 'active' }, 'invalidValue'],
@@ -176,6 +177,11 @@ test('PATCH with too many operations or values, or no operations, is refused', a
   const numbers = (length: number) => Array.from({ length }, (_, n) => add(n))
   expect(refusal(await scim('PATCH', path, patch(...numbers(1001))))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, patch(...numbers(1000))))).toEqual([400, 'invalidValue'])
+  // also of values that the user has, and of members of a value without a path
+  const held = { op: 'add', path: 'emails', value: Array.from({ length: 201 }, () => body.emails[0]) }
+  expect(refusal(await scim('PATCH', path, patch(held)))).toEqual([400, 'invalidValue'])
+  const value = Object.fromEntries(numbers(1001).map((_, n) => [`unknown${n}`, n]))
+  expect(refusal(await scim('PATCH', path, patch({ op: 'add', value })))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, patch()))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, {}))).toEqual([400, 'invalidSyntax'])
   expect(refusal(await scim('PATCH', path, []))).toEqual([400, 'invalidSyntax'])
@@ -311,6 +317,8 @@ describe('a list', () => {
     ],
     ...[
       'meta.created gt "yesterday"',
+      'externalId eq "\\u0000"',
+      'userName eq "\\ud800"',
       'userName gt null',
       "userName eq 'x'",
       'userName eq "x";',
@@ -333,14 +341,18 @@ describe('a list', () => {
     expect(await page('startIndex=2&count=1')).toMatchObject({
       ...{ totalResults: 3, itemsPerPage: 1, startIndex: 2, Resources: [{ id: ids.bob }] },
     })
+    const filter = encodeURIComponent('userName pr')
+    expect(await page(`filter=${filter}&startIndex=2&count=1`)).toMatchObject({
+      ...{ totalResults: 3, itemsPerPage: 1, startIndex: 2, Resources: [{ id: ids.bob }] },
+    })
     expect((await page('count=0')).totalResults).toBe(3)
     expect(await page('startIndex=-1&count=-1')).toMatchObject({ startIndex: 1, itemsPerPage: 0, totalResults: 3 })
     expect((await page('count=1000')).itemsPerPage).toBe(3)
-    for (const filter of ['', `filter=${encodeURIComponent('userName pr')}&`]) {
+    for (const query of ['', `filter=${filter}&`]) {
       const seen: string[] = []
       let cursor: string | undefined = ''
       while (cursor !== undefined) {
-        const body = await page(`${filter}cursor=${cursor}&count=2`)
+        const body = await page(`${query}cursor=${cursor}&count=2`)
         expect(body).not.toHaveProperty('startIndex')
         seen.push(...body.Resources.map(({ id }: { id: string }) => id))
         cursor = body.nextCursor

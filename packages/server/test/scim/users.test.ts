@@ -216,6 +216,11 @@ describe('a user', () => {
     ],
     ['a name that is a list', { name: [] }, 'invalidValue'],
     ['a long name', { displayName: 'x'.repeat(257) }, 'invalidValue'],
+    [
+      'more than 64 KB of data',
+      { x509Certificates: Array.from({ length: 5 }, () => ({ value: 'x'.repeat(16_000) })) },
+      'invalidValue',
+    ],
     ['101 addresses', { emails: Array.from({ length: 101 }, (_, n) => ({ value: `${n}@x.example` })) }, 'invalidValue'],
     ['an attribute twice', { displayName: 'a', DISPLAYNAME: 'b' }, 'invalidSyntax'],
     ['a NUL', { displayName: 'a\0b' }, 'invalidSyntax'],
@@ -258,6 +263,15 @@ describe('a user', () => {
     expect((await rowOf(server, body.id)).is_suspended).toBe(true)
     await scim('DELETE', `/Users/${body.id}`)
     expect((await scim('POST', '/Users', sent)).body).toMatchObject({ id: body.id, active: false })
+    expect((await rowOf(server, body.id)).is_suspended).toBe(true)
+  })
+
+  test('whom an administrator suspended after the directory stays suspended', async () => {
+    const { scim } = directory
+    const { body } = await scim('POST', '/Users', person({ active: false }))
+    await server.api('PATCH', `/users/${body.id}/is-suspended`, { isSuspended: true })
+    const on = await scim('PATCH', `/Users/${body.id}`, patch({ op: 'replace', path: 'active', value: true }))
+    expect([on.status, on.body.active]).toEqual([200, false])
     expect((await rowOf(server, body.id)).is_suspended).toBe(true)
   })
 

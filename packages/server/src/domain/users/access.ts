@@ -47,6 +47,14 @@ export const setSuspended = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isSuspended) await endAuthorizationsOfUser(unit, id)
+    // a directory lifts only its own suspensions (DECISIONS S3), which it marks itself
+    await tx
+      .updateTable('scim_users')
+      .set({ has_suspended: false })
+      .where(inTenant(tenant.id))
+      .where('user_id', '=', id)
+      .where('has_suspended', '=', true)
+      .execute()
     emit('User.SuspensionStatus.Updated', { data: userEntity(row) })
     unit.concerns('user', id, changeOfUser(before, row))
     return row
