@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { toNumericDate } from '../kernel/clock.ts'
-import { type Outbound, OutboundError } from '../kernel/outbound.ts'
+import type { Outbound } from '../kernel/outbound.ts'
 
 export interface WebhookEvent {
   readonly id: string
@@ -79,23 +79,4 @@ export const refusalOf = (status: number): string | undefined => {
   return status >= 300 && status < 400
     ? `the receiver answered ${status}, and redirects are not followed`
     : `the receiver answered ${status}`
-}
-
-/** Why there was no response, without the addresses that a name resolves to: for callers who registered the URL. */
-export const publicReason = (error: unknown): string => {
-  if (!(error instanceof OutboundError)) return 'the request could not be sent'
-  switch (error.kind) {
-    case 'url':
-    case 'timeout':
-    case 'protocol':
-      return error.message
-    case 'address':
-      return 'the host is at an address that is not public'
-    case 'plain':
-      return 'the host is public and the URL is not https'
-    case 'connection': {
-      const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
-      return /^[A-Z0-9_]{3,40}$/.test(code) ? `the connection failed: ${code}` : 'the connection failed'
-    }
-  }
 }

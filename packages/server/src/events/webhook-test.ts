@@ -3,9 +3,9 @@ import type { EventType } from '@countersign/contract/events.ts'
 import type { HookTarget } from '../domain/webhooks/rows.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Outbound } from '../kernel/outbound.ts'
+import { type Outbound, publicReason } from '../kernel/outbound.ts'
 import type { Store } from '../storage/store.ts'
-import { postWebhook, publicReason, refusalOf, webhookBody } from './webhook-message.ts'
+import { postWebhook, refusalOf, webhookBody } from './webhook-message.ts'
 import { samplePayload } from './webhook-sample.ts'
 
 /** Sends the samples in parallel; returns the first failure in the order of the events, as the API shows it. */

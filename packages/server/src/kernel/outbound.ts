@@ -43,6 +43,25 @@ export class OutboundError extends Error {
   }
 }
 
+/** Why there was no response, without the addresses that a name resolves to: for callers who registered the URL. */
+export const publicReason = (error: unknown): string => {
+  if (!(error instanceof OutboundError)) return 'the request could not be sent'
+  switch (error.kind) {
+    case 'url':
+    case 'timeout':
+    case 'protocol':
+      return error.message
+    case 'address':
+      return 'the host is at an address that is not public'
+    case 'plain':
+      return 'the host is public and the URL is not https'
+    case 'connection': {
+      const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
+      return /^[A-Z0-9_]{3,40}$/.test(code) ? `the connection failed: ${code}` : 'the connection failed'
+    }
+  }
+}
+
 export interface Outbound {
   /**
    * Sends a request. Throws OutboundError if there is no response. Does not judge the status: the caller treats

@@ -106,6 +106,27 @@ describe('R-29 a lie', () => {
     },
   )
 
+  test('an address that is not public: the audit log does not say what is there', async () => {
+    const config = { ...provider.config, issuer: 'https://10.99.0.1' }
+    const id = await connect(server, 'oidc', config, { target: 'internal' })
+    const body = { state: 'a-state-of-its-own', redirectUri: `${server.baseUrl}/callback/${id}` }
+    const path = `/verification/social/${id}/authorization-uri` as const
+    expect(told(await (await begunPage()).call('POST', path, body))).toEqual([502, 'connector.invalid_response'])
+    const { rows } = await server.store.database.pool.query(
+      "SELECT payload->>'reason' AS reason FROM audit_log WHERE payload @> $1",
+      [{ connectorId: id }],
+    )
+    expect(rows).toEqual([{ reason: 'the host is at an address that is not public' }])
+  })
+
+  test('text that PostgreSQL cannot store: the user signs in nevertheless', async () => {
+    const page = await begunPage()
+    const person = newPerson({ name: `${'a'.repeat(127)}\u{1f600}`, more: '\ud800' })
+    expect((await visit(page, provider, oidc, person)).status).toBe(200)
+    const { body } = await page.call('GET', '/interaction')
+    expect(body.verificationRecords).toMatchObject([{ socialUserInfo: { name: `${'a'.repeat(127)}\ufffd` } }])
+  })
+
   test('the user refused', async () => {
     const page = await begunPage()
     const { authorizationUri } = await beginAt(page, oidc)

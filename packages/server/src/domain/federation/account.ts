@@ -22,7 +22,10 @@ const member = (data: unknown, path: string): unknown =>
 const text = (value: unknown): string | undefined => {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string') return undefined
-  const clean = value.replaceAll(/\p{Cc}/gu, '').trim()
+  const clean = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
   return clean === '' ? undefined : clean
 }
 
@@ -58,8 +61,8 @@ const phoneAt = (data: Data, place: string | undefined): string | undefined => {
 
 const rawOf = (data: Data): Data | undefined => {
   const json = JSON.stringify(data)
-  // a jsonb column takes no NUL
-  return json.length <= LONGEST_RAW && !json.includes('\\u0000') ? data : undefined
+  // a jsonb column takes neither NUL nor half of a surrogate pair
+  return json.length <= LONGEST_RAW && !/\\u(0000|d[89a-f])/.test(json) ? data : undefined
 }
 
 /**
@@ -73,7 +76,7 @@ export const accountOf = ({ claims, isTrusted }: Provider, data: Data): Federate
   const written = textAt(data, claims.email)
   const email = written !== undefined && identifierKey({ type: 'email', value: written }) ? written : undefined
   const phone = phoneAt(data, claims.phone)
-  const name = textAt(data, claims.name)?.slice(0, LONGEST_NAME)
+  const name = textAt(data, claims.name)?.slice(0, LONGEST_NAME).toWellFormed()
   const avatar = avatarAt(data, claims.avatar)
   const rawData = rawOf(data)
   return {

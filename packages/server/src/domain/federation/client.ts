@@ -123,7 +123,9 @@ const objectAt = async ({ options }: Reach, address: string, accessToken: string
   const headers = new Headers({ accept: 'application/json' })
   const response = await protectedResourceRequest(accessToken, 'GET', new URL(address), headers, null, options)
   if (response.status !== 200) throw new FederationFailure('provider', `${address} answered ${response.status}`)
-  return response.json()
+  return response.json().catch((cause: unknown) => {
+    throw new FederationFailure('provider', `${address} did not answer JSON`, { cause })
+  })
 }
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-/** Why a sign-in at a provider came to nothing: a kind for the caller, and a sentence for the log that may name what the provider said. */
+/** Why a sign-in at a provider came to nothing: a kind for the caller, and a sentence for the audit log that may name what the provider said. */
 import {
   AuthorizationResponseError,
   JWT_CLAIM_COMPARISON,
@@ -11,7 +11,7 @@ import {
   ResponseBodyError,
   UnsupportedOperationError,
 } from 'oauth4webapi'
-import { OutboundError } from '../../kernel/outbound.ts'
+import { OutboundError, publicReason } from '../../kernel/outbound.ts'
 
 /**
  * `denied`: the provider or the user refused; `response`: what came back is not the answer to this request (RFC 9207, RFC 6749
@@ -45,8 +45,9 @@ const kindOf = (error: unknown, otherwise: FailureKind): FailureKind => {
 const sentenceOf = (error: unknown): string => {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
     return `${error.message}: ${error.error}${error.error_description ? ` (${error.error_description})` : ''}`
-  // the library wraps what the request threw
-  if (error instanceof Error && error.cause instanceof OutboundError) return error.cause.message
+  // the library wraps what the request threw; operators of a tenant read the audit log (SECURITY R-31)
+  const cause = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
+  if (cause instanceof OutboundError) return publicReason(cause)
   return error instanceof Error ? error.message : String(error)
 }
 
