@@ -4,6 +4,8 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eventsSince, type OwnPage, openPage } from '../experience/arrange.ts'
+import { codeOf, useFactors, verifyCode } from '../factors/arrange.ts'
+import { connectMessages } from '../management/texts.ts'
 import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import { connect, newPerson, startProvider, told, visit } from './arrange.ts'
 
@@ -245,6 +247,19 @@ describe('registration', () => {
     expect((await server.api('GET', `/users/${(await submitted(page))?.sub}`)).body.primaryEmail).toBeNull()
   })
 
+  test.each<[string, (page: OwnPage, proved: object) => ReturnType<OwnPage['call']>]>([
+    ['identified by it', (page, proved) => page.call('POST', '/identification', proved)],
+    ['with it added', (page, proved) => page.call('POST', '/profile', { type: 'social', ...proved })],
+  ])('an address that the policy blocks is refused: %s', async (_what, enter) => {
+    await settings({ ...identifiers(['email'], true), signIn: METHODS, socialSignIn: {} })
+    await settings({ emailBlocklistPolicy: { customBlocklist: ['@blocked.example'] } })
+    const page = await begunPage('Register')
+    const person = newPerson({ email: `somebody${++count}@blocked.example`, email_verified: true })
+    const { body } = await visit(page, provider, trusted, person)
+    expect(told(await enter(page, body))).toEqual([422, 'session.email_blocklist.email_not_allowed'])
+    await settings({ emailBlocklistPolicy: {} })
+  })
+
   test('by social accounts alone, where there is no other way; and not where registration is off', async () => {
     await settings({ ...identifiers([]), signInMode: 'SignInAndRegister' })
     const bare = await begunPage('Register')
@@ -360,5 +375,56 @@ describe('an operator', () => {
         404,
         'user.identity_not_exist',
       ])
+  })
+})
+
+describe('a user with a second factor', () => {
+  const POLICY = 'PromptOnlyAtSignInMandatory'
+  const ASKED = [403, 'session.mfa.require_mfa_verification']
+
+  /** The page of a user whose account at the provider is about to become theirs by their address. */
+  const joining = async () => {
+    const email = address()
+    const id = await userWith(email, true)
+    const { body: factor } = await server.api('POST', `/users/${id}/mfa-verifications`, { type: 'Totp' })
+    const page = await begunPage()
+    const person = newPerson({ email, email_verified: true })
+    const { body } = await visit(page, provider, trusted, person)
+    expect((await page.call('POST', '/identification', body)).status).toBe(204)
+    return { id, page, person, secret: factor.secret as string }
+  }
+  const owners = async (sub: string) => {
+    const { rows } = await server.store.database.pool.query(
+      'SELECT user_id FROM user_identities WHERE identity_id = $1',
+      [sub],
+    )
+    return rows
+  }
+
+  test('gets the account at the provider only once the factor is proved, even where the refusal is remembered', async () => {
+    await useFactors(server, ['Totp'], POLICY)
+    await settings({
+      ...identifiers([]),
+      adaptiveMfa: { enabled: true },
+      socialSignIn: { automaticAccountLinking: true },
+    })
+    const { id, page, person, secret } = await joining()
+    expect(told(await page.call('POST', '/submit'))).toEqual(ASKED)
+    expect(await owners(person.sub)).toEqual([])
+    expect((await verifyCode(page, codeOf(server, secret))).status).toBe(200)
+    expect(await submitted(page)).toMatchObject({ sub: id, amr: ['fed', 'otp', 'mfa'] })
+    expect(await owners(person.sub)).toEqual([{ user_id: id }])
+    await settings({ adaptiveMfa: { enabled: false } })
+  })
+
+  test('proves a factor that is the address, too, which only the provider has verified in this sign-in', async () => {
+    const messages = await connectMessages(server)
+    await useFactors(server, ['EmailVerificationCode'], POLICY)
+    await settings({ ...identifiers([]), socialSignIn: { automaticAccountLinking: true } })
+    const { id, page } = await joining()
+    const reply = await page.call('POST', '/submit')
+    expect([told(reply), reply.body.data.availableFactors]).toEqual([ASKED, ['EmailVerificationCode']])
+    expect(await identityOf(id)).toBeUndefined()
+    await messages.close()
   })
 })

@@ -23,9 +23,15 @@ interface Reading {
   readonly tenant: Tenant
 }
 
-/** The factor that an address is which was the proof of who the user is: the same is no second one. */
+/** Federated sign-in, as Microsoft Entra ID calls it; RFC 8176 has no value for it. */
+export const FEDERATED = ['fed'] as const
+
+/**
+ * The factor that an address is which was the proof of who the user is: the same is no second one (DECISIONS O1). That a provider has
+ * verified the address does not prove that this user can read what is sent there.
+ */
 const firstFactorOf = (identified: Identified | undefined): FactorType | undefined =>
-  identified?.identifier && CODE_FACTOR[identified.identifier.type]
+  identified?.identifier && !identified.amr.includes(FEDERATED[0]) ? CODE_FACTOR[identified.identifier.type] : undefined
 
 /**
  * The second factors of a user that the settings allow, the strongest first; of addresses, those that messages reach and

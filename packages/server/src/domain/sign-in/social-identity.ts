@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
+import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
 import type { UserColumns } from '../users/fields.ts'
@@ -14,10 +15,7 @@ import { assertEnterable, type Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { changeDraft, recordOf } from './interaction-drafts.ts'
 import { lockIdentified } from './password-proof.ts'
-import { maskedAddress } from './second-factors.ts'
-
-/** Federated sign-in, as Microsoft Entra ID calls it; RFC 8176 has no value for it. */
-export const FEDERATED = ['fed'] as const
+import { FEDERATED, maskedAddress } from './second-factors.ts'
 
 /** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
 export const socialAccountOf = ({ connectorId, target, account }: SocialRecord): SocialAccount => {
@@ -81,11 +79,12 @@ export const recognize = async (
 
 /**
  * What a new account gets from the provider: name, picture, and the addresses that the provider has verified and no user has. Throws 422
- * `user.identity_already_in_use`, 400 `session.verification_failed`.
+ * `user.identity_already_in_use`, `session.email_blocklist.…`, 400 `session.verification_failed`.
  */
 export const newAccountFrom = async (
   unit: Unit,
   record: SocialRecord,
+  { emailBlocklistPolicy }: SignInExperience,
 ): Promise<{ profile: DraftFields; socialAccount: SocialAccount }> => {
   const { tx, tenant } = unit
   const socialAccount = socialAccountOf(record)
@@ -96,7 +95,12 @@ export const newAccountFrom = async (
   for (const { type, value } of verifiedAddresses(account))
     if (!(await findUserByIdentifier(tx, tenant.id, { type, value })))
       free.push(type === 'email' ? { primaryEmail: value } : { primaryPhone: value })
-  const profile = { ...(name ? { name } : {}), ...(avatar ? { avatar } : {}), ...Object.assign({}, ...free) }
+  const profile: DraftFields = {
+    ...(name ? { name } : {}),
+    ...(avatar ? { avatar } : {}),
+    ...Object.assign({}, ...free),
+  }
+  if (profile.primaryEmail) await assertEmailAllowed(profile.primaryEmail, emailBlocklistPolicy)
   return { profile, socialAccount }
 }
 
@@ -116,13 +120,12 @@ const differs = (account: FederatedAccount, row: UserRow): UserColumns => ({
 
 /**
  * What a sign-in changes of the user: an account at a provider that becomes theirs, with name and picture where they have none; and
- * what the provider says now, where the connector keeps that in step. Throws 422 as claimIdentity.
+ * what the provider says now, where the connector keeps that in step. Writes nothing: claimSocial does.
  */
-export const socialChanges = async (unit: Unit, draft: Draft, user: UserRow): Promise<UserColumns> => {
+export const socialChanges = (draft: Draft, user: UserRow): UserColumns => {
   const { socialAccount, identified, verificationRecords } = draft
   if (socialAccount) {
     const { target, account } = socialAccount
-    await claimIdentity(unit, user.id, target, account.id)
     return {
       ...(user.name === null && account.name ? { name: account.name } : {}),
       ...(user.avatar === null && account.avatar ? { avatar: account.avatar } : {}),
@@ -137,25 +140,36 @@ export const socialChanges = async (unit: Unit, draft: Draft, user: UserRow): Pr
   return Object.keys(changes).length > 0 ? { ...changes, ...withIdentity(user, target, identityOf(account)) } : {}
 }
 
-const socialEntered = operation([], async (unit, interactionId: string, recordId: string): Promise<void> => {
-  await changeDraft(unit, interactionId, async (draft) => {
-    assertEnterable(draft)
-    const record = recordOf(draft, recordId)
-    if (record.type !== 'Social') throw new ApiError('session.verification_failed')
-    if (!draft.identified) {
-      const { profile, socialAccount } = await newAccountFrom(unit, record)
-      return { ...draft, profile: { ...profile, ...draft.profile }, socialAccount }
-    }
-    const socialAccount = socialAccountOf(record)
-    const { target, account } = socialAccount
-    const user = await lockIdentified(unit, draft.identified)
-    const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
-    if (owner && owner.id !== user.id) throw new ApiError('user.identity_already_in_use')
-    if (identityAt(user, target)) throw new ApiError('user.social_account_exists_in_profile')
-    return { ...draft, socialAccount }
-  })
-})
+/**
+ * Makes the account at a provider that was entered the user's, once nothing more is needed of them: a sign-in that is refused for a
+ * second factor can be committed. Throws 422 as claimIdentity.
+ */
+export const claimSocial = async (unit: Unit, { socialAccount }: Draft, userId: string): Promise<void> => {
+  if (socialAccount) await claimIdentity(unit, userId, socialAccount.target, socialAccount.account.id)
+}
+
+const socialEntered = operation(
+  [],
+  async (unit, interactionId: string, recordId: string, experience: SignInExperience): Promise<void> => {
+    await changeDraft(unit, interactionId, async (draft) => {
+      assertEnterable(draft)
+      const record = recordOf(draft, recordId)
+      if (record.type !== 'Social') throw new ApiError('session.verification_failed')
+      if (!draft.identified) {
+        const { profile, socialAccount } = await newAccountFrom(unit, record, experience)
+        return { ...draft, profile: { ...profile, ...draft.profile }, socialAccount }
+      }
+      const socialAccount = socialAccountOf(record)
+      const { target, account } = socialAccount
+      const user = await lockIdentified(unit, draft.identified)
+      const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
+      if (owner && owner.id !== user.id) throw new ApiError('user.identity_already_in_use')
+      if (identityAt(user, target)) throw new ApiError('user.social_account_exists_in_profile')
+      return { ...draft, socialAccount }
+    })
+  },
+)
 
 /** Enters an account at a provider: it becomes that of the user who signs in or registers. Throws 404, 400, 422. */
-export const enterSocial = ({ work, interactionId }: Step, recordId: string): Promise<void> =>
-  perform(work, socialEntered, interactionId, recordId)
+export const enterSocial = ({ work, interactionId, experience }: Step, recordId: string): Promise<void> =>
+  perform(work, socialEntered, interactionId, recordId, experience)

@@ -20,9 +20,18 @@ import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
 import { completeRegistration, countingRegistration } from './registration.ts'
 import { assertOffered, FIELD_OF } from './rules.ts'
-import { AMR_OF, errorOfNeed, factorRows, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
+import {
+  AMR_OF,
+  errorOfNeed,
+  FEDERATED,
+  factorRows,
+  needOf,
+  provedBy,
+  provesOwnDevice,
+  withoutLost,
+} from './second-factors.ts'
 import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
-import { FEDERATED, isSociallyProved, newAccountFrom, recognize, socialChanges } from './social-identity.ts'
+import { claimSocial, isSociallyProved, newAccountFrom, recognize, socialChanges } from './social-identity.ts'
 import { shownRecord } from './submitted-records.ts'
 import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
 
@@ -81,7 +90,7 @@ const accountOf = async (
   record: VerificationRecord,
   experience: SignInExperience,
 ): Promise<Pick<Draft, 'profile' | 'password' | 'socialAccount'>> => {
-  if (record.type === 'Social') return newAccountFrom(unit, record)
+  if (record.type === 'Social') return newAccountFrom(unit, record, experience)
   if (record.type !== 'NewPasswordIdentity') return { profile: verifiedAddress(draft, record, experience) }
   return { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
 }
@@ -228,7 +237,7 @@ export const signInWith = async (
   if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
   if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
   if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-  const changes = { ...userChanges(draft, user, unit.now), ...(await socialChanges(unit, draft, user)) }
+  const changes = { ...userChanges(draft, user, unit.now), ...socialChanges(draft, user) }
   const { request } = submission.interaction
   const needed = await neededAtSignIn(
     unit,
@@ -237,6 +246,7 @@ export const signInWith = async (
     changes,
   )
   if (needed) return draft === held ? needed : { ...needed, draft }
+  await claimSocial(unit, draft, user.id)
   // a backup code is for a device that is not one's own
   const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
   const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
