@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { type CommandLine, commandLine } from './program.ts'
 
 // each of them starts the program several times, on a shared machine
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 let cli: CommandLine
 beforeEach(async () => {

@@ -22,7 +22,7 @@ import { causeEvent, createHook, deliveriesOf, receiveHooks, soon, startHookServ
 import { runHere } from './in-process.ts'
 
 // each of them starts the program, on a shared machine
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const SECRET_KEY = Buffer.alloc(32, 4).toString('base64')
 let folder: string

@@ -30,7 +30,7 @@ beforeAll(async () => {
   configuration = app.configuration
   browser = await launchBrowser()
 }, INSTALL_TIMEOUT_MS)
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()

@@ -121,4 +121,4 @@ test('R-1 no secret of a factor, and no code or token that verifies one, can be 
     await server.close()
     await rm(folder, { recursive: true })
   }
-}, 120_000)
+}, 300_000)

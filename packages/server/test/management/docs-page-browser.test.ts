@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
 }, INSTALL_TIMEOUT_MS)
 // axe-core looks at every field of every operation
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()

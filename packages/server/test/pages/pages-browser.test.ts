@@ -29,7 +29,7 @@ beforeAll(async () => {
   apps = await createApps(server)
   browser = await launchBrowser()
 }, INSTALL_TIMEOUT_MS)
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()

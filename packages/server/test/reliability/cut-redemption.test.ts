@@ -40,6 +40,6 @@ describe('the connection to the database is cut', () => {
       // BEGIN, the consumption, the user, what is issued, the audit entry, COMMIT: more than one message each
       expect(stops).toBeGreaterThan(12)
     },
-    120_000,
+    300_000,
   )
 })

@@ -92,6 +92,6 @@ describe('kill -9 of PostgreSQL', () => {
       )
       expect(stops).toBeGreaterThanOrEqual(5)
     },
-    240_000,
+    400_000,
   )
 })

@@ -68,6 +68,6 @@ describe('kill -9 of a node', () => {
       expect((await send(node)).status).toBe(200)
       node.program.process.kill('SIGKILL')
     },
-    240_000,
+    400_000,
   )
 })

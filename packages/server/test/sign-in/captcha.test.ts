@@ -23,7 +23,7 @@ import type { Page } from './browser.ts'
 const TURNSTILE = { type: 'Turnstile', siteKey: 'site-key-1', secretKey: 'secret-key-1' }
 const RECAPTCHA = { type: 'RecaptchaEnterprise', siteKey: 'site-key-2', secretKey: 'api-key-2', projectId: 'project-2' }
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 let server: TestServer
 let provider: TestProvider
 let mail: MailServer

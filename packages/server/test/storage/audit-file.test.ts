@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { arrange, authorization, post } from '../protocol/arrange.ts'
 
 // the program is started, on a shared machine
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 let folder: string
 beforeEach(async () => {

@@ -1,7 +1,9 @@
 /** Which statements have a name (docs/decisions/0024): this is state of the process, so the tests call it directly. */
 import { forgetPrepared, preparedName, preparedNameOfOften } from '@countersign/server/storage/prepared.ts'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
+// other files run in the same process, before and after this one
+beforeEach(forgetPrepared)
 afterEach(forgetPrepared)
 
 const often = (text: string) => {
@@ -18,7 +20,6 @@ test('a statement has a name from its twentieth use on, and a marked one immedia
 })
 
 test('after 250 names only marked statements get one', () => {
-  forgetPrepared()
   for (let count = 0; count < 250; count += 1) expect(often(`SELECT ${count} AS filler`)).toBeDefined()
   expect(often('SELECT 1 AS late')).toBeUndefined()
   expect(preparedName('/* prepared */ SELECT 1 AS late')).toMatch(/^prepared-\d+$/)

@@ -89,7 +89,7 @@ beforeAll(async () => {
   const api = await start()
   const hook = { events: ['Role.Created'], config: { url: receiver.url } }
   expect((await api('POST', '/hooks', hook)).status).toBe(201)
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
@@ -122,7 +122,7 @@ const expectEverything = async () => {
   expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(answered))
 }
 
-test('killed when the change was answered', { timeout: 120_000 }, async () => {
+test('killed when the change was answered', { timeout: 300_000 }, async () => {
   const api = managementClient(`http://127.0.0.1:${port}`, credentials)
   expect(await causeEvent(api)).toBe(true)
   await kill()
@@ -136,7 +136,7 @@ test.each<[string, string, AutocommitPlace, number]>([
   ['when it has claimed the delivery, before it knows', CLAIM, { answer: /UPDATE [1-9]/ }, 1],
   ['when it has the response, before the result is stored', STORE, 'unsent', 2],
   ['when the result is stored, before it knows', STORE, { answer: /UPDATE / }, 1],
-])('killed %s', { timeout: 120_000 }, async (_when, statement, place, times) => {
+])('killed %s', { timeout: 300_000 }, async (_when, statement, place, times) => {
   const before = receiver.got.length
   const stopped = gate.stop(statement, place)
   expect(await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))).toBe(true)
@@ -148,7 +148,7 @@ test.each<[string, string, AutocommitPlace, number]>([
   expect(again.map(({ raw }) => raw)).toEqual(Array.from({ length: times - 1 }, () => first?.raw))
 })
 
-test('killed while the receiver has the request', { timeout: 120_000 }, async () => {
+test('killed while the receiver has the request', { timeout: 300_000 }, async () => {
   const before = receiver.got.length
   receiver.answerWith(() => void child.kill('SIGKILL'))
   await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
@@ -163,7 +163,7 @@ test('killed while the receiver has the request', { timeout: 120_000 }, async ()
   expect(rows, 'the schedule of retries is for receivers that fail, not for nodes that do').toEqual([{ attempts: 1 }])
 })
 
-test('killed when the receiver has answered', { timeout: 120_000 }, async () => {
+test('killed when the receiver has answered', { timeout: 300_000 }, async () => {
   const before = receiver.got.length
   receiver.answerWith((response) => void response.end(() => child.kill('SIGKILL')))
   await causeEvent(managementClient(`http://127.0.0.1:${port}`, credentials))
@@ -172,7 +172,7 @@ test('killed when the receiver has answered', { timeout: 120_000 }, async () => 
   await expectEverything()
 })
 
-test(`killed ${ROUNDS} times at any moment while events are caused and sent`, { timeout: 180_000 }, async () => {
+test(`killed ${ROUNDS} times at any moment while events are caused and sent`, { timeout: 300_000 }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const api = managementClient(`http://127.0.0.1:${port}`, credentials)
     await causeEvent(api)
