@@ -18,7 +18,7 @@ export const ownSignInPage: Walk = async (place) => {
     expect(signedIn).toContain('"interactionEvent":"SignIn"')
     expect(signedIn).toContain('"id_token"')
     expect(refused).toContain('"code":"session.invalid_credentials"')
-    expect(prepared).toContain('true\ngrace@example.com\n')
+    expect(prepared).toContain('true\ngrace@notes.example\n')
     expect(withCode).toMatch(/^http\S+\/oidc\/auth\/[0-9a-z]{21}$/m)
     expect(cleanUp).toContain('1\n')
     expect(begun + registered + signedIn + withCode).not.toMatch(/"code":|"error":/)
