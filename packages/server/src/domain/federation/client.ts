@@ -25,10 +25,11 @@ import {
 import { systemClock } from '../../kernel/clock.ts'
 import type { Store } from '../../storage/store.ts'
 import { accountOf } from './account.ts'
-import { FederationFailure, step } from './failure.ts'
+import { FederationFailure } from './failure.ts'
 import { serverOf, verifySignature } from './metadata.ts'
 import type { ClientCredential, FederatedAccount, Provider } from './provider.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { step } from './step.ts'
 
 /** What the answer to a request is held against. */
 export interface Expected {

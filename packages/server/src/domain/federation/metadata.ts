@@ -12,9 +12,10 @@ import {
   validateApplicationLevelSignature,
 } from 'oauth4webapi'
 import type { Outbound } from '../../kernel/outbound.ts'
-import { FederationFailure, step } from './failure.ts'
+import { FederationFailure } from './failure.ts'
 import type { Provider } from './provider.ts'
 import type { Reach } from './reach.ts'
+import { step } from './step.ts'
 
 /** What the library has for Microsoft and its types do not show; `openid-client` uses it likewise. */
 const { _expectedIssuer, _nodiscoverycheck } = oauth as unknown as {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApiErrorCode } from '@countersign/contract/errors.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
-import { accountAt, authorizationUri, type Expected } from './client.ts'
+import type { Expected } from './client.ts'
 import { FederationFailure } from './failure.ts'
 import type { FederatedAccount, Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
@@ -21,6 +21,9 @@ const CODE_OF = {
 
 /** Of a member of `connectorData`, in characters. */
 const LONGEST_PARAMETER = 8192
+
+/** Loaded for the first visit: most servers send no one to a provider. */
+const client = () => import('./client.ts')
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
@@ -70,6 +73,7 @@ export const beginVisit = async (
 ): Promise<{ uri: string; expected: Expected }> => {
   assertRedirectUri(redirectUri, connectorId)
   const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
+  const { authorizationUri } = await client()
   const uri = await asking(work, connectorId, () => authorizationUri(work.store, provider, expected, scope))
   return { uri, expected }
 }
@@ -102,5 +106,6 @@ export const endVisit = async (
   for (const [name, value] of Object.entries(data))
     if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
   const expected = await perform(work, answered, belonging, parameters.get('state') ?? '')
+  const { accountAt } = await client()
   return asking(work, belonging.connectorId, () => accountAt(work.store, provider, expected, parameters))
 }
