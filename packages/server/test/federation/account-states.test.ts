@@ -199,6 +199,23 @@ describe('an account at a provider that no user has, at sign-in', () => {
   })
 })
 
+test('a GitLab of the operator’s own is not trusted unless its connector says so', async () => {
+  const gitlab = await connect(server, 'gitlab-universal', provider.config, { target: 'gitlab' })
+  await settings({ socialSignIn: { automaticAccountLinking: true } })
+  const email = address()
+  await userWith(email, true)
+  const enter = async () => {
+    const page = await begunPage()
+    const { body } = await visit(page, provider, gitlab, newPerson({ email, email_verified: true }))
+    return told(await page.call('POST', '/identification', body))
+  }
+  expect(await enter()).toEqual(ANSWERS.hint)
+  const config = { ...provider.config, trustVerifiedAddresses: true }
+  expect((await server.api('PATCH', `/connectors/${gitlab}`, { config })).status).toBe(200)
+  expect(await enter()).toEqual(ANSWERS.joined)
+  await settings({ socialSignIn: {} })
+})
+
 describe('registration', () => {
   test('a new account has name, picture and verified address, and no password', async () => {
     await settings({ ...identifiers(['email'], true), signIn: METHODS })

@@ -10,7 +10,7 @@ export const startProvider = ({ clock }: TestServer): Promise<IdentityProvider> 
 /** Sets up a connector, and offers it alone. Returns its id. */
 export const connect = async (
   { api }: TestServer,
-  connectorId: 'oidc' | 'oauth2',
+  connectorId: 'oidc' | 'oauth2' | 'gitlab-universal',
   config: object,
   { target = 'acme', ...more }: { target?: string; syncProfile?: boolean; isOffered?: boolean } = {},
 ): Promise<string> => {

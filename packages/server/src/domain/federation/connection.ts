@@ -42,6 +42,10 @@ const claimsOf = ({ claims }: Preset, config: SocialConfig): ClaimMap => {
   return own ? { ...claims, ...own } : claims
 }
 
+/** Whether the operator of the connector says where the provider is: an installation whose administrators set any address. */
+const isElsewhere = (config: SocialConfig): boolean =>
+  ('origin' in config && config.origin !== undefined) || ('issuer' in config && config.issuer !== undefined)
+
 /** @param config already validated for the kind */
 export const providerOf = (kind: SocialKind, config: SocialConfig): Provider => {
   const preset = presetOf(kind)
@@ -57,6 +61,6 @@ export const providerOf = (kind: SocialKind, config: SocialConfig): Provider => 
     parameters: { ...config.customConfig, ...preset.parameters },
     usesPkce: !('usesPkce' in config) || config.usesPkce !== false,
     claims: claimsOf(preset, config),
-    isTrusted: config.trustVerifiedAddresses ?? preset.isTrusted,
+    isTrusted: config.trustVerifiedAddresses ?? (preset.isTrusted && !isElsewhere(config)),
   }
 }

@@ -293,7 +293,7 @@ const discord: Preset = {
   },
 }
 
-/** https://api.slack.com/authentication/sign-in-with-slack */
+/** https://api.slack.com/authentication/sign-in-with-slack. Administrators of a workspace can set any address there. */
 const slack: Preset = {
   ...named,
   id: 'slack-universal',
@@ -303,7 +303,7 @@ const slack: Preset = {
   logo: SLACK,
   readme: `Create an app and take its client ID and secret from the basic information. ${REDIRECT}`,
   scope: OPENID,
-  isTrusted: true,
+  isTrusted: false,
   at: { issuer: 'https://slack.com' },
 }
 
