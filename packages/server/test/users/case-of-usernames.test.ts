@@ -277,7 +277,9 @@ describe('the policy', () => {
       const locked = await database.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id])
       expect(locked.rowCount).toBe(1)
       const answers = [first()]
-      const waitsForRow = () => count(database, 'pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))')
+      // not pg_stat_activity, of which a transaction keeps what it has seen first
+      const waitsForRow = () =>
+        count(database, 'pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))')
       await expect.poll(waitsForRow, { timeout: 60_000 }).toBe(1)
       answers.push(second())
       await expect.poll(() => count(database, WAITING), { timeout: 60_000 }).toBe(1)
