@@ -3,7 +3,7 @@
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import type { EventType } from '@countersign/contract/events.ts'
 import type { USER_SCOPES } from '@countersign/contract/user-consent-scopes.ts'
-import { listConnectorsOf } from '../domain/delivery/connectors.ts'
+import { type Connector, listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
 import { listProfileFields } from '../domain/users/profile-fields.ts'
 import { headersOf } from '../domain/webhooks/rows.ts'
@@ -107,9 +107,12 @@ const literal = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
 }
 
+/** Connectors have no name: a tenant has one of a kind, or one for each target. */
+const nameOf = ({ factory, target }: Connector): string => `${factory.id} ${target}`
+
 /** Secrets become variables: the file is to be kept where configuration is kept. */
 const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connectors']>> => {
-  const present = await listConnectorsOf(unit)
+  const present = (await listConnectorsOf(unit)).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   return present.map((connector) => ({
     connectorId: connector.factory.id,
     config: withoutSecrets(connector, literal(connector.config)),

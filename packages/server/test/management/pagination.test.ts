@@ -78,6 +78,8 @@ test('DECISIONS N3: a list that Logto returns whole is whole if the request name
     '/roles',
     '/roles/:id/applications',
     '/roles/:id/users',
+    '/scim-directories',
+    '/scim-directories/:id/groups',
     '/users',
   ])
 })

@@ -54,7 +54,13 @@ const fromRow = (vault: Vault, row: Row): Connector => {
 }
 
 const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
-  const rows = await db.selectFrom('connectors').selectAll().where(inTenant(tenantId)).orderBy('created_at').execute()
+  const rows = await db
+    .selectFrom('connectors')
+    .selectAll()
+    .where(inTenant(tenantId))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   return rows.map((row) => fromRow(vault, row))
 }
 
