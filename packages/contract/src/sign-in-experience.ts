@@ -1,6 +1,14 @@
 /** The sign-in settings of a tenant (DECISIONS L1): what may be signed in with, how it looks, what protects it. */
 import Type, { type TObject, type TSchema } from 'typebox'
 import { PublicCaptcha } from './captcha-provider.ts'
+import {
+  emailBlocklistPolicy,
+  passwordExpiration,
+  passwordPolicy,
+  sentinelPolicy,
+  usernamePolicy,
+  verificationCodePolicy,
+} from './credential-policies.ts'
 import { CustomProfileField } from './custom-profile-fields.ts'
 import { adaptiveMfa, captchaPolicy, mfa, passkeySignIn, trustedDevice } from './factor-settings.ts'
 import { routes } from './route.ts'
@@ -10,7 +18,6 @@ const IDENTIFIERS = ['username', 'email', 'phone'] as const
 const Identifier = OneOf(IDENTIFIERS)
 export const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f4fd0'] })
 const Link = Type.String({ maxLength: 2048, description: 'http or https' })
-const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 1000 })
 
 const colors = Type.Object({ primaryColor: Color, isDarkModeEnabled: Type.Boolean(), darkPrimaryColor: Color })
 export const Branding = Type.Object({
@@ -65,98 +72,6 @@ const signUp = Type.Object({
   ),
 })
 
-/** What passwords must be like; what is left out is as by default. */
-const passwordPolicy = Type.Object({
-  length: Type.Optional(
-    Type.Object({
-      min: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
-      max: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
-    }),
-  ),
-  characterTypes: Type.Optional(
-    Type.Object({
-      min: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 4,
-          description: 'Number of character classes: upper case, lower case, digits, everything else',
-        }),
-      ),
-    }),
-  ),
-  rejects: Type.Optional(
-    Type.Object({
-      pwned: Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether passwords known from breaches are refused; off by default. They are looked up in PWNED_PASSWORDS_FILE, or asked for by five characters of their hash; a failed look-up refuses nothing',
-        }),
-      ),
-      repetitionAndSequence: Type.Optional(Type.Boolean()),
-      userInfo: Type.Optional(Type.Boolean()),
-      words: Type.Optional(Words),
-    }),
-  ),
-})
-const usernamePolicy = Type.Object({
-  caseSensitive: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether usernames that differ only in case are different names; false by default. It can be switched off only while there are no such names',
-    }),
-  ),
-  minLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
-  maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 128 })),
-  allowedChars: Type.Optional(
-    Type.Object({
-      lowercase: Type.Optional(Type.Boolean()),
-      uppercase: Type.Optional(Type.Boolean()),
-      numbers: Type.Optional(Type.Boolean()),
-      underscore: Type.Optional(Type.Boolean()),
-    }),
-  ),
-})
-const sentinelPolicy = Type.Object({
-  maxAttempts: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: 'Consecutive failures that lock an identifier' }),
-  ),
-  lockoutDuration: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes' })),
-})
-const verificationCodePolicy = Type.Object({
-  expirationDuration: Type.Optional(Type.Integer({ minimum: 60, maximum: 3600, description: 'Seconds' })),
-  maxRetryAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-})
-const BlocklistEntries = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-  maxItems: 1000,
-  description: 'Email addresses, and domains as `@example.com`, which stands for that domain alone',
-})
-const emailBlocklistPolicy = Type.Object(
-  {
-    blockDisposableAddresses: Type.Optional(
-      Type.Boolean({ description: 'Refuses addresses of services for addresses to throw away' }),
-    ),
-    blockSubaddressing: Type.Optional(Type.Boolean({ description: 'Refuses `name+tag@example.com`' })),
-    customAllowlist: Type.Optional(BlocklistEntries),
-    customBlocklist: Type.Optional(BlocklistEntries),
-  },
-  {
-    description:
-      'Which addresses people cannot register with or add to their account; the allow list comes first. The Management API is not bound by it',
-  },
-)
-const passwordExpiration = Type.Object({
-  enabled: Type.Optional(Type.Boolean({ description: 'Needs a way to reset forgotten passwords' })),
-  validPeriodDays: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3650, description: 'How many days a password is good; required to enable it' }),
-  ),
-  enabledAt: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'When it was switched on, in milliseconds since 1970-01-01T00:00:00Z: passwords that were older have their whole period from then on. Set by the server; ignored in a request',
-    }),
-  ),
-})
 const Address = Nullable(Type.String({ maxLength: 2048, description: 'http or https; the empty string is null' }))
 
 /** What can be set. */
