@@ -32,6 +32,7 @@ import { scimDirectoryRoutes } from './scim-directories.ts'
 import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
+import { ssoConnectorRoutes } from './sso-connectors.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
@@ -72,6 +73,7 @@ const TABLES = [
   verificationCodeRoutes,
   oneTimeTokenRoutes,
   connectorRoutes,
+  ssoConnectorRoutes,
   emailTemplateRoutes,
   customPhraseRoutes,
   userAssetRoutes,

@@ -19,6 +19,7 @@ import { ResourceCreate, ScopeCreate } from './resources.ts'
 import { RoleCreate } from './roles.ts'
 import { Nullable } from './schema.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
+import { SsoConnectorCreate } from './sso-connectors.ts'
 import { UserConsentScopes } from './user-consent-scopes.ts'
 
 /** Stands for the indicator of the Management API, which is another in every tenant; no indicator can be this word. */
@@ -113,6 +114,9 @@ export const Declaration = Type.Object({
       description: `Texts ${VARIABLES}`,
     }),
   ),
+  ssoConnectors: Type.Optional(
+    Type.Array(SsoConnectorCreate, { description: `Identified by connectorName. Texts ${VARIABLES}` }),
+  ),
   emailTemplates: Type.Optional(
     Type.Array(EmailTemplateInput, { maxItems: 1000, description: 'Identified by languageTag and templateType' }),
   ),
@@ -152,3 +156,4 @@ export type DeclaredOrganizationRole = Static<typeof DeclaredOrganizationRole>
 export type Declaration = Static<typeof Declaration>
 /** Typed apart, so that the settings of a connector are not spelled out twice. */
 export type DeclaredConnector = Static<typeof ConnectorCreate>
+export type DeclaredSsoConnector = Static<typeof SsoConnectorCreate>

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { OrganizationRole } from './organization-entities.ts'
 import { routes } from './route.ts'
 import { Id, IdListOrNone } from './schema.ts'
+import { ShownSsoConnector } from './sso-connectors.ts'
 
 const ById = Type.Object({ id: Id })
 const EmailDomain = Type.String({
@@ -11,7 +12,6 @@ const EmailDomain = Type.String({
   description: 'A domain name of at least two labels; kept in lower case, other scripts in ASCII (Punycode)',
 })
 const JitEmailDomain = Type.Object({ tenantId: Type.String(), organizationId: Id, emailDomain: Type.String() })
-const SsoConnectorIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 10_000 })
 const read = 'read:organizations'
 const write = 'write:organizations'
 const roleErrors = [
@@ -19,7 +19,6 @@ const roleErrors = [
   'entity.relation_foreign_key_not_found',
   'user.invalid_role_type',
 ] as const
-const NO_SSO = 'SSO connectors do not exist yet.'
 
 export const organizationJitRoutes = routes({
   listJitEmailDomains: {
@@ -110,12 +109,13 @@ export const organizationJitRoutes = routes({
     method: 'GET',
     path: '/organizations/:id/jit/sso-connectors',
     permission: read,
+    alsoPermission: 'read:connectors',
     list: 'whole',
     summary: 'List the SSO connectors whose users become members',
-    description: `${NO_SSO} The list is empty.`,
+    description: 'Without their configuration.',
     params: ById,
     status: 200,
-    response: Type.Array(Type.Object({ id: Type.String() })),
+    response: Type.Array(ShownSsoConnector),
     errors: ['entity.not_exists_with_id'],
   },
   addJitSsoConnectors: {
@@ -123,21 +123,29 @@ export const organizationJitRoutes = routes({
     path: '/organizations/:id/jit/sso-connectors',
     permission: write,
     summary: 'Let users of SSO connectors become members',
-    description: `${NO_SSO} An empty list changes nothing; any other list is refused.`,
     params: ById,
-    body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
+    body: Type.Object({ ssoConnectorIds: IdListOrNone }),
     status: 201,
-    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
   },
   replaceJitSsoConnectors: {
     method: 'PUT',
     path: '/organizations/:id/jit/sso-connectors',
     permission: write,
     summary: 'Replace the SSO connectors whose users become members',
-    description: `${NO_SSO} An empty list changes nothing; any other list is refused.`,
     params: ById,
-    body: Type.Object({ ssoConnectorIds: SsoConnectorIds }),
+    body: Type.Object({ ssoConnectorIds: IdListOrNone }),
     status: 204,
-    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
+  },
+  removeJitSsoConnector: {
+    method: 'DELETE',
+    path: '/organizations/:id/jit/sso-connectors/:ssoConnectorId',
+    permission: write,
+    summary: 'Let users of an SSO connector no longer become members',
+    description: 'Existing members stay.',
+    params: Type.Object({ id: Id, ssoConnectorId: Id }),
+    status: 204,
+    errors: ['entity.not_exists_with_id'],
   },
 })

@@ -15,6 +15,7 @@ import { applyProfileFields } from './profile-fields.ts'
 import { applyResources } from './resources.ts'
 import { applyRoles } from './roles.ts'
 import { applyConnectors, applySettings } from './settings.ts'
+import { applySsoConnectors } from './sso-connectors.ts'
 
 export interface Applied {
   readonly changes: readonly Change[]
@@ -71,6 +72,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
     const {
+      ssoConnectors,
       emailTemplates,
       customProfileFields,
       customPhrases,
@@ -86,6 +88,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, applications)
     if (connectors) await applyConnectors(unit, journal, connectors)
+    if (ssoConnectors) await applySsoConnectors(unit, journal, ssoConnectors)
     if (emailTemplates) await applyEmailTemplates(unit, journal, emailTemplates)
     if (customProfileFields) await applyProfileFields(unit, journal, customProfileFields)
     if (customPhrases) await applyCustomPhrases(unit, journal, customPhrases)

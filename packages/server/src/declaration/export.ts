@@ -23,6 +23,7 @@ import { declaredField } from './profile-fields.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 import { readSettings } from './settings.ts'
+import { declaredSsoConnectors } from './sso-connectors.ts'
 import { withheld } from './withheld.ts'
 
 const byName = <T extends { readonly name: string }>(rows: readonly T[]): T[] =>
@@ -198,6 +199,7 @@ export const readTenant = operation(
     applications: await applications(unit),
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
+    ssoConnectors: await declaredSsoConnectors(unit, literal),
     emailTemplates: (await readEmailTemplates(unit)).map(declaredTemplate),
     customProfileFields: (await listProfileFields(unit.tx, unit.tenant.id)).map(declaredField),
     customPhrases: Object.fromEntries(

@@ -55,6 +55,7 @@ interface Problem {
 /** Whether variables are substituted below these keys: where secrets are, and not where `${` is part of a script. */
 const holdsVariables = ([section, , field]: readonly unknown[]): boolean =>
   section === 'connectors' ||
+  section === 'ssoConnectors' ||
   section === 'hooks' ||
   section === 'captchaProvider' ||
   (section === 'jwtCustomizers' && field === 'environmentVariables')

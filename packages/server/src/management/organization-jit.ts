@@ -7,17 +7,16 @@ import {
   replaceJitEmailDomains,
 } from '../domain/organizations/email-domains.ts'
 import { addJitRoles, listJitRoles, removeJitRole, replaceJitRoles } from '../domain/organizations/jit-roles.ts'
-import { getOrganization } from '../domain/organizations/rows.ts'
-import { bind, type Call } from '../http/api.ts'
-import { ApiError } from '../kernel/api-error.ts'
-import { emptyPage, mapPage } from '../storage/page.ts'
+import {
+  addJitSsoConnectors,
+  listJitSsoConnectors,
+  removeJitSsoConnector,
+  replaceJitSsoConnectors,
+} from '../domain/organizations/jit-sso-connectors.ts'
+import { bind } from '../http/api.ts'
+import { mapPage } from '../storage/page.ts'
 import { toOrganizationRole } from './organization-template.ts'
-
-/** There are none yet that could be named. */
-const assertNoSsoConnectors = async ({ store, tenant }: Call, organizationId: string, ids: readonly string[]) => {
-  await getOrganization(store, tenant, organizationId)
-  if (ids.length > 0) throw new ApiError('request.feature_not_supported', { feature: 'SSO connectors' })
-}
+import { toShownSsoConnector } from './sso-connectors.ts'
 
 export const organizationJitHandlers = bind(organizationJitRoutes, {
   async listJitEmailDomains({ params }, { store, tenant, page }) {
@@ -51,13 +50,15 @@ export const organizationJitHandlers = bind(organizationJitRoutes, {
     await perform(removeJitRole, params.id, params.organizationRoleId)
   },
   async listJitSsoConnectors({ params }, { store, tenant, page }) {
-    await getOrganization(store, tenant, params.id)
-    return emptyPage(page)
+    return mapPage(await listJitSsoConnectors(store, tenant, params.id, page), toShownSsoConnector)
   },
-  async addJitSsoConnectors({ params, body }, call) {
-    await assertNoSsoConnectors(call, params.id, body.ssoConnectorIds)
+  async addJitSsoConnectors({ params, body }, { perform }) {
+    await perform(addJitSsoConnectors, params.id, body.ssoConnectorIds)
   },
-  async replaceJitSsoConnectors({ params, body }, call) {
-    await assertNoSsoConnectors(call, params.id, body.ssoConnectorIds)
+  async replaceJitSsoConnectors({ params, body }, { perform }) {
+    await perform(replaceJitSsoConnectors, params.id, body.ssoConnectorIds)
+  },
+  async removeJitSsoConnector({ params }, { perform }) {
+    await perform(removeJitSsoConnector, params.id, params.ssoConnectorId)
   },
 })

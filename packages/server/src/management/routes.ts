@@ -32,6 +32,7 @@ import { scimDirectoryHandlers } from './scim-directories.ts'
 import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
+import { ssoConnectorHandlers } from './sso-connectors.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
@@ -76,6 +77,7 @@ export const managementEndpoints = (
     ...captchaProviderHandlers,
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
+    ...ssoConnectorHandlers,
     ...emailTemplateHandlers(previewMail),
     ...customPhraseHandlers,
     ...userAssetHandlers,

@@ -16,6 +16,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   users_phone_key: 'user.phone_already_in_use',
   user_identities_pkey: 'user.identity_already_in_use',
   user_identities_one_per_target: 'user.social_account_exists_in_profile',
+  sso_connectors_name_key: 'single_sign_on.duplicate_connector_name',
   custom_profile_fields_name_key: 'custom_profile_fields.name_exists',
 }
 

@@ -1,4 +1,8 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migration 0034). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037). */
+import type { ColumnType, Generated } from 'kysely'
+
+/** A jsonb column: read as a value, written as its JSON text. */
+type Json<T> = ColumnType<T, string, string>
 
 export interface FederationTables {
   user_identities: {
@@ -16,4 +20,28 @@ export interface FederationTables {
     sealed: Buffer
     expires_at: Date
   }
+  sso_connectors: {
+    tenant_id: string
+    id: string
+    provider_name: string
+    connector_name: string
+    sealed_config: Buffer
+    is_complete: boolean
+    branding: Json<Record<string, unknown>>
+    sync_profile: Generated<boolean>
+    created_at: Date
+  }
+  sso_connector_domains: { tenant_id: string; domain: string; connector_id: string; position: number }
+  user_sso_identities: {
+    tenant_id: string
+    id: string
+    user_id: string
+    connector_id: string
+    issuer: string
+    identity_id: string
+    detail: Json<Record<string, unknown>>
+    created_at: Date
+    updated_at: Date
+  }
+  organization_jit_sso_connectors: { tenant_id: string; organization_id: string; sso_connector_id: string }
 }

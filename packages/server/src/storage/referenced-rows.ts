@@ -12,6 +12,7 @@ interface Marks {
   readonly users: object
   readonly organizations: object
   readonly organization_scopes: object
+  readonly sso_connectors: object
   readonly roles: { readonly type: string }
   readonly applications: { readonly type: string }
   readonly organization_roles: { readonly type: string }
@@ -21,6 +22,7 @@ const MARKS: Readonly<Record<keyof Marks, string | undefined>> = {
   users: undefined,
   organizations: undefined,
   organization_scopes: undefined,
+  sso_connectors: undefined,
   roles: 'type',
   applications: 'type',
   organization_roles: 'type',

@@ -86,6 +86,9 @@ export interface World {
   readonly tokenTypePath: string
   readonly connectorId: string
   readonly factoryId: string
+  /** Whose users become members of the organization; freeSsoConnectorId is not related to it. */
+  readonly ssoConnectorId: string
+  readonly freeSsoConnectorId: string
   /** The user and the application are members, each with the role of its type, which hold the permissions of both kinds. */
   readonly organizationId: string
   readonly organizationScopeId: string
@@ -190,6 +193,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     freeMachineOrganizationRoleId,
     { port },
     receiverUrl,
+    ssoConnectorId,
+    freeSsoConnectorId,
   ] = await Promise.all([
     created('/resources', { name: 'Orders', indicator }),
     created('/roles', { name: fresh('writer'), type }),
@@ -207,6 +212,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/organization-roles', { name: fresh('idle'), type }),
     sharedMailServer(),
     sharedReceiver(),
+    created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
+    created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
   ])
   const tokenTypePath = 'access-token'
   const { body: customizers } = await api('GET', '/configs/jwt-customizer')
@@ -238,6 +245,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', `${organization}/users`, { userIds: [userId] }),
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
     api('POST', `${organization}/jit/email-domains`, { emailDomain }),
+    api('POST', `${organization}/jit/sso-connectors`, { ssoConnectorIds: [ssoConnectorId] }),
   ])
   const template = { languageTag: templateLanguage, templateType: 'SignIn', details }
   const { body: templates } = await api('PUT', '/email-templates', { templates: [template] })
@@ -269,7 +277,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const { rows: devices } = await server.store.database.pool.query(
     `INSERT INTO trusted_devices (tenant_id, id, user_id, secret_hash, created_at, last_used_at, expires_at)
      VALUES ('default', $1, $2, $3, now(), now(), now() + interval '1 year') RETURNING id`,
-    [userId, userId, randomBytes(32)],
+    [randomBytes(6).toString('hex'), userId, randomBytes(32)],
   )
   const trustedDeviceId: string = devices[0].id
   const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
@@ -307,6 +315,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     tokenTypePath,
     connectorId,
     factoryId: SMTP,
+    ssoConnectorId,
+    freeSsoConnectorId,
     mailPort: String(port),
     hookId,
     deliveryId: deliveries[0].id,
@@ -341,6 +351,7 @@ const AREA_IDS = {
   applications: 'applicationId',
   logs: 'logId',
   connectors: 'connectorId',
+  'sso-connectors': 'ssoConnectorId',
   hooks: 'hookId',
   'connector-factories': 'factoryId',
   'email-templates': 'emailTemplateId',
@@ -424,6 +435,8 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   organizationScopeIds: () => [world.freeOrganizationScopeId],
   organizationRoleIds: () => [world.freeOrganizationRoleId],
   organizationIds: () => [world.organizationId],
+  ssoConnectorIds: () => [world.freeSsoConnectorId],
+  connectorName: () => fresh('sample'),
   organizationId: () => world.organizationId,
   emailDomain: () => `${fresh('sample')}.example`,
   invitee: () => `${fresh('sample')}@example.com`,
@@ -536,6 +549,8 @@ export const NOWHERE: World = {
   tokenTypePath: 'access-token',
   connectorId: '0',
   factoryId: '0',
+  ssoConnectorId: '0',
+  freeSsoConnectorId: '0',
   mailPort: '1',
   hookId: '0',
   deliveryId: '0',

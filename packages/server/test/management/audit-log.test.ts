@@ -57,8 +57,7 @@ const concernedBy = (route: Route, { params }: Request, body: unknown): string[]
 const WRITING = GUARDED.filter(({ method }) => method !== 'GET').map((route) => [titleOf(route), route] as const)
 
 describe.each(WRITING)('%s', (_, route) => {
-  // there are no SSO connectors that it could be given
-  test.skipIf(route.path.endsWith('/sso-connectors') || needsCode(route))(
+  test.skipIf(needsCode(route))(
     'leaves one entry that says who did what, from where, by which route, and that it succeeded',
     async () => {
       const world = await worldFor(route)

@@ -50,6 +50,7 @@ test.each<[string, keyof World, readonly (keyof World)[]]>([
   ['/roles', 'roleId', []],
   ['/resources', 'resourceId', ['scopeId']],
   ['/connectors', 'connectorId', []],
+  ['/sso-connectors', 'ssoConnectorId', []],
   ['/hooks', 'hookId', []],
   ['/users', 'userId', ['sessionId', 'grantId']],
   ['/organizations', 'organizationId', ['invitationId']],

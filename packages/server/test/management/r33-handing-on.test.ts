@@ -169,7 +169,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
     ...['addOrganizationUserRoles', 'replaceOrganizationUserRoles', 'removeOrganizationUserRole'],
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],
-    ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors'],
+    ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors', 'removeJitSsoConnector'],
     ...['createOrganizationInvitation', 'deleteOrganizationInvitation', 'sendOrganizationInvitation'],
     ...[
       'setOrganizationInvitationStatus',
@@ -210,6 +210,11 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
       'getConnector',
     ],
     ...[
+      'listSsoConnectors',
+      'createSsoConnector',
+      'getSsoConnector',
+      'updateSsoConnector',
+      'deleteSsoConnector',
       'updateConnector',
       'deleteConnector',
       'testConnector',

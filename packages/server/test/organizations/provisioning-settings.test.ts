@@ -122,12 +122,22 @@ describe('/jit/roles', () => {
   })
 })
 
-test('/jit/sso-connectors: the list is empty, and no connector can be added', async () => {
+test('/jit/sso-connectors: connectors are added, replaced and removed', async () => {
   const { api } = server
-  expect(await api('GET', `${path}/sso-connectors`)).toMatchObject({ status: 200, body: [] })
-  for (const method of ['POST', 'PUT'] as const) {
-    const answer = await api(method, `${path}/sso-connectors`, { ssoConnectorIds: ['x'] })
-    expect(refusal(answer)).toEqual([422, 'request.feature_not_supported'])
-    expect(answer.body.message).toContain('SSO connectors')
-  }
+  const list = async () =>
+    (await api('GET', `${path}/sso-connectors`)).body.map(
+      ({ connectorName }: { connectorName: string }) => connectorName,
+    )
+  const made = async (connectorName: string): Promise<string> =>
+    (await api('POST', '/sso-connectors', { providerName: 'Okta', connectorName })).body.id
+  const [acme, other] = [await made('Acme'), await made('Other')]
+  expect((await api('POST', `${path}/sso-connectors`, { ssoConnectorIds: [acme, acme] })).status).toBe(201)
+  expect(await list()).toEqual(['Acme'])
+  expect((await api('PUT', `${path}/sso-connectors`, { ssoConnectorIds: [other] })).status).toBe(204)
+  expect(await list()).toEqual(['Other'])
+  const unknown = await api('POST', `${path}/sso-connectors`, { ssoConnectorIds: [acme, 'x'] })
+  expect([unknown.status, unknown.body.code]).toEqual([422, 'entity.relation_foreign_key_not_found'])
+  const removals = [other, acme].map(async (id) => (await api('DELETE', `${path}/sso-connectors/${id}`)).status)
+  expect(await Promise.all(removals)).toEqual([204, 404])
+  expect(await list()).toEqual([])
 })

@@ -72,6 +72,8 @@ const populate = async () => {
   const config = { host: 'smtp.example.com', port: 587, fromEmail: 'no-reply@example.com' }
   const connectorId = 'simple-mail-transfer-protocol'
   expect((await server.api('POST', '/connectors', { connectorId, config })).status).toBe(200)
+  const sso = { providerName: 'OIDC', connectorName: 'Acme', domains: ['acme.example'] }
+  expect((await server.api('POST', '/sso-connectors', sso)).status).toBe(200)
   const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'Hello', content: '{{code}}' } }
   expect((await server.api('PUT', '/email-templates', { templates: [template] })).status).toBe(200)
   expect((await server.api('POST', '/one-time-tokens', { email: 'link@example.com' })).status).toBe(201)

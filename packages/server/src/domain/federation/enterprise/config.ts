@@ -1,0 +1,60 @@
+/** Checks the configuration of an SSO connector, which may be incomplete, and makes the provider of it. */
+import { SSO_CONFIGS, type SsoConfig, type SsoProviderName } from '@countersign/contract/sso-connector-configs.ts'
+import Type from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { checkInput } from '../../../kernel/checked-input.ts'
+import type { ClaimMap, Provider } from '../provider.ts'
+import type { SsoPreset } from './presets.ts'
+
+interface Validators {
+  /** Takes what is there so far. */
+  readonly partial: Validator
+  readonly whole: Validator
+}
+const compiled = new Map<SsoProviderName, Validators>()
+
+/** Compiled when a connector of the provider is first set up. */
+const validatorsOf = (name: SsoProviderName): Validators => {
+  const schema = SSO_CONFIGS[name]
+  const known = compiled.get(name) ?? { partial: Compile(Type.Partial(schema)), whole: Compile(schema) }
+  compiled.set(name, known)
+  return known
+}
+
+/** The configuration without members that are unknown to its provider. Throws 400 `guard.invalid_input` with its issues. */
+export const soundSsoConfig = (name: SsoProviderName, config: unknown): SsoConfig => {
+  const { partial } = validatorsOf(name)
+  checkInput(partial, config, 'body', '/config')
+  // Clean changes its argument
+  return partial.Clean(structuredClone(config)) as SsoConfig
+}
+
+const hasIdentityProvider = ({ metadataUrl, metadata, entityId, signInEndpoint, x509Certificate }: SsoConfig) =>
+  Boolean(metadataUrl || metadata || (entityId && signInEndpoint && x509Certificate))
+
+/** Whether nothing is missing, so that users can be sent there. Does not ask the identity provider. */
+export const isCompleteConfig = ({ providerName, providerType }: SsoPreset, config: SsoConfig): boolean =>
+  validatorsOf(providerName).whole.Check(config) && (providerType === 'oidc' || hasIdentityProvider(config))
+
+/** Where the identity provider has which data: the preset's, unless the connector says otherwise. */
+export const attributesOf = ({ claims }: SsoPreset, { attributeMapping }: SsoConfig): ClaimMap => ({
+  ...claims,
+  ...attributeMapping,
+})
+
+/** The OpenID provider of a complete configuration. */
+export const oidcProviderOf = (preset: SsoPreset, config: SsoConfig): Provider => {
+  const { issuer = preset.issuer, clientId, clientSecret, tokenEndpointAuthMethod: method } = config
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    throw new Error('The configuration of the connector is incomplete')
+  return {
+    at: { protocol: 'oidc', issuer },
+    clientId,
+    credential: { method: method ?? 'client_secret_post', secret: clientSecret },
+    scope: config.scope ?? preset.scope,
+    parameters: {},
+    usesPkce: true,
+    claims: attributesOf(preset, config),
+    isTrusted: true,
+  }
+}
