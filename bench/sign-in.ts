@@ -1,4 +1,4 @@
-/** A whole sign-in as a browser and an application do it: seven requests, from the authorization request to the tokens. */
+/** A whole sign-in as a browser and an application do it, from the authorization request to the tokens. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
@@ -43,8 +43,12 @@ const send = (port: number, path: string, headers: Record<string, string>, form?
     sent.end(body)
   })
 
-const pathOf = (location: string | undefined): string => {
+const locationOf = ({ headers: { location } }: Reply): string => {
   if (!location) throw new Error('The bench was not redirected')
+  return location
+}
+
+const pathOf = (location: string): string => {
   const { pathname, search } = new URL(location)
   return pathname + search
 }
@@ -79,7 +83,7 @@ export const beginSignIn = async (port: number, clientId: string, redirectUri: s
     code_challenge_method: 'S256',
   })
   const begun = await browse(`/oidc/auth?${query}`)
-  return { page: pathOf(begun.headers.location), verifier, browse, cookie }
+  return { page: pathOf(locationOf(begun)), verifier, browse, cookie }
 }
 
 /**
@@ -98,11 +102,11 @@ export const signInOverHttp = async (
   const submit = async (at: string, fields: Record<string, string>) => {
     const shown = await browse(at)
     const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
-    return pathOf((await browse(at, { token, ...fields })).headers.location)
+    return locationOf(await browse(at, { token, ...fields }))
   }
   const signedIn = await submit(page, { identifier: username, password })
-  const resumed = await browse(secondFactor ? await submit(signedIn, { code: secondFactor() }) : signedIn)
-  const code = new URL(resumed.headers.location ?? '').searchParams.get('code')
+  const back = secondFactor ? await submit(pathOf(signedIn), { code: secondFactor() }) : signedIn
+  const code = new URL(back).searchParams.get('code')
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const redeemed = await send(
     port,

@@ -18,13 +18,13 @@ export const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 4 }
 /** Concurrent sign-ins: more than the server hashes concurrently would measure the queue. */
 const AT_ONCE = 2
 
-/** Name of a measurement → the most round trips that it may take; a sign-in is five requests. */
+/** Name of a measurement → the most round trips that it may take; a sign-in is four requests. */
 const BUDGETS = {
   'code redemption': 3,
   refresh: 2,
   userinfo: 2,
   introspection: 2,
-  'password sign-in': 15,
+  'password sign-in': 10,
 } as const
 export type Name = keyof typeof BUDGETS
 /** Microseconds of PostgreSQL's CPU that it may take (docs/decisions/0024). */

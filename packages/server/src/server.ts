@@ -26,6 +26,7 @@ import { managementEndpoints } from './management/routes.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
+import { atSignIn } from './protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
@@ -112,7 +113,7 @@ export const startServer = async (
       notFoundPage: notFoundPage(store),
       endpoints: [
         ...protocolEndpoints(store),
-        ...pageEndpoints(store),
+        ...pageEndpoints(store, atSignIn(store)),
         ...experienceEndpoints(store),
         ...scimEndpoints(store),
         ...assetEndpoints(store),

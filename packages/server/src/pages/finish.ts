@@ -7,7 +7,7 @@ import { deviceDays } from '../domain/sign-in/experience.ts'
 import { sendFactorCode } from '../domain/sign-in/factor-code-proof.ts'
 import type { SignedIn, Submission } from '../domain/sign-in/sign-in.ts'
 import { submitInteraction } from '../domain/sign-in/submission.ts'
-import { readCookie } from '../http/cookies.ts'
+import { readCookie, withCookies } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
 import { ApiError } from '../kernel/api-error.ts'
@@ -43,30 +43,43 @@ const sendFirstCode = async (context: PageContext, { data }: ApiError): Promise<
   }
 }
 
-/** Back to the dispatcher with the session, or to the page for what is needed. Throws where there is no such page. */
+/**
+ * To the application, back to the dispatcher with the session, or to the page for what is needed. Throws where there is no
+ * such page.
+ */
 export const afterSignIn = async (context: PageContext, signedIn: SignedIn): Promise<Answer> => {
   const { needed } = signedIn
-  const { exchange, experience } = context
-  if (!needed)
-    return resume(context, sessionCookies(exchange.tenant, signedIn, SESSION_SECONDS, deviceDays(experience)))
+  const { dispatcher, exchange, experience, interaction } = context
+  if (!needed) {
+    const cookies = sessionCookies(exchange.tenant, signedIn, SESSION_SECONDS, deviceDays(experience))
+    const { authorized } = signedIn
+    if (!authorized) return resume(context, cookies)
+    return withCookies(await dispatcher.answer(exchange, interaction, authorized), cookies)
+  }
   const page = pageFor(needed)
   if (!page) throw needed
   if (page === 'second-factor') await sendFirstCode(context, needed)
   return toPage(context, page)
 }
 
-/** The browser in which something is submitted. */
-export const submissionOf = ({ exchange, interaction }: PageContext): Submission => ({
+/** The browser in which something is submitted, and what decides whether that ends the authorization request. */
+export const submissionOf = async ({
+  client,
+  dispatcher,
+  exchange,
+  interaction,
+}: PageContext): Promise<Submission> => ({
   interaction,
   previousSecret: readCookie(exchange, 'session'),
   device: readCookie(exchange, 'device'),
+  ending: await dispatcher.endingOf(exchange, client, interaction),
 })
 
 /** Submits what was proved and entered. Throws as submitInteraction what no page mends. */
 export const finish = async (context: PageContext, event: InteractionEvent): Promise<Answer> => {
   const { work } = stepOf(context, event)
   try {
-    const session = await submitInteraction(work, submissionOf(context), context.experience)
+    const session = await submitInteraction(work, await submissionOf(context), context.experience)
     return session === undefined ? resume(context) : afterSignIn(context, session)
   } catch (error) {
     if (!(error instanceof ApiError) || !pageFor(error)) throw error

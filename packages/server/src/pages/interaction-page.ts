@@ -1,6 +1,7 @@
 /**
  * The pages: sign-in, registration, consent, accounts, devices. Forms that work without JavaScript, over the same operations
- * that the Experience API uses. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next.
+ * that the Experience API uses. A page ends with a redirect to `/oidc/auth/:id`, where the dispatcher decides what is next,
+ * or, where it has decided that in the transaction of the sign-in, with the way back to the application.
  *
  * This file has what the pages of an interaction share: finding the interaction, the form's token, and the frame.
  */
@@ -19,9 +20,11 @@ import type { Language } from '../presentation/language.ts'
 import { applicationBefore, onwardLink } from '../presentation/onward.ts'
 import { brandedPage, type Content, languageOf, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
+import type { Dispatcher } from './dispatcher.ts'
 
 export interface PageContext {
   readonly store: Store
+  readonly dispatcher: Dispatcher
   readonly exchange: Exchange
   readonly interaction: Interaction
   readonly client: Client
@@ -50,7 +53,7 @@ ${onwardLink(language, settings, application)}`,
 
 /** Turns a page into an endpoint's handler: finds the interaction of this browser, or says that there is none. */
 export const interactionPage =
-  (store: Store, render: (context: PageContext) => Promise<Answer>) =>
+  (store: Store, dispatcher: Dispatcher, render: (context: PageContext) => Promise<Answer>) =>
   async (exchange: Exchange): Promise<Answer> => {
     const { tenant, params } = exchange
     const browser = readCookie(exchange, 'browser')
@@ -61,6 +64,7 @@ export const interactionPage =
     const language = await languageOf(store, exchange, experience, interaction.request.uiLocales)
     return render({
       store,
+      dispatcher,
       exchange,
       interaction,
       client,

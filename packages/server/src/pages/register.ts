@@ -5,12 +5,11 @@
 import { html } from '@remix-run/html-template'
 import { beginRegistration, registerWithPassword } from '../domain/sign-in/registration.ts'
 import { canRegister, readIdentifier } from '../domain/sign-in/rules.ts'
-import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { captchaOf, humanStep } from './captcha.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { afterSignIn } from './finish.ts'
+import { afterSignIn, submissionOf } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, toPage } from './interaction-page.ts'
 import { socialButtons, socialTargets } from './social-buttons.ts'
@@ -59,7 +58,7 @@ export const showRegister = async (context: PageContext): Promise<Answer> =>
     : toPage(context, 'sign-in')
 
 export const submitRegister = async (context: PageContext): Promise<Answer> => {
-  const { exchange, interaction, experience, language } = context
+  const { experience, language } = context
   const { phrases } = language
   if (!canRegister(experience)) return toPage(context, 'sign-in')
   const fields = formFields(context)
@@ -76,8 +75,7 @@ export const submitRegister = async (context: PageContext): Promise<Answer> => {
       await beginRegistration(step, identifier, experience.signUp.password ? password : undefined)
       return toPage(context, 'verify-email')
     }
-    const previousSecret = readCookie(exchange, 'session')
-    const attempt = { interaction, experience, previousSecret, identifier, password }
+    const attempt = { ...(await submissionOf(context)), experience, identifier, password }
     return await afterSignIn(context, await registerWithPassword(step, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)

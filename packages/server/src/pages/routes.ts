@@ -22,6 +22,7 @@ import {
   showDeviceDone,
   submitDeviceConfirmation,
 } from './device-confirmation.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
@@ -76,7 +77,8 @@ const guarded =
 /** The address that the server prints: users who open it want to know what the server offers. */
 const toApiDocs = ({ baseUrl }: Tenant): Answer => redirectTo(`${baseUrl}/api/docs`)
 
-export const pageEndpoints = (store: Store): Endpoint[] => {
+/** @param dispatcher decides what follows a sign-in */
+export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] => {
   const plain = (
     method: 'GET' | 'POST',
     path: string,
@@ -89,7 +91,7 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     renderError: renderFailure(store.log),
   })
   const page = (method: 'GET' | 'POST', path: string, render: (context: PageContext) => Promise<Answer>): Endpoint =>
-    plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, render)(exchange))
+    plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, dispatcher, render)(exchange))
   return [
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
     page('GET', 'sign-in', showSignIn),
@@ -122,7 +124,7 @@ export const pageEndpoints = (store: Store): Endpoint[] => {
     page('POST', 'consent', submitConsent),
     page('GET', 'social', showSocial),
     page('POST', 'social', submitSocial),
-    plain('GET', 'callback/:connectorId', showCallback),
+    plain('GET', 'callback/:connectorId', (_store, exchange) => showCallback(store, dispatcher, exchange)),
     plain('POST', 'callback/:connectorId', submitCallback),
     plain('GET', 'device', showDeviceCode),
     plain('POST', 'device', submitDeviceCode),

@@ -166,7 +166,7 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
     if (chosen === 'Totp' && code !== '')
       return await afterSignIn(
         context,
-        await signInWithTotp(stepHere(context), { ...submissionOf(context), code, isTrusting }),
+        await signInWithTotp(stepHere(context), { ...(await submissionOf(context)), code, isTrusting }),
       )
     const proved = await prove(context, stage, chosen, code, field('payload'))
     if (proved === undefined) return form(context, stage, chosen, 422, phrases.missing)

@@ -9,13 +9,12 @@ import { signInPasskeyOptions, verifySignInPasskey } from '../domain/sign-in/pas
 import { canRegister, codeIdentifiers, passwordIdentifiers, readAddress } from '../domain/sign-in/rules.ts'
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { identify } from '../domain/sign-in/submission.ts'
-import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { captchaOf, humanStep } from './captcha.ts'
 import { credentialsForm } from './credentials-form.ts'
-import { afterSignIn, finish } from './finish.ts'
+import { afterSignIn, finish, submissionOf } from './finish.ts'
 import { EXPIRED } from './forgot-password.ts'
 import { excessOf, type FormError, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
@@ -190,7 +189,7 @@ const signInWithCode = async (context: PageContext, typed: string, fields: Param
 }
 
 export const submitSignIn = async (context: PageContext): Promise<Answer> => {
-  const { exchange, interaction, experience, language } = context
+  const { experience, language } = context
   const { phrases } = language
   if (experience.signInMode === 'Register') return toRegister(context)
   const fields = formFields(context)
@@ -207,8 +206,7 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   if (excess !== undefined) return form(context, 422, identifier, excess, fields)
   if (isCode) return signInWithCode(context, identifier, fields, isWanted)
   try {
-    const browser = { previousSecret: readCookie(exchange, 'session'), device: readCookie(exchange, 'device') }
-    const attempt = { interaction, experience, ...browser, identifier, password }
+    const attempt = { ...(await submissionOf(context)), experience, identifier, password }
     const { work } = await humanStep(context, 'SignIn', fields, identifier, passwordIdentifiers(experience))
     return await afterSignIn(context, await signInWithPassword(work, attempt))
   } catch (error) {

@@ -12,6 +12,7 @@ import { newId } from '../kernel/ids.ts'
 import { fill } from '../presentation/language.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { finish } from './finish.ts'
 import { hasEnded } from './form-error.ts'
 import {
@@ -139,11 +140,11 @@ const returned = (connectorId: string, parameters: Parameters) => (context: Page
   })
 
 /** Where providers send users back to. The state names the interaction, which has to be that of this browser. */
-export const showCallback = (store: Store, exchange: Exchange): Promise<Answer> => {
+export const showCallback = (store: Store, dispatcher: Dispatcher, exchange: Exchange): Promise<Answer> => {
   const parameters = parseParameters(exchange.queryText)
   const [id = ''] = (parameters.get('state')?.[0] ?? '').split('.')
   const { connectorId = '' } = exchange.params
-  return interactionPage(store, returned(connectorId, parameters))({ ...exchange, params: { id } })
+  return interactionPage(store, dispatcher, returned(connectorId, parameters))({ ...exchange, params: { id } })
 }
 
 /** Apple sends a form from its own site, with which browsers send no cookies: it is asked to come again by GET. */

@@ -9,8 +9,8 @@ import type { Lane } from './lane.ts'
 export interface Ran {
   /** Statements that were sent and not waited for. */
   readonly sent: readonly Promise<unknown>[]
-  /** Undefined: nothing, not even an audit entry. */
-  readonly left: Left | undefined
+  /** Empty: nothing, not even an audit entry. */
+  readonly left: readonly Left[]
   /** Called at the end; with undefined when it is unknown whether the transaction committed. */
   readonly ended: (isCommitted: boolean | undefined) => void
 }
@@ -28,7 +28,7 @@ const breaks = (error: unknown): error is Error =>
 
 const commitOn = async (lane: Lane, begun: Promise<unknown>, all: readonly Ran[]): Promise<void> => {
   // all are sent at once; a statement that fails turns the commit into a rollback
-  const flushed = flushQueries(all.flatMap(({ left }) => left ?? [])).map((query) => lane.query(query))
+  const flushed = flushQueries(all.flatMap(({ left }) => left)).map((query) => lane.query(query))
   const committed = lane.query('COMMIT')
   const sent = all.flatMap((each) => each.sent)
   const [end, ...others] = await Promise.allSettled([committed, begun, ...sent, ...flushed])

@@ -51,6 +51,16 @@ export interface Unit<in E extends EventType = never> extends ShapeSender {
    * @param change its fields before and after, without secrets or with them as Withheld
    */
   concerns(type: string, ids: string | readonly string[], change?: EntityChange): void
+  /**
+   * Runs another operation in the same transaction, with an audit entry of its own; this one declares its events as well.
+   * Throws what it throws, and the error of a Refusal, of which nothing is remembered.
+   * @param caller of the other operation
+   */
+  alongside<T extends E, A extends readonly unknown[], R>(
+    caller: Caller,
+    operation: Operation<T, A, R>,
+    ...args: A
+  ): Promise<R>
 }
 
 export interface Operation<E extends EventType, A extends readonly unknown[], R> {
@@ -138,6 +148,7 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
   const { store, tenant, caller } = work
   const now = store.clock.now()
   const gathered: Gathered = { events: [], tags: [], sent: [], facts: {}, entities: undefined }
+  const others: Ran[] = []
 
   const send = (statement: Promise<unknown>) => {
     statement.catch(() => undefined)
@@ -153,9 +164,10 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
     const isKept = leavesEntry(work, outcome, gathered)
     const left = { tenantId: tenant.id, begunAt: now, endedAt: store.clock.now(), events, tags, audit }
     return {
-      sent,
-      left: isKept ? left : undefined,
+      sent: [...sent, ...others.flatMap((other) => other.sent)],
+      left: [...(isKept ? [left] : []), ...others.flatMap((other) => other.left)],
       ended(isCommitted) {
+        for (const other of others) other.ended(isCommitted)
         // without a response it may have committed: better reported twice than never
         if (isKept && isCommitted !== false) store.audit.committed(audit)
         if (isCommitted) for (const [whose, names] of announcements(tenant.id, tags)) store.cache.drop(whose, names)
@@ -182,6 +194,11 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
       gathered.entities ??= new AuditEntities()
       for (const id of [ids].flat()) gathered.entities.add(type, id, change)
     },
+    async alongside(by, other, ...given) {
+      const ran = await runUnit({ ...work, caller: by }, other, given, seat)
+      others.push(ran)
+      return ran.conclude()
+    },
   }
   try {
     const result = await run(unit, ...args)
@@ -189,9 +206,10 @@ const runUnit = async <E extends EventType, A extends readonly unknown[], R>(
   } catch (error) {
     if (!(error instanceof Refusal)) {
       // one that was begun and waits for something else must not be sent after the end of the transaction
-      if (gathered.sent.length > 0) await turn()
-      const cause = await causeOf(error, gathered.sent)
-      await Promise.allSettled(gathered.sent)
+      if (gathered.sent.length > 0 || others.length > 0) await turn()
+      const sent = [...gathered.sent, ...others.flatMap((other) => other.sent)]
+      const cause = await causeOf(error, sent)
+      await Promise.allSettled(sent)
       throw cause
     }
     const { error: cause, message } = error

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
+import { atSignIn } from '@countersign/server/protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { send } from '../protocol/arrange.ts'
@@ -26,7 +27,9 @@ const raw = async (request: string): Promise<string> => {
 
 test('R-30 every route responds with nosniff, to its own methods and to others', async () => {
   const paths = [
-    ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store)].map(({ path }) => path),
+    ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store, atSignIn(server.store))].map(
+      ({ path }) => path,
+    ),
     ...API_ROUTES.map(({ path }) => `/api${path}`),
     ...['/api/docs', '/api/docs/roles', '/api/docs/nothing', '/nothing', '/%ff', `/api/roles/${'x'.repeat(2000)}`],
   ]

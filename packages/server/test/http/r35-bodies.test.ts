@@ -6,6 +6,7 @@ import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from '@countersign/server/http/body-reader.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
+import { atSignIn } from '@countersign/server/protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call, managementToken } from '../management/arrange.ts'
@@ -39,7 +40,9 @@ const said = (socket: Socket): Promise<string> =>
 describe('R-35 a body of more than 16 KiB', () => {
   test('is refused by every anonymous route with 413 and a message that names the limit', async () => {
     const anonymous = [
-      ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store)].filter(({ method }) => method === 'POST'),
+      ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store, atSignIn(server.store))].filter(
+        ({ method }) => method === 'POST',
+      ),
       ...API_ROUTES.filter(({ permission, body }) => permission === null && body).map(({ method, path }) => ({
         method,
         path: `/api${path}`,

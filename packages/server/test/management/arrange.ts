@@ -141,10 +141,10 @@ const signedIn = async ({ store }: TestServer, userId: string, applicationId: st
       previousSecret: undefined,
       verificationRecords: [],
     } as const
-    const { id } = await startSession(unit, how)
+    const { session } = await startSession(unit, how)
     const granted = { scopes: ['openid', 'offline_access'], consentedIds: null, isOfDevice: false }
-    const grantId = await recordGrant(unit, { id, userId }, client, granted)
-    return { sessionId: id, grantId }
+    const grantId = await recordGrant(unit, session, client, granted)
+    return { sessionId: session.id, grantId }
   })
   return perform({ store, tenant, caller: systemCaller('test') }, signIn)
 }

@@ -2,7 +2,9 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readAll } from '../events/feed.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from './arrange.ts'
+import type { Browser, Page } from './browser.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -66,6 +68,70 @@ describe('the code flow with a real client', () => {
       )
       .map((event: { event: string }) => event.event)
     expect(types).toEqual(['User.Created', 'PostRegister'])
+  })
+})
+
+describe('the answer to a sign-in', () => {
+  /** The answer to the form itself, without following redirects. */
+  const answerTo = async (page: Page, browser: Browser, fields: Record<string, string>) => {
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec(page.text) ?? []
+    return fetch(page.url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: `countersign-browser=${browser.cookie('countersign-browser')}` },
+      body: new URLSearchParams({ token, ...fields }),
+    })
+  }
+  const setBy = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split('=')[0])
+  const signInPage = async (parameters: Record<string, string> = {}) => {
+    const { configuration, id } = await createApp(server, 'SPA')
+    const { username, id: userId } = await createUser(server)
+    const browser = newBrowser()
+    const page = await browser.open((await begin(configuration, parameters)).url)
+    return { id, userId, browser, page, fields: { identifier: username, password: PASSWORD } }
+  }
+  const entriesOf = async (applicationId: string, logKey: string) =>
+    (await server.api('GET', `/logs?applicationId=${applicationId}&logKey=${logKey}`)).body as { payload: object }[]
+
+  test('is the code, with the cookies of the session; the audit log has an entry for each', async () => {
+    const { id, userId, browser, page, fields } = await signInPage()
+    const answer = await answerTo(page, browser, fields)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/^https:\/\/app\.example\/callback\?code=cs_ac_/)
+    expect(setBy(answer)).toEqual(expect.arrayContaining(['countersign-session', 'countersign-accounts']))
+    const [[signedIn, ...others], authorized] = [
+      await entriesOf(id, 'Interaction.SignIn.Submit'),
+      await entriesOf(id, 'Interaction.Authorize'),
+    ]
+    expect(signedIn?.payload).toMatchObject({ result: 'Success', userId })
+    expect(others).toEqual([])
+    expect(authorized.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ result: 'Success', userId, scope: 'openid profile', grantId: expect.any(String) }),
+    ])
+  })
+
+  test('is no page with the code for form_post, because reloading it would send the password again', async () => {
+    const { browser, page, fields } = await signInPage({ response_mode: 'form_post' })
+    const answer = await answerTo(page, browser, fields)
+    expect(answer.status).toBe(303)
+    const next = answer.headers.get('location') ?? ''
+    expect(next).toMatch(/\/oidc\/auth\/[0-9a-z]{21}$/)
+    const cookie = [`countersign-browser=${browser.cookie('countersign-browser')}`]
+      .concat(answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? ''))
+      .join('; ')
+    expect(await (await fetch(next, { headers: { cookie } })).text()).toMatch(/name="code" value="cs_ac_/)
+  })
+
+  test('is one code for one of ten equal forms; the others leave no session and no event', async () => {
+    const { id, userId, browser, page, fields } = await signInPage()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(page, browser, fields)))
+    const codes = answers.filter((answer) => answer.headers.get('location')?.includes('code='))
+    expect(codes).toHaveLength(1)
+    expect(answers.filter((answer) => setBy(answer).includes('countersign-session'))).toEqual(codes)
+    expect((await server.api('GET', `/users/${userId}/sessions`)).body.sessions).toHaveLength(1)
+    const { events } = await readAll(server.api)
+    expect(events.filter((each) => each.event === 'PostSignIn' && each.userId === userId)).toHaveLength(1)
+    expect(await entriesOf(id, 'Interaction.Authorize')).toHaveLength(1)
   })
 })
 

@@ -99,10 +99,13 @@ const renewSession = async (
 }
 
 /**
- * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns its id with
- * the secret, which is only for the cookie.
+ * Gives a user who has just proved who they are a session with a new secret (SECURITY R-26). Returns it with the secret,
+ * which is only for the cookie.
  */
-export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id: string; secret: string }> => {
+export const startSession = async (
+  unit: Unit,
+  signedIn: SignedIn,
+): Promise<{ readonly session: Session; readonly secret: string }> => {
   const { tx, tenant, now, caller } = unit
   const { userId, amr, applicationId, interactionEvent, verificationRecords, place } = signedIn
   const { value: secret, hash } = newHashedOpaque('session')
@@ -122,15 +125,16 @@ export const startSession = async (unit: Unit, signedIn: SignedIn): Promise<{ id
     }),
   }
   const renewed = await renewSession(unit, signedIn, fresh)
-  if (renewed) return { id: renewed, secret }
-  const id = newId()
-  unit.send(
-    tx
-      .insertInto('sessions')
-      .values({ ...fresh, tenant_id: tenant.id, id, user_id: userId, created_at: now })
-      .execute(),
-  )
-  return { id, secret }
+  const id = renewed ?? newId()
+  if (renewed === undefined) {
+    unit.send(
+      tx
+        .insertInto('sessions')
+        .values({ ...fresh, tenant_id: tenant.id, id, user_id: userId, created_at: now })
+        .execute(),
+    )
+  }
+  return { session: { id, userId, authenticatedAt: now, amr, expiresAt: fresh.expires_at }, secret }
 }
 
 /** The live session for a cookie's secret, whose user exists and is not suspended. */

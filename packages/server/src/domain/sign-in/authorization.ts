@@ -1,6 +1,8 @@
 /** The end of an authorization request: the grant is recorded and a code is created for it, once. */
 
-import { operation } from '../../storage/unit-of-work.ts'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
 import { issueCode } from '../issued/authorization-codes.ts'
 import { recordGrant } from '../sessions/grants.ts'
@@ -14,6 +16,17 @@ export interface FinishedAuthorization {
   /** What the user consented to for a third-party application; null for a first-party one. */
   readonly consentedIds: readonly string[] | null
   readonly interactionId?: string | undefined
+}
+
+/**
+ * The dispatcher, where a sign-in asks it within its transaction what comes next: a code that ends the request commits with
+ * the sign-in.
+ */
+export interface Ending {
+  /** Of the audit entry about the code. */
+  readonly caller: Caller
+  /** Reads nothing. Undefined: something else comes first, which is decided when the browser comes back. */
+  readonly decide: (session: Session) => FinishedAuthorization | undefined
 }
 
 /** Thrown if another request has already finished the interaction. */
@@ -50,3 +63,26 @@ export const authorizationFinished = operation(
     })
   },
 )
+
+/** The code that a sign-in ended with. */
+export interface Authorized {
+  readonly code: string
+  readonly userId: string
+}
+
+/**
+ * Finishes an authorization request in the transaction of its sign-in, with an audit entry of its own. Throws 400
+ * `session.not_found` if another request has finished it.
+ */
+export const finishAtSignIn = async (
+  unit: Unit<'Grant.LimitExceeded'>,
+  caller: Caller,
+  finished: FinishedAuthorization,
+): Promise<Authorized> => {
+  try {
+    const code = await unit.alongside(caller, authorizationFinished, finished)
+    return { code, userId: finished.session.userId }
+  } catch (error) {
+    throw error instanceof FinishedElsewhere ? new ApiError('session.not_found') : error
+  }
+}

@@ -23,6 +23,7 @@ import { PASSWORD } from './password-proof.ts'
 import { assertNewPassword, assertOffered, FIELD_OF, newIdentifier, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, needOf } from './second-factors.ts'
 import {
+  endingOf,
   type NewSession,
   type PasswordAttempt,
   type ProvedSubmission,
@@ -47,7 +48,7 @@ export interface NewAccount {
 
 const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
 
-type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated'
+type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated' | 'Grant.LimitExceeded'
 
 /**
  * Creates the account and signs it in; returns its secrets. An interaction creates one account: of
@@ -75,15 +76,16 @@ export const completeRegistration = async (
   await provision(unit, user, organizationIds)
   if (draft) await keepFactors(unit, user, draft)
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
-  const secret = await startSessionOf(unit, submission, identified, 'Register')
+  const started = await startSessionOf(unit, submission, identified, 'Register')
   unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
   const { enabled: isRemembered } = experience.adaptiveMfa
   const device = isRemembered ? rememberSignIn(unit, user.id, submission.device, surroundings?.place) : undefined
-  return { secret, ...(device === undefined ? {} : { device }) }
+  const authorized = await endingOf(unit, submission, started)
+  return { secret: started.secret, ...(device === undefined ? {} : { device }), ...authorized }
 }
 
 const registered = operation(
-  ['PostRegister', 'User.Created', 'Organization.Membership.Updated'],
+  ['PostRegister', 'User.Created', 'Organization.Membership.Updated', 'Grant.LimitExceeded'],
   async (
     unit,
     submission: ProvedSubmission,

@@ -13,6 +13,7 @@ import type { UserColumns } from '../users/fields.ts'
 import { nameRule } from '../users/name-rule.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
+import { type Authorized, type Ending, type FinishedAuthorization, finishAtSignIn } from './authorization.ts'
 import type { Draft, Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, withRecord } from './interaction-drafts.ts'
@@ -37,6 +38,8 @@ export interface Submission {
   readonly device?: string | undefined
   /** What is seen of the caller, for adaptive MFA. */
   readonly surroundings?: Surroundings
+  /** Where a code may end the authorization request together with the sign-in. */
+  readonly ending?: Ending | undefined
 }
 
 /** What is submitted, with what was verified before. */
@@ -51,18 +54,26 @@ export interface PasswordAttempt extends Submission {
   readonly password: string
 }
 
+/** A session, and how it goes on. */
+interface StartedSession {
+  /** For the cookie. */
+  readonly secret: string
+  /** The caller finishes the request with a code: `endingOf`. Undefined: the interaction goes on. */
+  readonly finished: FinishedAuthorization | undefined
+}
+
 /**
- * Creates a session for the user and records the sign-in in the interaction, which the caller has locked; returns the
- * session's secret, which is for the cookie.
+ * Creates a session for the user and records the sign-in in the interaction, which the caller has locked, unless the
+ * interaction ends with it.
  */
 export const startSessionOf = async (
   unit: Unit,
-  { interaction, previousSecret, verificationRecords, surroundings }: ProvedSubmission,
+  { interaction, previousSecret, verificationRecords, surroundings, ending }: ProvedSubmission,
   { userId, amr }: Identified,
   interactionEvent: 'SignIn' | 'Register',
-): Promise<string> => {
+): Promise<StartedSession> => {
   const { clientId: applicationId } = interaction.request
-  const { id, secret } = await startSession(unit, {
+  const { session, secret } = await startSession(unit, {
     userId,
     amr,
     applicationId,
@@ -71,17 +82,27 @@ export const startSessionOf = async (
     verificationRecords,
     place: surroundings?.place,
   })
+  unit.note({ userId, applicationId })
+  const finished = ending?.decide(session)
+  if (finished) return { secret, finished }
   // another user's consent in this interaction does not count, and what was submitted cannot be submitted again
   const change = {
-    signedInSession: id,
+    signedInSession: session.id,
     consented: undefined,
     draft: undefined,
     ...(interactionEvent === 'Register' ? { hasRegistered: true } : {}),
   }
   unit.send(advanceInteraction(unit, interaction.id, change))
-  unit.note({ userId, applicationId })
-  return secret
+  return { secret, finished: undefined }
 }
+
+/** The last step of a sign-in whose request it ends: the code, if it does. Throws as finishAtSignIn. */
+export const endingOf = async (
+  unit: Unit<'Grant.LimitExceeded'>,
+  { ending }: Submission,
+  { finished }: StartedSession,
+): Promise<{ readonly authorized?: Authorized }> =>
+  ending && finished ? { authorized: await finishAtSignIn(unit, ending.caller, finished) } : {}
 
 /** Records when the user signed in, and the changes; returns their updated row. */
 const recordSignIn = async (
@@ -108,6 +129,8 @@ const recordSignIn = async (
 export interface NewSession {
   readonly secret: string
   readonly device?: string
+  /** The code, where the authorization request ended with the sign-in. */
+  readonly authorized?: Authorized
   readonly needed?: undefined
 }
 
@@ -130,7 +153,13 @@ interface Entered {
  * @param entered in the interaction: changes of the user, and the draft with their factors
  */
 export const completeSignIn = async (
-  unit: Unit<'PostSignIn' | 'User.Data.Updated' | 'Organization.Membership.Updated' | 'TrustedDevice.Created'>,
+  unit: Unit<
+    | 'PostSignIn'
+    | 'User.Data.Updated'
+    | 'Organization.Membership.Updated'
+    | 'TrustedDevice.Created'
+    | 'Grant.LimitExceeded'
+  >,
   submission: ProvedSubmission,
   identified: Identified,
   before: UserRow,
@@ -140,7 +169,7 @@ export const completeSignIn = async (
   const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
   const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
   const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
-  const secret = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
+  const started = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   // an address that was verified before has had its effect
   const isNew = isEmailVerified || Boolean(changes.email_verified_at)
@@ -152,7 +181,8 @@ export const completeSignIn = async (
   const known = trusted ?? submission.device
   const device = isRemembered ? rememberSignIn(unit, user.id, known, surroundings?.place) : trusted
   unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
-  return { secret, ...(device === undefined ? {} : { device }) }
+  const authorized = await endingOf(unit, submission, started)
+  return { secret: started.secret, ...(device === undefined ? {} : { device }), ...authorized }
 }
 
 /** The secret of a session, or what is still needed, as the error that says so. */
@@ -200,6 +230,7 @@ const signedIn = operation(
     'Organization.Membership.Updated',
     'TrustedDevice.Created',
     'Identifier.Lockout',
+    'Grant.LimitExceeded',
   ],
   async (unit, submission: Submission, proof: PasswordProof, experience: SignInExperience): Promise<SignedIn> => {
     const { id, request } = submission.interaction

@@ -210,6 +210,7 @@ export const SIGN_IN_EVENTS = [
   'User.Data.Updated',
   'Organization.Membership.Updated',
   'TrustedDevice.Created',
+  'Grant.LimitExceeded',
 ] as const
 
 interface ToSignIn {

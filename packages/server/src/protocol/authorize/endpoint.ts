@@ -55,7 +55,7 @@ const PAGES = {
 } as const
 
 /** The caller of a step of a client's request. */
-const callerFor = (exchange: Exchange, action: string, client: Client): Caller =>
+export const callerFor = (exchange: Exchange, action: string, client: Client): Caller =>
   callerOf(exchange, action, { application: summaryOf(client) })
 
 /** Where sign-in starts, if the application says so: `first_screen` and its former name. */

@@ -1,6 +1,7 @@
 /**
  * What an authorization request needs next: a pure function of the request, the session and what happened in the
- * interaction. The only place that decides it; pages return here and never to one another (hub and spoke).
+ * interaction. The only place that decides it; pages return here and never to one another (hub and spoke), or ask it within
+ * the transaction of a sign-in (at-sign-in.ts).
  */
 import type { Granted } from '../../domain/sessions/grants.ts'
 import type { Session } from '../../domain/sessions/sessions.ts'
