@@ -24,6 +24,10 @@ const DeletesUsers = Type.Boolean({
   description:
     'What DELETE of a user does: true deletes the account, false ends the membership and suspends an account that the directory manages',
 })
+const RestrictsDomains = Type.Boolean({
+  description:
+    'Whether its users must have an address at one of emailDomains, so that it can create no others and change no address to another domain',
+})
 
 const ScimDirectory = Type.Object({
   tenantId: Type.String(),
@@ -34,6 +38,7 @@ const ScimDirectory = Type.Object({
   emailDomains: EmailDomains,
   linksUsers: LinksUsers,
   deletesUsers: DeletesUsers,
+  restrictsDomains: RestrictsDomains,
   baseUrl: Type.String({ description: 'The URL that the identity provider calls SCIM base URL or tenant URL' }),
   createdAt: EpochMilliseconds,
 })
@@ -44,6 +49,7 @@ export const ScimDirectoryChange = Type.Object({
   emailDomains: Type.Optional(EmailDomains),
   linksUsers: Type.Optional(LinksUsers),
   deletesUsers: Type.Optional(DeletesUsers),
+  restrictsDomains: Type.Optional(RestrictsDomains),
 })
 
 export const ScimDirectoryCreate = Type.Object({

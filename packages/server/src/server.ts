@@ -115,7 +115,7 @@ export const startServer = async (
         ...protocolEndpoints(store),
         ...pageEndpoints(store, atSignIn(store)),
         ...experienceEndpoints(store),
-        ...scimEndpoints(store),
+        ...scimEndpoints(store, configuration.scimRequests),
         ...assetEndpoints(store),
         ...managementEndpoints(
           store,

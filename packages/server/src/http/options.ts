@@ -101,6 +101,13 @@ export const httpOptions = {
       'How many images one address (a /64 for IPv6) may upload to a node within ten minutes while signing in or registering, before it is refused with 429. 0: any number. Behind a proxy set TRUSTED_PROXIES, or all users count as one address.',
     parse: wholeNumber(0, 1_000_000),
   }),
+  scimRequests: option({
+    env: 'SCIM_REQUESTS',
+    default: '3000',
+    description:
+      'How many requests one SCIM directory may send to a node within a minute before it is refused with 429; each operation of Bulk counts. 0: any number.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   adminPort: option({
     env: 'ADMIN_PORT',
     default: undefined,

@@ -32,6 +32,7 @@ const toDirectory = (tenant: Tenant) => (row: DirectoryRow) => ({
   emailDomains: row.email_domains,
   linksUsers: row.links_users,
   deletesUsers: row.deletes_users,
+  restrictsDomains: row.restricts_domains,
   baseUrl: `${tenant.baseUrl}/scim/v2/${row.id}`,
   createdAt: row.created_at.getTime(),
 })

@@ -93,6 +93,7 @@ export const BULK_ROUTES: readonly ScimRoute[] = [
         const entry = entries[place]
         if (!entry) continue
         try {
+          if (results.size > 0) call.countOperation()
           if ('refusal' in entry) throw entry.refusal
           results.set(place, { ...named(entry), ...(await perform(call, entry.operation, created)) })
         } catch (error) {

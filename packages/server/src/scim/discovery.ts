@@ -18,7 +18,7 @@ const providerConfig = ({ base, tenant }: ScimCall): Resource => ({
   bulk: { supported: true, maxOperations: MOST_BULK_OPERATIONS, maxPayloadSize: LARGEST_BODY },
   filter: { supported: true, maxResults: MOST_RESULTS },
   changePassword: { supported: false },
-  sort: { supported: false },
+  sort: { supported: true },
   etag: { supported: true },
   pagination: {
     ...{ cursor: true, index: true, defaultPaginationMethod: 'index' },

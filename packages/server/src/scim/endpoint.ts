@@ -11,10 +11,11 @@ import { assertText, parseJsonBody } from '../http/json-body.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { type Caller, withStatus } from '../kernel/caller.ts'
+import type { SlidingLimit } from '../kernel/sliding-limit.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
-import { CONTENT_TYPE, refused, renderScimError, ScimError, scimErrorOf } from './errors.ts'
+import { CONTENT_TYPE, refused, renderScimError, ScimError, scimErrorOf, tooManyRequests } from './errors.ts'
 
 /** The largest body in bytes that a directory may send; published in `/ServiceProviderConfig`. */
 export const LARGEST_BODY = 1024 * 1024
@@ -36,6 +37,8 @@ export interface ScimCall {
   perform<E extends EventType, A extends readonly unknown[], R>(operation: Operation<E, A, R>, ...args: A): Promise<R>
   /** The same on behalf of another action: an operation of Bulk. */
   as(action: string, status: number): ScimCall
+  /** Counts an operation of Bulk like a request. Throws 429. */
+  countOperation(): void
   /** Leaves an audit entry about a refusal. */
   recordRefusal(error: unknown): void
   /** Logs the cause of a failure that is not the caller's. */
@@ -99,7 +102,14 @@ const recordRefusal = (store: Store, tenant: Tenant, caller: Caller, error: unkn
   })
 }
 
-const callOf = (store: Store, exchange: Exchange, directory: DirectoryRow, caller: Caller, body: unknown): ScimCall => {
+const callOf = (
+  store: Store,
+  exchange: Exchange,
+  directory: DirectoryRow,
+  caller: Caller,
+  body: unknown,
+  countOperation: () => void,
+): ScimCall => {
   const { tenant } = exchange
   for (const value of Object.values(exchange.params)) assertText(value, 'the address')
   const parameters = parseParameters(exchange.queryText)
@@ -114,16 +124,24 @@ const callOf = (store: Store, exchange: Exchange, directory: DirectoryRow, calle
     base: `${tenant.baseUrl}/scim/v2/${directory.id}`,
     perform: (operation, ...args) => perform({ store, tenant, caller }, operation, ...args),
     as(action, status) {
-      return callOf(store, exchange, directory, { ...withStatus(caller, status), action: `Scim.${action}` }, body)
+      const own = { ...withStatus(caller, status), action: `Scim.${action}` }
+      return callOf(store, exchange, directory, own, body, countOperation)
     },
+    countOperation,
     logFailure: (error) =>
       store.log.error({ requestId: exchange.requestId, err: error }, 'an operation of a SCIM request failed'),
     recordRefusal: (error) => recordRefusal(store, tenant, caller, error),
   }
 }
 
-/** The endpoint of a route. */
-export const scimEndpoint = (store: Store, route: ScimRoute): Endpoint => {
+/** Counts what a directory does. Throws 429 where it was too much of late. Each node counts separately. */
+const countRequest = ({ clock }: Store, limit: SlidingLimit, { tenant_id: tenantId, id }: DirectoryRow): void => {
+  const admitted = limit.admit(`${tenantId} ${id}`, clock.now())
+  if (!admitted.isAdmitted) throw tooManyRequests(admitted.retryAfter)
+}
+
+/** The endpoint of a route. @param limit how many requests and operations of Bulk a directory may send */
+export const scimEndpoint = (store: Store, limit: SlidingLimit, route: ScimRoute): Endpoint => {
   const admits = async (exchange: Exchange): Promise<boolean> => {
     try {
       await authenticate(store, exchange)
@@ -141,9 +159,11 @@ export const scimEndpoint = (store: Store, route: ScimRoute): Endpoint => {
     renderError: renderScimError(store.log),
     async handle(exchange) {
       const directory = await authenticate(store, exchange)
+      const count = () => countRequest(store, limit, directory)
+      count()
       const caller = callerFor(exchange, route, directory)
       try {
-        return await route.handle(callOf(store, exchange, directory, caller, bodyOf(exchange)))
+        return await route.handle(callOf(store, exchange, directory, caller, bodyOf(exchange), count))
       } catch (error) {
         if (route.isWriting) recordRefusal(store, exchange.tenant, caller, error)
         throw error

@@ -21,22 +21,31 @@ export type ScimType =
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined
-  constructor(status: number, scimType: ScimType | undefined, message: string) {
+  /** Seconds. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, scimType: ScimType | undefined, message: string, retryAfter?: number) {
     super(message)
     this.name = 'ScimError'
     this.status = status
     this.scimType = scimType
+    this.retryAfter = retryAfter
   }
 }
 
 /** 400 of this kind. */
 export const refused = (scimType: ScimType, message: string): ScimError => new ScimError(400, scimType, message)
 
+/** 429 (RFC 6585 section 4). @param retryAfter seconds */
+export const tooManyRequests = (retryAfter: number): ScimError =>
+  new ScimError(429, undefined, 'The directory has sent too many requests. Send more of them later.', retryAfter)
+
 export const CONTENT_TYPE = 'application/scim+json'
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** The meaning of the API's errors about identifiers for a directory. */
 const DETAILS: Readonly<Record<string, string>> = {
+  'user.identity_already_in_use':
+    'A former user of the directory with another externalId had this name or address; an administrator has to delete that account first.',
   'entity.unique_integrity_violation': 'The directory already has one with this name.',
   'user.email_already_in_use':
     'A user with this email address already exists and does not belong to this directory, which may not link it.',
@@ -80,6 +89,7 @@ export const renderScimError =
       'content-type': CONTENT_TYPE,
       'cache-control': 'no-store',
       ...(failure.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }),
       ...(failure.status === 503 ? { 'retry-after': '1' } : {}),
     })
   }

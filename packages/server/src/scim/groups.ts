@@ -2,6 +2,7 @@
 import { changeGroup, createGroup, deleteGroup, type GroupContent } from '../domain/provisioning/group-changes.ts'
 import {
   countGroups,
+  countMembers,
   type GroupCondition,
   type GroupRow,
   getGroup,
@@ -66,23 +67,57 @@ const conditionOf = ({ path, value }: Equality): GroupCondition[] => {
 
 type Reading = Pick<ScimCall, 'store' | 'directory' | 'base'>
 
+/** The most members in a response: further groups are on the next page, and a group with more shows them only to filters. */
+const MOST_MEMBERS = 5000
+
+const tooManyMembers = () =>
+  refused(
+    'tooMany',
+    `A group with more than ${MOST_MEMBERS} members is shown with excludedAttributes=members; a filter finds it by a member.`,
+  )
+
 const withMembers = async ({ store, directory }: Reading, rows: readonly GroupRow[]): Promise<ShownGroup[]> => {
   const ids = rows.map(({ id }) => id)
   const membersOf = await membersOfGroups(store.database.kysely, directory, ids)
   return rows.map((row) => ({ ...row, members: membersOf(row.id) }))
 }
 
-/** The groups of the directory. Their members are read for groups in the response, and for a filter on one member. */
+const memberCounts = ({ store, directory }: Reading, rows: readonly GroupRow[]): Promise<(id: string) => number> =>
+  countMembers(
+    store.database.kysely,
+    directory,
+    rows.map(({ id }) => id),
+    MOST_MEMBERS,
+  )
+
+/** The first groups that have no more members together than a response may have, or the last ones. Throws 400 if there is none. */
+const showable = async <R extends GroupRow>(call: Reading, rows: readonly R[], isBackwards: boolean): Promise<R[]> => {
+  const countOf = await memberCounts(call, rows)
+  const kept: R[] = []
+  let members = 0
+  for (const row of isBackwards ? rows.toReversed() : rows) {
+    members += countOf(row.id)
+    if (members > MOST_MEMBERS) break
+    kept.push(row)
+  }
+  if (rows.length > 0 && kept.length === 0) throw tooManyMembers()
+  return isBackwards ? kept.reverse() : kept
+}
+
+/** The groups of the directory. Their members are read for groups in the response; for a filter only those that it names. */
 export const groupSource = (call: Reading): Source<ShownGroup> => {
   const { store, directory } = call
   return {
     type: GROUP,
     async read(equalities, limit, start) {
       const rows = await readGroups(store.database.kysely, directory, equalities.flatMap(conditionOf), limit, start)
-      return equalities.some(({ path }) => path === 'members.value') ? withMembers(call, rows) : rows
+      const named = equalities.filter(({ path }) => path === 'members.value').map(({ value }) => value)
+      return named.length === 0 ? rows : rows.map((row) => ({ ...row, members: named }))
     },
+    readByIds: (ids) => readGroups(store.database.kysely, directory, [{ ids }], ids.length),
     count: () => countGroups(store, directory),
-    complete: async (rows, projection) => (shows(GROUP, projection, 'members') ? withMembers(call, rows) : [...rows]),
+    complete: async (rows, projection, isBackwards) =>
+      shows(GROUP, projection, 'members') ? withMembers(call, await showable(call, rows, isBackwards)) : rows,
     show: groupResource(call),
     position: (row) => ({ createdAt: row.created_at, id: row.id }),
     unsearchable: {
@@ -93,8 +128,17 @@ export const groupSource = (call: Reading): Source<ShownGroup> => {
   }
 }
 
+/** After a change a group with too many members is shown without them: the change is done. Throws 400 for GET. */
+const shownGroup = async (call: ScimCall, row: GroupRow, projection: Projection): Promise<ShownGroup> => {
+  if (!shows(GROUP, projection, 'members')) return row
+  const countOf = await memberCounts(call, [row])
+  if (countOf(row.id) <= MOST_MEMBERS) return (await withMembers(call, [row]))[0] ?? row
+  if (call.exchange.method === 'GET') throw tooManyMembers()
+  return row
+}
+
 const groupAnswer = async (call: ScimCall, status: number, row: GroupRow, projection: Projection) => {
-  const [shown = row] = shows(GROUP, projection, 'members') ? await withMembers(call, [row]) : [row]
+  const shown = await shownGroup(call, row, projection)
   const location = `${call.base}/Groups/${row.id}`
   return scimAnswer(status, project(GROUP, groupResource(call)(shown), projection), {
     etag: groupEtag(row),

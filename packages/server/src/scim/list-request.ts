@@ -5,25 +5,22 @@ import { refused } from './errors.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type Projection, readProjection } from './projection.ts'
 import { isObject } from './read-resource.ts'
+import { type Edge, readSort, type Sort, type SortKey } from './sorting.ts'
 
 /** The most resources in a response; published in `/ServiceProviderConfig`. */
 export const MOST_RESULTS = 200
 export const DEFAULT_RESULTS = 100
 
-/** Where a row is in the order of a list. */
-export interface Position {
-  readonly createdAt: Date
-  readonly id: string
-}
-
 export interface ListRequest {
   readonly filter: Filter | undefined
+  /** Undefined: in the order of creation. */
+  readonly sort: Sort | undefined
   readonly projection: Projection
   readonly count: number
   /** 1 is the first. */
   readonly startIndex: number
-  /** By cursor: after this row, or from the first. Undefined: by index. */
-  readonly cursor: { readonly after: Position | undefined } | undefined
+  /** By cursor: on one side of a row, or from the first. Undefined: by index. */
+  readonly cursor: { readonly edge: Edge | undefined } | undefined
 }
 
 type Sent = (name: string) => string | undefined
@@ -36,24 +33,45 @@ const integer = (text: string | undefined, name: string, instead: number): numbe
   return value
 }
 
-export const cursorOf = ({ createdAt, id }: Position): string => encodeCursor(`${createdAt.getTime()} ${id}`)
+const SIDES = { '>': 'after', '<': 'before' } as const
 
-const positionOf = (cursor: string): Position => {
-  const [, time = '', id = ''] = /^(\d{1,15}) ([0-9a-z]+)$/.exec(decodeCursor(cursor) ?? '') ?? []
+/** A cursor for the rows on one side of a row. */
+export const cursorOf = ({ side, position: { createdAt, id, key } }: Edge): string => {
+  const sorted = key === undefined ? '' : ` ${JSON.stringify(key)}`
+  return encodeCursor(`${side === 'after' ? '>' : '<'}${createdAt.getTime()} ${id}${sorted}`)
+}
+
+const keyOf = (text: string | undefined): SortKey | undefined => {
+  if (text === undefined) return undefined
+  try {
+    const key: unknown = JSON.parse(text)
+    return typeof key === 'string' || typeof key === 'number' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The edge that a cursor names. It is not signed: it can say nothing but where a list of the same directory begins. */
+const edgeOf = (cursor: string): Edge => {
+  const [, sign = '', time = '', id = '', rest] =
+    /^([<>])(\d{1,15}) ([0-9a-z]+)(?: (.*))?$/s.exec(decodeCursor(cursor) ?? '') ?? []
   const createdAt = new Date(Number(time))
-  if (id === '' || Number.isNaN(createdAt.getTime()))
+  const key = keyOf(rest)
+  if (id === '' || Number.isNaN(createdAt.getTime()) || (rest === undefined) !== (key === undefined))
     throw refused('invalidCursor', 'The cursor was not issued by this server.')
-  return { createdAt, id }
+  const side = SIDES[sign as keyof typeof SIDES]
+  return { side, position: { createdAt, id, ...(key === undefined ? {} : { key }) } }
 }
 
 const readList = (sent: Sent, projection: Projection): ListRequest => {
   const [filter, cursor] = [sent('filter'), sent('cursor')]
   return {
+    sort: readSort(sent('sortBy'), sent('sortOrder')),
     filter: filter === undefined || filter.trim() === '' ? undefined : parseFilter(filter),
     projection,
     count: Math.min(MOST_RESULTS, Math.max(0, integer(sent('count'), 'count', DEFAULT_RESULTS))),
     startIndex: Math.max(1, integer(sent('startIndex'), 'startIndex', 1)),
-    cursor: cursor === undefined ? undefined : { after: cursor === '' ? undefined : positionOf(cursor) },
+    cursor: cursor === undefined ? undefined : { edge: cursor === '' ? undefined : edgeOf(cursor) },
   }
 }
 

@@ -1,5 +1,6 @@
 /** The endpoints of `{base_url}/scim/v2/{directory}`: SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865). */
 import type { Endpoint } from '../http/exchange.ts'
+import { createSlidingLimit } from '../kernel/sliding-limit.ts'
 import type { Store } from '../storage/store.ts'
 import { BULK_ROUTES } from './bulk.ts'
 import { DISCOVERY_ROUTES } from './discovery.ts'
@@ -39,5 +40,11 @@ const otherMethods = (routes: readonly ScimRoute[]): ScimRoute[] =>
     )
   })
 
-export const scimEndpoints = (store: Store): Endpoint[] =>
-  [...ROUTES, ...otherMethods(ROUTES), ...NOTHING].map((route) => scimEndpoint(store, route))
+/** The most directories whose requests are counted at a time. */
+const MOST_COUNTED = 10_000
+
+/** @param mostPerMinute how many requests a directory may send to this node within a minute; 0: any number */
+export const scimEndpoints = (store: Store, mostPerMinute: number): Endpoint[] => {
+  const limit = createSlidingLimit({ most: mostPerMinute, windowSeconds: 60, capacity: MOST_COUNTED })
+  return [...ROUTES, ...otherMethods(ROUTES), ...NOTHING].map((route) => scimEndpoint(store, limit, route))
+}

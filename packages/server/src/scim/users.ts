@@ -107,6 +107,7 @@ export const userSource = (call: Pick<ScimCall, 'store' | 'directory' | 'base'>)
     type: USER,
     read: (equalities, limit, start) =>
       readProvisionedUsers(store.database.kysely, directory, equalities.flatMap(conditionOf), limit, start),
+    readByIds: (ids) => readProvisionedUsers(store.database.kysely, directory, [{ ids }], ids.length),
     count: () => countProvisionedUsers(store, directory),
     show: userResource(call),
     position: (row) => ({ createdAt: row.created_at, id: row.user_id }),

@@ -1,4 +1,4 @@
-/** The tables of provisioning by SCIM as Kysely sees them (migration 0032). */
+/** The tables of provisioning by SCIM as Kysely sees them (migrations 0032, 0036, 0038). */
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -13,6 +13,7 @@ export interface ScimTables {
     email_domains: Generated<string[]>
     links_users: Generated<boolean>
     deletes_users: Generated<boolean>
+    restricts_domains: Generated<boolean>
     created_at: Date
   }
   scim_tokens: {

@@ -7,7 +7,7 @@ import { createDirectory, type Directory, patch, person, refusal } from './arran
 let server: TestServer
 let directory: Directory
 beforeAll(async () => {
-  server = await startTestServer(inject('cluster'))
+  server = await startTestServer(inject('cluster'), { SCIM_REQUESTS: '200' })
   directory = await createDirectory(server)
 })
 afterAll(() => server.close())
@@ -83,6 +83,19 @@ test('an invalid or too large Bulk request is refused as a whole', async () => {
   expect((await bulk(['x'.repeat(1024 * 1024)])).status).toBe(413)
   const { body } = await directory.scim('GET', '/ServiceProviderConfig')
   expect(body.bulk).toEqual({ supported: true, maxOperations: 500, maxPayloadSize: 1024 * 1024 })
+})
+
+test('a directory that sends too much is refused with 429 until later, others are not; each operation of Bulk counts', async () => {
+  const { scim } = await createDirectory(server)
+  const many = await scim('POST', '/Bulk', { Operations: Array.from({ length: 202 }, () => 'x') })
+  expect(statuses(many)).toEqual([...Array(200).fill('400'), '429', '429'])
+  const refused = await scim('GET', '/Users')
+  expect([refused.status, refused.body.status, refused.body.scimType]).toEqual([429, '429', undefined])
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect((await directory.scim('GET', '/Users')).status).toBe(200)
+  server.clock.advance(seconds)
+  expect((await scim('GET', '/Users')).status).toBe(200)
 })
 
 test('a search over all resources finds users and groups, and refuses attributes that neither has', async () => {

@@ -74,6 +74,63 @@ describe('a group', () => {
     expect((await scim('GET', `/Users/${b}`)).body).not.toHaveProperty('groups')
   })
 
+  test('with more than 5,000 members is shown without them, found by one, and changed; a page ends before it has as many', async () => {
+    const own = await createDirectory(server)
+    const { scim } = own
+    const member = await newUser(own)
+    const [large, a, b] = [await newGroup(own, [member]), await newGroup(own, [member]), await newGroup(own, [member])]
+    const { pool } = server.store.database
+    await pool.query(
+      `WITH ids AS (SELECT 'crowd' || n AS id FROM generate_series(1, 5000) AS n), accounts AS (
+         INSERT INTO users (tenant_id, id, profile, custom_data, identities, created_at, updated_at)
+         SELECT d.tenant_id, ids.id, '{}', '{}', '{}', now(), now() FROM ids, scim_directories d WHERE d.id = $1 RETURNING id)
+       INSERT INTO scim_users (tenant_id, directory_id, user_id, user_name, user_name_key, email_keys, is_active, is_owner,
+         attributes, created_at, updated_at)
+       SELECT d.tenant_id, d.id, a.id, a.id, a.id, '{}', true, true, '{}', now(), now()
+       FROM accounts a, scim_directories d WHERE d.id = $1`,
+      [own.id],
+    )
+    // as autovacuum would have done
+    await pool.query('ANALYZE users, scim_users')
+    const fill = (group: string, from: number) =>
+      pool.query(
+        `INSERT INTO scim_group_members (tenant_id, directory_id, group_id, user_id)
+         SELECT tenant_id, directory_id, $2, user_id FROM scim_users
+         WHERE directory_id = $1 AND user_id LIKE 'crowd%' AND substr(user_id, 6)::integer > $3`,
+        [own.id, group, from],
+      )
+    await fill(a, 2500)
+    await fill(b, 2501)
+    await fill(large, 0)
+    const page = async (query: string) => (await scim('GET', `/Groups?${query}`)).body
+    const idsOn = ({ Resources }: { Resources: { id: string }[] }) => Resources.map(({ id }) => id)
+    const [g1 = '', g2 = '', g3 = ''] = idsOn(await page('excludedAttributes=members'))
+    expect([g1, g2, g3].sort()).toEqual([large, a, b].sort())
+    expect(refusal(await scim('GET', `/Groups/${large}`))).toEqual([400, 'tooMany'])
+    expect((await scim('GET', `/Groups/${large}?excludedAttributes=members`)).body).not.toHaveProperty('members')
+    const find = (value: string) =>
+      scim('GET', filtered('/Groups', `id eq "${large}" and members.value eq "${value}"`, '&attributes=id'))
+    expect([(await find('crowd77')).body.totalResults, (await find('nobody')).body.totalResults]).toEqual([1, 0])
+    expect(refusal(await scim('GET', filtered('/Groups', `id eq "${large}"`)))).toEqual([400, 'tooMany'])
+    const renamed = await scim('PUT', `/Groups/${large}`, { displayName: fresh('Large') })
+    expect([renamed.status, renamed.body.members]).toEqual([200, undefined])
+    const leaving = patch(
+      { op: 'remove', path: 'members[value eq "crowd77"]' },
+      { op: 'remove', path: `members[value eq "${member}"]` },
+    )
+    expect((await scim('PATCH', `/Groups/${large}`, leaving)).status).toBe(204)
+    expect((await scim('GET', `/Groups/${large}`)).body.members).toHaveLength(4999)
+    // 2,501 and 2,500 members
+    const filter = encodeURIComponent(`id ne "${large}"`)
+    const first = await page(`cursor=&filter=${filter}`)
+    expect([first.totalResults, first.itemsPerPage]).toEqual([2, 1])
+    const second = await page(`filter=${filter}&cursor=${first.nextCursor}`)
+    expect([...idsOn(first), ...idsOn(second)].sort()).toEqual([a, b].sort())
+    expect(second).not.toHaveProperty('nextCursor')
+    const back = await page(`filter=${filter}&cursor=${second.previousCursor}`)
+    expect([idsOn(back), back.previousCursor]).toEqual([idsOn(first), undefined])
+  })
+
   test('changes its members in the ways of Entra and Okta', async () => {
     const { scim } = directory
     const [a = '', b = '', c = ''] = [await newUser(directory), await newUser(directory), await newUser(directory)]

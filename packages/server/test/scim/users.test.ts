@@ -89,6 +89,7 @@ describe('a directory', () => {
       etag: { supported: true },
       filter: { supported: true, maxResults: 200 },
       pagination: { cursor: true, index: true },
+      sort: { supported: true },
     })
     const { body: types } = await scim('GET', '/ResourceTypes')
     expect(types.Resources.map(({ name }: { name: string }) => name)).toContain('User')
@@ -289,6 +290,61 @@ describe('a user', () => {
     expect(await rowOf(server, body.id)).toMatchObject({ is_suspended: false, name: 'Back' })
   })
 
+  test('with the name of a removed one and another external id is refused; without one nobody signs in as the former', async () => {
+    const { scim } = directory
+    const { api, store } = server
+    const sent = person()
+    const { body } = await scim('POST', '/Users', sent)
+    const id: string = body.id
+    const path = `/users/${id}`
+    await api('PATCH', `${path}/password`, { password: 'former person 8231' })
+    await api('POST', `${path}/mfa-verifications`, { type: 'Totp' })
+    await api('POST', `${path}/personal-access-tokens`, { name: 'former' })
+    await api('PUT', `${path}/identities/github`, { userId: 'former' })
+    await api('PATCH', path, { primaryPhone: '12025550171' })
+    await scim('DELETE', `/Users/${id}`)
+    expect(refusal(await scim('POST', '/Users', { ...sent, externalId: 'another person' }))).toEqual([
+      409,
+      'uniqueness',
+    ])
+    expect((await rowOf(server, id)).is_suspended).toBe(true)
+    const held = async () => [
+      (await api('GET', path)).body.hasPassword,
+      (await api('GET', path)).body.primaryPhone,
+      Object.keys((await api('GET', path)).body.identities),
+      (await api('GET', `${path}/mfa-verifications`)).body.length,
+      (await api('GET', `${path}/personal-access-tokens`)).body.length,
+    ]
+    // the same person under another name
+    const renamed = { ...person(), externalId: sent.externalId }
+    expect((await scim('POST', '/Users', renamed)).body.id).toBe(id)
+    expect(await held()).toEqual([true, '12025550171', ['github'], 1, 1])
+    await store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [id])
+    await scim('DELETE', `/Users/${id}`)
+    expect((await scim('POST', '/Users', { ...renamed, externalId: undefined })).body).toMatchObject({
+      id,
+      active: true,
+    })
+    expect(await held()).toEqual([false, null, [], 0, 0])
+  })
+
+  test('of a directory that is restricted to its domains has an address at one of them', async () => {
+    const { scim, id } = await createDirectory(server, { emailDomains: ['own.example'], restrictsDomains: true })
+    const at = (address: string) => person({ userName: address, emails: [{ value: address, primary: true }] })
+    for (const wrong of [at('ann@other.example'), at('ann@sub.own.example'), person({ userName: 'ann', emails: [] })])
+      expect(refusal(await scim('POST', '/Users', wrong))).toEqual([400, 'invalidValue'])
+    const { body } = await scim('POST', '/Users', at('ann@OWN.example'))
+    const change = patch({ op: 'replace', path: 'emails[primary eq true].value', value: 'ann@other.example' })
+    expect(refusal(await scim('PATCH', `/Users/${body.id}`, change))).toEqual([400, 'invalidValue'])
+    expect((await server.api('GET', `/scim-directories/${id}`)).body.restrictsDomains).toBe(true)
+    await server.api('PATCH', `/scim-directories/${id}`, { restrictsDomains: false })
+    expect((await scim('PATCH', `/Users/${body.id}`, change)).status).toBe(200)
+    // what has an address elsewhere already can still be deactivated
+    await server.api('PATCH', `/scim-directories/${id}`, { restrictsDomains: true })
+    const off = await scim('PATCH', `/Users/${body.id}`, patch({ op: 'replace', path: 'active', value: false }))
+    expect([off.status, off.body.active]).toEqual([200, false])
+  })
+
   test('is deleted together with the account if the directory is set so', async () => {
     const { scim } = await createDirectory(server, { deletesUsers: true })
     const { body } = await scim('POST', '/Users', person())
@@ -327,7 +383,8 @@ describe('a directory of an organization', () => {
     // the user is not a member, and so cannot act in it
     expect((await scim('GET', `/Users/${body.id}`)).body.active).toBe(false)
     await scim('DELETE', `/Users/${body.id}`)
-    const back = await scim('POST', '/Users', person({ userName: body.userName, emails: body.emails }))
+    const { userName, externalId, emails } = body
+    const back = await scim('POST', '/Users', person({ userName, externalId, emails }))
     expect([back.body.id, await members()]).toEqual([body.id, [body.id]])
   })
 

@@ -10,8 +10,10 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 import { emailDomainKey } from '../credentials/email-domain.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import { organizationUsers } from '../organizations/members.ts'
+import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { setSuspended } from '../users/access.ts'
 import { columnsOf } from '../users/fields.ts'
+import { deleteIdentity } from '../users/identities.ts'
 import { findUserByIdentifier, lockUser, type UserRow } from '../users/rows.ts'
 import { createUser, updateUser } from '../users/users.ts'
 import { accountEmail, accountFields, type UserContent } from './content.ts'
@@ -43,6 +45,17 @@ export interface FoundAccount {
 const vouchesFor = ({ email_domains: domains }: DirectoryRow, email: string): boolean => {
   const domain = emailDomainKey(email.slice(email.lastIndexOf('@') + 1))
   return domain !== undefined && domains.includes(domain)
+}
+
+/**
+ * Throws 400 for a user whose address is at no domain of a directory that is restricted to them, or who has none. An organization's
+ * directory sends addresses of linked users too: those count alike.
+ */
+export const assertOwnDomain = (directory: DirectoryRow, content: UserContent): void => {
+  if (!directory.restricts_domains) return
+  const email = accountEmail(content)
+  if (email === undefined || !vouchesFor(directory, email))
+    throw new ApiError('guard.invalid_input', { reason: 'the user has no address at a domain of the directory' })
 }
 
 /** Whether the directory may link an existing user: only one whose own, verified address it vouches for. */
@@ -95,6 +108,27 @@ export const alignAccount = async (
   const fields = accountFields(content, row)
   if (differs(row, columnsOf(fields))) await updateUser.run(unit, id, fields)
   if (fields.primaryEmail) await verifyAddress(unit, directory, id, fields.primaryEmail)
+}
+
+/**
+ * Removes everything that the former user of an account can sign in with, and ends what it is signed in with: the directory
+ * does not say that the present user is the same person (DECISIONS S3).
+ */
+export const forgetProofs = async (unit: Unit<'User.Data.Updated'>, id: string): Promise<void> => {
+  const { tx, tenant } = unit
+  const user = await lockUser(unit, id)
+  await endAuthorizationsOfUser(unit, id)
+  for (const table of ['factors', 'trusted_devices', 'known_devices', 'personal_access_tokens'] as const)
+    await tx.deleteFrom(table).where(inTenant(tenant.id)).where('user_id', '=', id).execute()
+  for (const target of Object.keys(user.identities)) await deleteIdentity.run(unit, id, target)
+  await tx
+    .updateTable('users')
+    .set({ password_hash: null, password_algorithm: null, password_updated_at: null })
+    .where(inTenant(tenant.id))
+    .where('id', '=', id)
+    .execute()
+  if (user.primary_phone !== null) await updateUser.run(unit, id, { primaryPhone: null })
+  unit.note({ proofsForgotten: true })
 }
 
 /** Suspends an account unless it is suspended; returns whether it did. */

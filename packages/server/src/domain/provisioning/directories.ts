@@ -24,6 +24,7 @@ const directoryFields = (row: DirectoryRow) => ({
   emailDomains: row.email_domains,
   linksUsers: row.links_users,
   deletesUsers: row.deletes_users,
+  restrictsDomains: row.restricts_domains,
 })
 
 const keepDomains = (domains: readonly string[] | undefined): string[] | undefined =>
@@ -90,6 +91,7 @@ export const createDirectory = operation(
         email_domains: keepDomains(input.emailDomains) ?? [],
         links_users: input.linksUsers ?? false,
         deletes_users: input.deletesUsers ?? false,
+        restricts_domains: input.restrictsDomains ?? false,
         created_at: now,
       })
       .returningAll()
@@ -113,6 +115,7 @@ export const updateDirectory = operation(
         email_domains: keepDomains(change.emailDomains) ?? before.email_domains,
         links_users: change.linksUsers ?? before.links_users,
         deletes_users: change.deletesUsers ?? before.deletes_users,
+        restricts_domains: change.restrictsDomains ?? before.restricts_domains,
       })
       .where(inTenant(tenant.id))
       .where('id', '=', id)

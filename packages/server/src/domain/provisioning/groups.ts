@@ -8,7 +8,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { nameKey } from './content.ts'
 import type { DirectoryRow } from './directories.ts'
-import type { PageStart } from './provisioned-users.ts'
+import { edgeOf, type PageStart } from './provisioned-users.ts'
 
 export type GroupRow = Selectable<Tables['scim_groups']>
 
@@ -18,11 +18,13 @@ export type GroupCondition =
   | { readonly displayName: string }
   | { readonly externalId: string }
   | { readonly memberId: string }
+  | { readonly ids: readonly string[] }
 
 const conditionOf = (condition: GroupCondition): RawBuilder<boolean> => {
   if ('id' in condition) return sql`g.id = ${condition.id}`
   if ('displayName' in condition) return sql`g.display_name_key = ${nameKey(condition.displayName)}`
   if ('externalId' in condition) return sql`g.external_id = ${condition.externalId}`
+  if ('ids' in condition) return sql`g.id = ANY(${condition.ids}::text[])`
   return sql`g.id IN (SELECT group_id FROM scim_group_members m
     WHERE m.tenant_id = g.tenant_id AND m.directory_id = g.directory_id AND m.user_id = ${condition.memberId})`
 }
@@ -33,18 +35,18 @@ export const readGroups = async (
   directory: DirectoryRow,
   conditions: readonly GroupCondition[],
   limit: number,
-  { offset = 0, after }: PageStart = {},
+  start: PageStart = {},
 ): Promise<GroupRow[]> => {
-  const behind = after ? [sql`(g.created_at, g.id) > (${after.createdAt}, ${after.id})`] : []
+  const { beside, order } = edgeOf(sql`g.created_at`, sql`g.id`, start)
   const all = [
     sql`g.tenant_id = ${directory.tenant_id} AND g.directory_id = ${directory.id}`,
     ...conditions.map(conditionOf),
-    ...behind,
+    beside,
   ]
   const { rows } = await sql<GroupRow>`
     SELECT g.* FROM scim_groups g WHERE ${sql.join(all, sql` AND `)}
-    ORDER BY g.created_at, g.id LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${start.offset ?? 0}`.execute(db)
+  return start.edge?.side === 'before' ? rows.reverse() : rows
 }
 
 /** How many groups a directory has. */
@@ -67,6 +69,23 @@ export const membersOfGroups = async (
     GROUP BY group_id`.execute(db)
   const byGroup = new Map(rows.map((row) => [row.groupId, row.ids]))
   return (id) => byGroup.get(id) ?? []
+}
+
+/** How many members each of these groups has; more than `most` count as one more. */
+export const countMembers = async (
+  db: Db,
+  directory: DirectoryRow,
+  ids: readonly string[],
+  most: number,
+): Promise<(id: string) => number> => {
+  const { rows } = await sql<{ id: string; count: number }>`
+    SELECT g.id, (SELECT count(*)::integer FROM (
+      SELECT FROM scim_group_members m
+      WHERE m.tenant_id = ${directory.tenant_id} AND m.directory_id = ${directory.id} AND m.group_id = g.id
+      LIMIT ${most + 1}) AS counted) AS count
+    FROM unnest(${ids}::text[]) AS g (id)`.execute(db)
+  const byGroup = new Map(rows.map(({ id, count }) => [id, count]))
+  return (id) => byGroup.get(id) ?? 0
 }
 
 /** A group of the directory. Reads within a transaction too. Throws 404. */

@@ -26,17 +26,32 @@ export type UserCondition =
   | { readonly externalId: string }
   | { readonly email: string }
   | { readonly id: string }
+  | { readonly ids: readonly string[] }
 
-/** Where a page begins: after this many rows, or after this row. */
+/** Where a page begins: after this many rows, or where it ends: at the rows nearest to this row, on one side of it. */
 export interface PageStart {
   readonly offset?: number
-  readonly after?: { readonly createdAt: Date; readonly id: string }
+  readonly edge?: {
+    readonly side: 'after' | 'before'
+    readonly position: { readonly createdAt: Date; readonly id: string }
+  }
+}
+
+/** Whether rows with this time and id are on the right side of the edge, and the order that begins there. */
+export const edgeOf = (createdAt: RawBuilder<Date>, id: RawBuilder<string>, { edge }: PageStart) => {
+  if (!edge) return { beside: sql<boolean>`true`, order: sql`${createdAt}, ${id}` }
+  const { side, position } = edge
+  const at = sql`(${position.createdAt}::timestamptz, ${position.id})`
+  return side === 'after'
+    ? { beside: sql<boolean>`(${createdAt}, ${id}) > ${at}`, order: sql`${createdAt}, ${id}` }
+    : { beside: sql<boolean>`(${createdAt}, ${id}) < ${at}`, order: sql`${createdAt} DESC, ${id} DESC` }
 }
 
 const conditionOf = (condition: UserCondition): RawBuilder<boolean> => {
   if ('userName' in condition) return sql`su.user_name_key = ${nameKey(condition.userName)}`
   if ('externalId' in condition) return sql`su.external_id = ${condition.externalId}`
   if ('id' in condition) return sql`su.user_id = ${condition.id}`
+  if ('ids' in condition) return sql`su.user_id = ANY(${condition.ids}::text[])`
   const key = identifierKey({ type: 'email', value: condition.email }) ?? nameKey(condition.email)
   return sql`su.email_keys @> ARRAY[${key}]`
 }
@@ -65,9 +80,9 @@ export const readProvisionedUsers = async (
   directory: DirectoryRow,
   conditions: readonly UserCondition[],
   limit: number,
-  { offset = 0, after }: PageStart = {},
+  start: PageStart = {},
 ): Promise<ProvisionedUser[]> => {
-  const behind = after ? sql`AND (su.created_at, su.user_id) > (${after.createdAt}, ${after.id})` : sql``
+  const { beside, order } = edgeOf(sql`su.created_at`, sql`su.user_id`, start)
   const { rows } = await sql<ProvisionedUser>`
     SELECT su.*, NOT u.is_suspended AND ${isMember(directory.organization_id)} AS can_sign_in,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'displayName', g.display_name) ORDER BY g.id), '[]')
@@ -75,9 +90,9 @@ export const readProvisionedUsers = async (
        JOIN scim_groups g ON g.tenant_id = m.tenant_id AND g.directory_id = m.directory_id AND g.id = m.group_id
        WHERE m.tenant_id = su.tenant_id AND m.directory_id = su.directory_id AND m.user_id = su.user_id) AS groups
     FROM scim_users su JOIN users u ON u.tenant_id = su.tenant_id AND u.id = su.user_id
-    WHERE ${whereOf(directory, conditions)} ${behind}
-    ORDER BY su.created_at, su.user_id LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows
+    WHERE ${whereOf(directory, conditions)} AND ${beside}
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${start.offset ?? 0}`.execute(db)
+  return start.edge?.side === 'before' ? rows.reverse() : rows
 }
 
 /** How many users a directory has. */

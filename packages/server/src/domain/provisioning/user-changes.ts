@@ -7,8 +7,18 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { deleteUser } from '../organizations/deletions.ts'
 import { findAndLockOrganization } from '../organizations/rows.ts'
 import { lockUser } from '../users/rows.ts'
-import { ACCOUNT_EVENTS, alignAccount, type FoundAccount, join, leave, openAccount, setActive } from './accounts.ts'
-import { emailKeysOf, nameKey, type UserContent } from './content.ts'
+import {
+  ACCOUNT_EVENTS,
+  alignAccount,
+  assertOwnDomain,
+  type FoundAccount,
+  forgetProofs,
+  join,
+  leave,
+  openAccount,
+  setActive,
+} from './accounts.ts'
+import { accountEmail, emailKeysOf, nameKey, type UserContent } from './content.ts'
 import type { DirectoryRow } from './directories.ts'
 import { leaveGroups } from './group-changes.ts'
 import { alignRolesOfUser, holdGroups } from './group-roles.ts'
@@ -61,18 +71,35 @@ const lockProvisioned = async (unit: Unit, directory: DirectoryRow, id: string):
   return found(unit, directory, id)
 }
 
-/** The account that this directory created and deprovisioned under the same name or address. */
+interface FormerAccount extends FoundAccount {
+  readonly externalId: string | null
+}
+
+/** The account that this directory created and deprovisioned under the same external id, name or address. */
 const formerAccount = async (
   { tx }: Unit,
   directory: DirectoryRow,
   content: UserContent,
-): Promise<FoundAccount | undefined> => {
-  const { rows } = await sql<FoundAccount>`
-    SELECT user_id AS id, is_owner AS "isOwner", has_suspended AS "hasSuspended" FROM scim_users
+): Promise<FormerAccount | undefined> => {
+  const externalId = content.externalId ?? null
+  const { rows } = await sql<FormerAccount>`
+    SELECT user_id AS id, is_owner AS "isOwner", has_suspended AS "hasSuspended", external_id AS "externalId" FROM scim_users
     WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND is_deprovisioned
-      AND (user_name_key = ${nameKey(content.userName)} OR email_keys && ${emailKeysOf(content)}::text[])
-    ORDER BY user_name_key = ${nameKey(content.userName)} DESC, updated_at DESC LIMIT 1`.execute(tx)
+      AND (external_id = ${externalId} OR user_name_key = ${nameKey(content.userName)}
+        OR email_keys && ${emailKeysOf(content)}::text[])
+    ORDER BY external_id IS NOT DISTINCT FROM ${externalId} DESC, user_name_key = ${nameKey(content.userName)} DESC,
+      updated_at DESC LIMIT 1`.execute(tx)
   return rows[0]
+}
+
+/**
+ * Whether a former user and a new one are the same person: only an external id says so, since names and addresses are given to
+ * others. Throws 422 where the external ids differ.
+ */
+const isSamePerson = ({ externalId: former }: FormerAccount, { externalId }: UserContent): boolean => {
+  if (former === null || externalId === undefined) return false
+  if (former !== externalId) throw new ApiError('user.identity_already_in_use')
+  return true
 }
 
 const assertFree = async ({ tx }: Unit, directory: DirectoryRow, userName: string): Promise<void> => {
@@ -85,17 +112,20 @@ const assertFree = async ({ tx }: Unit, directory: DirectoryRow, userName: strin
 
 /**
  * Provisions a user: with the account that the directory deprovisioned before, with one that it may link, or with a new one
- * (DECISIONS S1). Throws 400 for invalid identifiers, 422 for taken ones.
+ * (DECISIONS S1). Throws 400 for invalid identifiers, 422 for taken ones, and for those of a former user with another
+ * external id (DECISIONS S3).
  */
 export const provisionUser = operation(
   ACCOUNT_EVENTS,
   async (unit, directory: DirectoryRow, content: UserContent): Promise<ProvisionedUser> => {
     const { tx, tenant, now } = unit
+    assertOwnDomain(directory, content)
     await holdOrganization(unit, directory)
     await assertFree(unit, directory, content.userName)
     const former = await formerAccount(unit, directory, content)
     if (former) {
       await lockUser(unit, former.id)
+      if (!isSamePerson(former, content)) await forgetProofs(unit, former.id)
       await alignAccount(unit, directory, former.id, content)
       if (directory.organization_id !== null) await join(unit, directory.organization_id, former.id)
       await tx
@@ -157,6 +187,7 @@ export const changeProvisionedUser = operation(
     const content = change(before)
     unit.concerns('user', id)
     if (isSame(contentOf(before), content)) return before
+    if (accountEmail(content) !== accountEmail(contentOf(before))) assertOwnDomain(directory, content)
     if (nameKey(content.userName) !== before.user_name_key) await assertFree(unit, directory, content.userName)
     if (before.is_owner) await alignAccount(unit, directory, id, content)
     const hasSuspended =
