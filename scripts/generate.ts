@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { ACCOUNT_ROUTES, API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { CONNECTOR_CONFIGS } from '@countersign/contract/connector-configs.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
@@ -126,6 +126,21 @@ const experienceApi = (): string =>
     ),
   )
 
+const accountApi = (): string =>
+  page(
+    'The Account API',
+    'Below `{base_url}/api`: users look after their own account. Calls carry an access token of the user, one without a resource. Every field is in [openapi.json](openapi.json).',
+    table(
+      ['Operation', 'What it does', 'Scopes beside `openid`', 'Errors of its own'],
+      ACCOUNT_ROUTES.map(({ method, path, summary, scopes = [], errors = [] }) => [
+        `\`${method} ${path}\``,
+        summary,
+        scopes.map((scope) => `\`${scope}\``).join(', '),
+        errors.map((code) => `\`${code}\``).join(', '),
+      ]),
+    ),
+  )
+
 /** The schema of declarations for editors, in which the kind of a connector determines its configuration. */
 const tenantFile = (): object => {
   const { properties, ...rest } = strictly(Declaration) as unknown as { properties: Record<string, { items?: object }> }
@@ -148,8 +163,9 @@ const pages: Readonly<Record<string, () => string>> = {
   'events.md': events,
   'management-api.md': api,
   'experience-api.md': experienceApi,
+  'account-api.md': accountApi,
   'openapi.json': () =>
-    `${JSON.stringify(openapi([...API_ROUTES, ...EXPERIENCE_ROUTES], { baseUrl: 'http://localhost:3001', version: VERSION }), null, 2)}\n`,
+    `${JSON.stringify(openapi([...API_ROUTES, ...EXPERIENCE_ROUTES, ...ACCOUNT_ROUTES], { baseUrl: 'http://localhost:3001', version: VERSION }), null, 2)}\n`,
   'events.json': () =>
     `${JSON.stringify(Object.fromEntries(EVENT_TYPES.map((type) => [type, eventSchema(type)])), null, 2)}\n`,
   'tenant-file.schema.json': () =>

@@ -1,8 +1,40 @@
-/** The settings of what users do with their own account (DECISIONS O6). */
+/** The settings of what users do with their own account (DECISIONS O6, T1). */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { JsonObject, Nullable } from './schema.ts'
+import { JsonObject, Nullable, OneOf } from './schema.ts'
 
+/** What of an account a user may see or change. */
+export const ACCOUNT_FIELDS = [
+  'name',
+  'avatar',
+  'profile',
+  'email',
+  'phone',
+  'password',
+  'username',
+  'social',
+  'customData',
+  'mfa',
+  'passkey',
+  'session',
+  'trustedDevice',
+] as const
+export type AccountField = (typeof ACCOUNT_FIELDS)[number]
+
+export const ACCOUNT_ACCESSES = ['Off', 'ReadOnly', 'Edit'] as const
+export type AccountAccess = (typeof ACCOUNT_ACCESSES)[number]
+
+const access = Type.Optional(OneOf(ACCOUNT_ACCESSES))
+const fields = Type.Object(Object.fromEntries(ACCOUNT_FIELDS.map((name) => [name, access])) as FieldSchemas, {
+  description: 'What users may do with each part of their account; a part that is not named is Off',
+})
+type FieldSchemas = Record<AccountField, typeof access>
+
+const enabled = Type.Boolean({ description: 'Whether the Account API is there for users' })
+const reuseVerifications = Type.Boolean({
+  description:
+    'Whether a verification permits any number of changes until it expires, as in Logto; otherwise it permits one',
+})
 const webauthnRelatedOrigins = Type.Array(Type.String({ maxLength: 2048, examples: ['https://account.example.com'] }), {
   maxItems: 20,
   description:
@@ -11,19 +43,19 @@ const webauthnRelatedOrigins = Type.Array(Type.String({ maxLength: 2048, example
 
 /** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
 const switchedOff = {
-  enabled: Type.Boolean(),
-  fields: JsonObject,
   deleteAccountUrl: Nullable(Type.String({ maxLength: 2048 })),
   customCss: Nullable(Type.String({ maxLength: 262_144 })),
   profileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
 }
 
+const settings = { enabled, fields, reuseVerifications, webauthnRelatedOrigins }
+
 /** What can be set so far. */
-export const AccountCenterSettings = Type.Partial(Type.Object({ webauthnRelatedOrigins }))
+export const AccountCenterSettings = Type.Partial(Type.Object(settings))
 
 const AccountCenter = Type.Object({
   id: Type.String({ examples: ['default'] }),
-  webauthnRelatedOrigins,
+  ...settings,
   ...switchedOff,
 })
 
@@ -41,14 +73,22 @@ export const accountCenterRoutes = routes({
     path: '/account-center',
     permission: 'write:sign-in-exp',
     summary: 'Change the settings of what users do with their own account',
-    description: `What is omitted stays as it is. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${Object.keys(
+    description: `What is omitted stays as it is, also within \`fields\`. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${Object.keys(
       switchedOff,
     )
       .map((name) => `\`${name}\``)
       .join(', ')}.`,
-    body: Type.Partial(Type.Object({ webauthnRelatedOrigins, ...switchedOff })),
+    body: Type.Partial(Type.Object({ ...settings, ...switchedOff })),
     status: 200,
     response: AccountCenter,
     errors: ['request.feature_not_supported'],
+  },
+  getPublicAccountCenter: {
+    method: 'GET',
+    path: '/.well-known/account-center',
+    permission: null,
+    summary: 'Get the settings of what users do with their own account, for pages of one’s own',
+    status: 200,
+    response: AccountCenter,
   },
 })

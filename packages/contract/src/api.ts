@@ -1,6 +1,8 @@
-/** The routes of both APIs. A new resource adds one line here and one in the server's registry. */
+/** The routes of the three APIs. A new resource adds one line here and one in the server's registry. */
 import { accessControlRoutes } from './access-control.ts'
+import { accountRoutes } from './account.ts'
 import { accountCenterRoutes } from './account-center.ts'
+import { accountVerificationRoutes } from './account-verifications.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
@@ -101,3 +103,8 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
   experienceUploadRoutes,
   experienceSocialRoutes,
 ].flatMap((table): readonly Route[] => Object.values(table))
+
+/** Every route of the Account API, whose tokens are those of users. */
+export const ACCOUNT_ROUTES: readonly Route[] = [accountRoutes, accountVerificationRoutes].flatMap(
+  (table): readonly Route[] => Object.values(table),
+)

@@ -3,6 +3,9 @@
  * `{name}` placeholders, filled from the error's data; nothing else of the error leaves the server.
  */
 export const API_ERRORS = {
+  'account_center.field_not_editable': [400, 'Users cannot change this part of their account here: {field}.'],
+  'account_center.field_not_enabled': [400, 'Users cannot see this part of their account here: {field}.'],
+  'account_center.not_enabled': [400, 'Users do not look after their own account here.'],
   'application.invalid_third_party_application_type': [
     400,
     'Only Traditional, SPA and Native applications can be third-party.',
@@ -30,7 +33,8 @@ export const API_ERRORS = {
   'auth.authorization_header_missing': [401, 'The Authorization header is missing.'],
   'auth.authorization_token_type_not_supported': [401, 'The Authorization header must be of type Bearer.'],
   'auth.forbidden': [403, 'The access token does not carry the permission that this operation needs.'],
-  'auth.unauthorized': [401, 'The access token is not valid for the Management API.'],
+  'auth.third_party_application_forbidden': [403, 'Third-party applications can read an account and not change it.'],
+  'auth.unauthorized': [401, 'The access token is not valid for this API.'],
   'connector.authorization_failed': [401, 'The provider has not let the user in.'],
   'connector.can_not_modify_target': [400, 'The target of a connector cannot be changed.'],
   'connector.general': [400, 'The message could not be sent: {reason}'],
@@ -269,12 +273,15 @@ export const API_ERRORS = {
   'user.email_already_in_use': [422, 'This email address belongs to another user.'],
   'user.identity_already_in_use': [422, 'Another user has this social account.'],
   'user.identity_not_exist': [404, 'No user has this social account.'],
+  'user.email_or_phone_required': [422, 'An account needs an email address or a phone number here.'],
+  'user.email_required': [422, 'An account needs an email address here.'],
   'user.invalid_email': [400, 'This is not a valid email address of at most 128 characters.'],
   'user.invalid_phone': [
     422,
     'A phone number consists of the country code and as many digits as numbers in that country have.',
   ],
   'user.invalid_role_type': [422, 'A user can only hold roles of type User.'],
+  'user.last_sign_in_method_required': [422, 'Without it the user could no longer sign in.'],
   'user.backup_code_already_in_use': [422, 'The user has backup codes already.'],
   'user.missing_mfa': [422, 'A second factor has to be set up.'],
   'user.missing_profile': [422, 'An account needs more than was entered.'],
@@ -286,6 +293,7 @@ export const API_ERRORS = {
   'user.personal_access_token_name_exists': [422, 'The user has a personal access token with this name.'],
   'user.phone_exists_in_profile': [422, 'The user has a phone number already.'],
   'user.phone_already_in_use': [422, 'Another user has this phone number.'],
+  'user.phone_required': [422, 'An account needs a phone number here.'],
   'user.same_password': [422, 'The new password is the old one.'],
   'user.sign_in_method_not_enabled': [422, 'Signing in like this is not possible here.'],
   'user.sign_up_method_not_enabled': [422, 'Registering like this is not possible here.'],
@@ -302,6 +310,7 @@ export const API_ERRORS = {
     400,
     'A username consists of ASCII letters, digits, underscores, dots and hyphens, and begins with a letter or an underscore.',
   ],
+  'user.username_required': [422, 'An account needs a username here.'],
   'user.username_starts_with_number': [400, 'A username cannot begin with a digit.'],
   'user.username_lowercase_not_allowed': [400, 'A username cannot contain lower-case letters.'],
   'user.username_numbers_not_allowed': [400, 'A username cannot contain digits.'],
@@ -316,6 +325,11 @@ export const API_ERRORS = {
   'verification_code.expired': [400, 'The code has expired. Request another one.'],
   'verification_code.phone_mismatch': [400, 'The code was sent to another number.'],
   'verification_code.not_found': [400, 'This code does not exist or has already been used. Request another one.'],
+  'verification_record.not_found': [404, 'There is no such verification of this user, or it has expired.'],
+  'verification_record.permission_denied': [
+    401,
+    'This needs a fresh proof of who the user is: a verification, or an access token of an authorization that asked for a new sign-in.',
+  ],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ApiErrorCode = keyof typeof API_ERRORS

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, a pure function of the routes. */
 import type { TSchema } from 'typebox'
+import { VERIFICATION_HEADER } from './account-verifications.ts'
 import { API_ERRORS, type ApiErrorCode, statusesOf } from './errors.ts'
 import { MANAGEMENT_PERMISSIONS } from './permissions.ts'
 import { isSearched, permissionsOf, type Route } from './route.ts'
@@ -9,6 +10,11 @@ type Json = Record<string, unknown>
 /** Codes that any route with a body, or with a permission, may answer. */
 const SHARED: readonly ApiErrorCode[] = ['guard.invalid_input']
 const GUARDED: readonly ApiErrorCode[] = ['auth.authorization_header_missing', 'auth.unauthorized', 'auth.forbidden']
+/** A user's token, where the settings may have no Account API. */
+const OWN: readonly ApiErrorCode[] = [...GUARDED, 'account_center.not_enabled']
+/** And what it changes. */
+const OWN_CHANGE: readonly ApiErrorCode[] = [...OWN, 'auth.third_party_application_forbidden']
+const PROVED: readonly ApiErrorCode[] = ['verification_record.permission_denied']
 const WITH_BODY: readonly ApiErrorCode[] = ['request.body_too_large', 'request.unsupported_media_type']
 /** A file that is too large has its own error. */
 const WITH_UPLOAD: readonly ApiErrorCode[] = ['request.unsupported_media_type']
@@ -26,6 +32,8 @@ const SEARCHED: readonly ApiErrorCode[] = ['request.invalid_input']
 export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...SHARED,
   ...(route.permission ? GUARDED : []),
+  ...(route.scopes ? (route.method === 'GET' ? OWN : OWN_CHANGE) : []),
+  ...(route.proof ? PROVED : []),
   ...(route.cookie ? BOUND : []),
   ...(route.cookie && !route.body && !route.upload ? TYPED : []),
   ...(route.body ? WITH_BODY : []),
@@ -148,15 +156,28 @@ const requestBody = ({ body, upload }: Route): Json => {
   return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}
 }
 
+const PROOF: Json = {
+  name: VERIFICATION_HEADER,
+  in: 'header',
+  schema: { type: 'string' },
+  description:
+    'The verification that proves who the user is. Not needed with an access token of an authorization that asked for a new sign-in (RFC 9470)',
+}
+
+const securityOf = (route: Route): Json[] => {
+  if (route.permission) return [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }]
+  if (route.scopes) return [{ accountApi: ['openid', ...route.scopes] }]
+  return route.cookie ? [{ browser: [] }] : []
+}
+
 const operation = (route: Route): Json => ({
   operationId: route.id,
   tags: [routeTag(route)],
   summary: route.summary,
   ...(route.description ? { description: route.description } : {}),
-  ...(route.permission
-    ? { security: [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }] }
-    : { security: route.cookie ? [{ browser: [] }] : [] }),
+  security: securityOf(route),
   parameters: [
+    ...(route.proof ? [PROOF] : []),
     ...parameters(route.params, 'path'),
     ...parameters(route.query, 'query'),
     ...(route.list ? listParameters(route.list) : []),
@@ -190,6 +211,15 @@ export const openapi = (routes: readonly Route[], { baseUrl, version }: { baseUr
           type: 'oauth2',
           flows: { clientCredentials: { tokenUrl: `${baseUrl}/oidc/token`, scopes } },
         },
+        ...(routes.some(({ scopes }) => scopes)
+          ? {
+              accountApi: {
+                type: 'openIdConnect',
+                openIdConnectUrl: `${baseUrl}/oidc/.well-known/openid-configuration`,
+                description: 'An access token without a resource, which is opaque, of a user',
+              },
+            }
+          : {}),
         ...(routes.some(({ cookie }) => cookie) ? { browser } : {}),
       },
       schemas: {

@@ -20,6 +20,13 @@ export interface Route {
   readonly permission: Permission | null
   /** Another that it must carry as well: the answer shows entities of an area, beneath one of another area. */
   readonly alsoPermission?: Permission
+  /**
+   * Of the Account API: the token is a user's, with `openid` and these scopes. `permission` is null. Only a route that reads is
+   * there for third-party applications.
+   */
+  readonly scopes?: readonly string[]
+  /** Also of the Account API: it can ask for a proof of who the user is, which a header names. */
+  readonly proof?: true
   /** Bound to the interaction that the browser's cookies name, and to be called by pages of our own origin only. */
   readonly cookie?: true
   readonly params?: TObject

@@ -1,5 +1,6 @@
 /** The composition root: the only file that knows every module. Its order is the order of the server's start. */
 import { existsSync } from 'node:fs'
+import { accountEndpoints } from './account/routes.ts'
 import { apiReferenceEndpoints } from './api-reference/endpoints.ts'
 import { createAssets } from './assets/assets.ts'
 import { assetEndpoints } from './assets/endpoint.ts'
@@ -115,6 +116,7 @@ export const startServer = async (
         ...protocolEndpoints(store),
         ...pageEndpoints(store, atSignIn(store)),
         ...experienceEndpoints(store),
+        ...accountEndpoints(store),
         ...scimEndpoints(store, configuration.scimRequests),
         ...assetEndpoints(store),
         ...managementEndpoints(

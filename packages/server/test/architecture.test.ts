@@ -28,6 +28,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'api-reference': ['http', 'storage'],
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
+  account: ['http', 'domain', 'storage'],
   scim: ['http', 'domain', 'storage'],
   assets: ['http', 'storage'],
   events: ['tokens', 'domain', 'storage'],
@@ -45,6 +46,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'assets',
     'experience',
+    'account',
     'scim',
     'events',
     'declaration',
@@ -70,6 +72,7 @@ const ROOMS: readonly string[] = [
   'provisioning',
   'issued',
   'sign-in',
+  'account',
   'setup',
 ]
 

@@ -1,32 +1,28 @@
 /** The settings for users' own accounts. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration } from '@countersign/contract/declaration.ts'
-import { type AccountCenterSettings, originOf, updateAccountCenter } from '../domain/sign-in/account-center.ts'
-import { inTenant } from '../storage/in-tenant.ts'
+import { changedAccountCenter, readAccountCenter, updateAccountCenter } from '../domain/sign-in/account-center.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
-import { at, fromTo, type Journal } from './journal.ts'
+import { at, differing, fromTo, type Journal } from './journal.ts'
 
 type Declared = NonNullable<Declaration['accountCenter']>
 
-export const readAccountCenter = async ({ tx, tenant }: Unit): Promise<AccountCenterSettings> => {
-  const row = await tx
-    .selectFrom('account_centers')
-    .select('webauthn_related_origins')
-    .where(inTenant(tenant.id))
-    .executeTakeFirst()
-  return { webauthnRelatedOrigins: row?.webauthn_related_origins ?? [] }
+/** The settings as a file declares them. */
+export const declaredAccountCenter = async ({ tx, tenant }: Unit): Promise<Declared> => {
+  const { webauthnRelatedOrigins, ...settings } = await readAccountCenter(tx, tenant.id)
+  return { ...settings, webauthnRelatedOrigins: [...webauthnRelatedOrigins] }
 }
 
-export const applyAccountCenter = async (
-  unit: Unit,
-  journal: Journal,
-  { webauthnRelatedOrigins: declared }: Declared,
-): Promise<void> => {
-  if (!declared) return
-  const before = await readAccountCenter(unit)
-  const path = ['accountCenter', 'webauthnRelatedOrigins']
-  const wanted = await at(path, async () => ({ webauthnRelatedOrigins: [...new Set(declared.map(originOf))] }))
-  if (isDeepStrictEqual(wanted.webauthnRelatedOrigins, before.webauthnRelatedOrigins)) return
-  await at(path, () => updateAccountCenter.run(unit, wanted))
-  journal.changes.push({ verb: 'change', what: 'account center', details: fromTo({ ...before }, wanted) })
+export const applyAccountCenter = async (unit: Unit, journal: Journal, declared: Declared): Promise<void> => {
+  const before = await readAccountCenter(unit.tx, unit.tenant.id)
+  // only the origins can be refused
+  const path = ['accountCenter', ...(declared.webauthnRelatedOrigins ? ['webauthnRelatedOrigins'] : [])]
+  const after = await at(path, async () => changedAccountCenter(before, declared))
+  if (isDeepStrictEqual(after, before)) return
+  await at(path, () => updateAccountCenter.run(unit, after))
+  journal.changes.push({
+    verb: 'change',
+    what: 'account center',
+    details: fromTo({ ...before }, differing({ ...before }, { ...after })),
+  })
 }

@@ -10,7 +10,7 @@ import { headersOf } from '../domain/webhooks/rows.ts'
 import { ConfigurationError } from '../kernel/configuration.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
-import { readAccountCenter } from './account-center.ts'
+import { declaredAccountCenter } from './account-center.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
 import { declaredCaptchaProvider } from './captcha-provider.ts'
@@ -206,7 +206,7 @@ export const readTenant = operation(
       (await readCustomPhrases(unit)).map(({ language_tag, translation }) => [language_tag, translation]),
     ),
     captchaProvider: await declaredCaptchaProvider(unit),
-    accountCenter: { webauthnRelatedOrigins: [...(await readAccountCenter(unit)).webauthnRelatedOrigins] },
+    accountCenter: await declaredAccountCenter(unit),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),
     jwtCustomizers: await jwtCustomizers(unit),

@@ -131,6 +131,12 @@ const compiled = (schema: TSchema | undefined): (() => Validator | undefined) =>
 
 const READING = new Set(['GET'])
 
+/** How the keys of its audit entries begin. */
+const apiOf = ({ scopes, cookie }: Route): string => {
+  if (scopes) return 'AccountApi'
+  return cookie ? 'ExperienceApi' : 'ManagementApi'
+}
+
 /** A body that is larger than any upload contains a file that is too large. */
 const asUploadError = (error: unknown): unknown =>
   error instanceof TransportError && error.kind === 'body-too-large'
@@ -208,7 +214,7 @@ export const apiEndpoint = (
   }
 
   const callerFor = (exchange: Exchange, who: CallerIdentity): Caller =>
-    callerOf(exchange, `${route.cookie ? 'ExperienceApi' : 'ManagementApi'}.${route.id}`, {
+    callerOf(exchange, `${apiOf(route)}.${route.id}`, {
       ...who,
       request: {
         method: route.method,
@@ -241,18 +247,19 @@ export const apiEndpoint = (
     ? { bodyLimit: UPLOAD_BODY_LIMIT, admits, isUpload: true as const }
     : { bodyLimit: BODY_LIMIT, admits }
   const render = renderApiError(store.log)
+  const isAuthorized = route.permission !== null || route.scopes !== undefined || route.upload === true
 
   return {
     method: route.method,
     path: `${prefix}${route.path}`,
     bodyLimit: ANONYMOUS_BODY_LIMIT,
-    ...(route.permission || route.upload ? { larger } : {}),
+    ...(isAuthorized ? { larger } : {}),
     ...(route.id === 'getStatus' ? { anyHost: true as const } : {}),
     renderError: (error, request) => render(route.upload ? asUploadError(error) : error, request),
     async handle(exchange) {
       const { tenant } = exchange
       // an upload that was not admitted has no body to check
-      const { who, refusal } = route.permission || route.upload ? await authorize(exchange, route) : ANONYMOUS
+      const { who, refusal } = isAuthorized ? await authorize(exchange, route) : ANONYMOUS
       let caller = callerFor(exchange, who)
       try {
         if (refusal) throw refusal

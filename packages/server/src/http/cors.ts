@@ -5,6 +5,10 @@ import type { Answer, Endpoint, Exchange } from './exchange.ts'
 export type IsAllowedOrigin = (tenant: Tenant, origin: string) => Promise<boolean>
 
 const PREFLIGHT_SECONDS = '600'
+/** What a script may read of an answer beside its body. */
+const EXPOSED = ['x-request-id', 'www-authenticate', 'retry-after', 'ignored-members', 'link', 'total-number'].join(
+  ', ',
+)
 
 const allowance = async (
   { tenant, headers }: Exchange,
@@ -12,7 +16,7 @@ const allowance = async (
 ): Promise<Record<string, string>> => {
   const { origin } = headers
   if (origin === undefined || !(await isAllowed(tenant, origin))) return {}
-  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'x-request-id', vary: 'Origin' }
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'Origin' }
 }
 
 /** The endpoint with the headers that let a browser read its answer, errors included. */
@@ -31,8 +35,15 @@ const readable = (endpoint: Endpoint, isAllowed: IsAllowedOrigin): Endpoint => (
   },
 })
 
-/** The same endpoints, open to scripts of the allowed origins, with the preflight that browsers send before. */
-export const withCors = (endpoints: readonly Endpoint[], isAllowed: IsAllowedOrigin): Endpoint[] => {
+/**
+ * The same endpoints, open to scripts of the allowed origins, with the preflight that browsers send before.
+ * @param requestHeaders what scripts may send beside `authorization` and `content-type`
+ */
+export const withCors = (
+  endpoints: readonly Endpoint[],
+  isAllowed: IsAllowedOrigin,
+  requestHeaders: readonly string[] = [],
+): Endpoint[] => {
   const paths = Map.groupBy(endpoints, ({ path }) => path)
   const preflights = [...paths].flatMap(([path, [first, ...others]]): Endpoint[] =>
     first
@@ -46,7 +57,7 @@ export const withCors = (endpoints: readonly Endpoint[], isAllowed: IsAllowedOri
               headers: {
                 ...(await allowance(exchange, isAllowed)),
                 'access-control-allow-methods': [first, ...others].map(({ method }) => method).join(', '),
-                'access-control-allow-headers': 'authorization, content-type',
+                'access-control-allow-headers': ['authorization', 'content-type', ...requestHeaders].join(', '),
                 'access-control-max-age': PREFLIGHT_SECONDS,
               },
             }),

@@ -6,11 +6,12 @@ import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 
 /** Features that do not exist yet, as other tools know them when they are off. */
-const OFF = { enabled: false, fields: {}, deleteAccountUrl: null, customCss: null, profileFields: null }
+const OFF = { deleteAccountUrl: null, customCss: null, profileFields: null }
 
-const toAccountCenter = ({ webauthnRelatedOrigins }: AccountCenterSettings) => ({
+const toAccountCenter = ({ webauthnRelatedOrigins, ...settings }: AccountCenterSettings) => ({
   id: 'default',
   ...OFF,
+  ...settings,
   webauthnRelatedOrigins: [...webauthnRelatedOrigins],
 })
 
@@ -19,9 +20,13 @@ export const accountCenterHandlers = bind(accountCenterRoutes, {
     return toAccountCenter(await accountCenter(store, tenant))
   },
   async updateAccountCenter({ body }, { perform }) {
-    const { webauthnRelatedOrigins, ...features } = body
+    const { enabled, fields, reuseVerifications, webauthnRelatedOrigins, ...features } = body
     for (const [feature, value] of Object.entries(features))
       if (!isOff(value)) throw new ApiError('request.feature_not_supported', { feature })
-    return toAccountCenter(await perform(updateAccountCenter, { webauthnRelatedOrigins }))
+    const change = { enabled, fields, reuseVerifications, webauthnRelatedOrigins }
+    return toAccountCenter(await perform(updateAccountCenter, change))
+  },
+  async getPublicAccountCenter(_input, { store, tenant }) {
+    return toAccountCenter(await accountCenter(store, tenant))
   },
 })

@@ -8,21 +8,11 @@ import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
 import { findClient } from '../domain/applications/clients.ts'
 import type { Authorize } from '../http/api.ts'
+import { bearerToken } from '../http/bearer-token.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
-
-/** The token of the one Authorization header (RFC 6750 section 2.1); never of the query or the body. */
-const bearerToken = ({ headerValues }: Exchange): string => {
-  const [header, ...more] = headerValues('authorization')
-  if (header === undefined) throw new ApiError('auth.authorization_header_missing')
-  const [, scheme, token] = /^(\S+) +(\S+)$/.exec(header) ?? []
-  if (more.length > 0 || scheme?.toLowerCase() !== 'bearer' || !token) {
-    throw new ApiError('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer'] })
-  }
-  return token
-}
 
 const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenClaims> => {
   try {

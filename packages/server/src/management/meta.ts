@@ -1,5 +1,5 @@
 /** `/status` and the OpenAPI documents. */
-import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { ACCOUNT_ROUTES, API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { webhookSchemas } from '@countersign/contract/hooks.ts'
 import { metaRoutes } from '@countersign/contract/meta.ts'
 import { openapi } from '@countersign/contract/openapi.ts'
@@ -12,6 +12,8 @@ import { VERSION } from '../kernel/version.ts'
 /** Why the server cannot serve right now, or nothing. */
 export type Readiness = () => Promise<string | undefined>
 
+const EVERY_ROUTE = [...API_ROUTES, ...EXPERIENCE_ROUTES, ...ACCOUNT_ROUTES]
+
 const document = ({ baseUrl }: Tenant, routes: readonly Route[]) => openapi(routes, { baseUrl, version: VERSION })
 
 export const metaHandlers = (readiness: Readiness) =>
@@ -20,10 +22,10 @@ export const metaHandlers = (readiness: Readiness) =>
       const reason = await readiness()
       if (reason) throw new ApiError('request.unavailable', { reason })
     },
-    getOpenApi: async (_input, { tenant }) => document(tenant, [...API_ROUTES, ...EXPERIENCE_ROUTES]),
-    getSwagger: async (_input, { tenant }) => document(tenant, [...API_ROUTES, ...EXPERIENCE_ROUTES]),
+    getOpenApi: async (_input, { tenant }) => document(tenant, EVERY_ROUTE),
+    getSwagger: async (_input, { tenant }) => document(tenant, EVERY_ROUTE),
     getManagementOpenApi: async (_input, { tenant }) => document(tenant, API_ROUTES),
     getExperienceOpenApi: async (_input, { tenant }) => document(tenant, EXPERIENCE_ROUTES),
     getWebhookEvents: async () => webhookSchemas(),
-    getUserOpenApi: async (_input, { tenant }) => document(tenant, []),
+    getUserOpenApi: async (_input, { tenant }) => document(tenant, ACCOUNT_ROUTES),
   })

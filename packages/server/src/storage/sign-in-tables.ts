@@ -102,7 +102,26 @@ export interface SignInTables {
     updated_at: Date
   }
   sign_in_experiences: { tenant_id: string; settings: Json<Record<string, unknown>> }
-  account_centers: { tenant_id: string; webauthn_related_origins: string[] }
+  account_centers: {
+    tenant_id: string
+    webauthn_related_origins: string[]
+    enabled: Generated<boolean>
+    fields: ColumnType<Record<string, unknown> | null, string | undefined, string>
+    reuse_verifications: Generated<boolean>
+  }
+  account_verifications: {
+    tenant_id: string
+    id: string
+    user_id: string
+    bound_to: string
+    type: string
+    purpose: 'Proof' | 'New'
+    state: Json<Record<string, unknown>>
+    verified_at: Date | null
+    used_at: Date | null
+    created_at: Date
+    expires_at: Date
+  }
   custom_profile_fields: {
     tenant_id: string
     id: string

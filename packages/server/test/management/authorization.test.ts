@@ -72,6 +72,7 @@ test('R-33: every route declares a permission, except readiness, the documents a
     '/.well-known/webhook-events.json',
     '/.well-known/user.openapi.json',
     '/.well-known/sign-in-exp',
+    '/.well-known/account-center',
     '/.well-known/phrases',
   ])
 })

@@ -1,5 +1,5 @@
 /** The OpenAPI document: 3.1, complete, and the same at every address (DECISIONS B5). */
-import { API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
+import { ACCOUNT_ROUTES, API_ROUTES, EXPERIENCE_ROUTES } from '@countersign/contract/api.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -30,7 +30,7 @@ interface Flow {
   readonly scopes: Record<string, string>
 }
 
-const ALL_ROUTES = [...API_ROUTES, ...EXPERIENCE_ROUTES]
+const ALL_ROUTES = [...API_ROUTES, ...EXPERIENCE_ROUTES, ...ACCOUNT_ROUTES]
 
 let server: TestServer
 let document: Document
@@ -92,7 +92,7 @@ test('every operation has success and error responses, each with a description',
     const statuses = Object.keys(operation.responses)
     expect(statuses).toContain(String(route?.status))
     expect(statuses).toContain('400')
-    if (route?.permission) expect(statuses).toEqual(expect.arrayContaining(['401', '403']))
+    if (route?.permission || route?.scopes) expect(statuses).toEqual(expect.arrayContaining(['401', '403']))
     if (route?.params) expect(statuses).toContain('404')
     const { otherStatus: other, response } = route ?? {}
     if (other) expect(statuses).toContain(String(other))
@@ -145,9 +145,11 @@ test('R-33: the permission of every operation is in it, and every permission nam
   expect(Object.keys(flow?.scopes ?? {}).sort()).toEqual(MANAGEMENT_PERMISSIONS.map(({ name }) => name).sort())
   for (const { path, method, operation } of operations()) {
     const route = GUARDED.find((one) => titleOf(one).replace(/:(\w+)/g, '{$1}') === `${method.toUpperCase()} ${path}`)
+    const own = ACCOUNT_ROUTES.find(({ id }) => id === operation.operationId)
     const open = path.startsWith('/experience') ? [{ browser: [] }] : []
+    const unguarded = own ? [{ accountApi: ['openid', ...(own.scopes ?? [])] }] : open
     expect(operation.security).toEqual(
-      route ? [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }] : open,
+      route ? [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }] : unguarded,
     )
   }
 })
@@ -163,5 +165,5 @@ test('the document of one API contains only that API', async () => {
   ]
   expect(await pathsOf('management')).toEqual(documented(API_ROUTES))
   expect(await pathsOf('experience')).toEqual(documented(EXPERIENCE_ROUTES))
-  expect(await pathsOf('user')).toEqual([])
+  expect(await pathsOf('user')).toEqual(documented(ACCOUNT_ROUTES))
 })

@@ -28,6 +28,7 @@ const EXPIRING = [
   ['device_codes', 'expires_at', 0],
   ['subject_tokens', 'expires_at', 0],
   ['verification_codes', 'expires_at', 0],
+  ['account_verifications', 'expires_at', 0],
   ['one_time_tokens', 'kept_until', 0],
   ['message_sends', 'sent_at', 1],
   // the worker drops them when they expire; this is for kinds that no node knows anymore

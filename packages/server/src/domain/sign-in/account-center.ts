@@ -1,19 +1,48 @@
-/** The settings of what users do with their own account: so far, at which other origins they use their passkeys (DECISIONS O6). */
+/** The settings of what users do with their own account, and at which other origins they use their passkeys (DECISIONS O6, T1). */
+import type { AccountAccess, AccountField } from '@countersign/contract/account-center.ts'
+import type { Selectable } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { isLoopbackHost } from '../../kernel/network.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
-import { EXPERIENCE_TAG, signInExperience } from './experience.ts'
+import { EXPERIENCE_TAG } from './experience.ts'
 
 export interface AccountCenterSettings {
+  /** Whether users have the Account API. */
+  readonly enabled: boolean
+  /** What they may do with each part of their account; one that is not named is Off. */
+  readonly fields: Readonly<Partial<Record<AccountField, AccountAccess>>>
+  /** Whether a verification permits any number of changes until it expires. */
+  readonly reuseVerifications: boolean
   /** Origins, without a slash at the end. */
   readonly webauthnRelatedOrigins: readonly string[]
 }
 
+type Row = Pick<
+  Selectable<Tables['account_centers']>,
+  'enabled' | 'fields' | 'reuse_verifications' | 'webauthn_related_origins'
+>
+
+const COLUMNS = ['enabled', 'fields', 'reuse_verifications', 'webauthn_related_origins'] as const
+
+/** @param row undefined: nothing has been set */
+const settingsOf = (row: Row | undefined): AccountCenterSettings => ({
+  enabled: row?.enabled ?? false,
+  fields: (row?.fields ?? {}) as AccountCenterSettings['fields'],
+  reuseVerifications: row?.reuse_verifications ?? false,
+  webauthnRelatedOrigins: row?.webauthn_related_origins ?? [],
+})
+
+/** The settings as they are stored now. */
+export const readAccountCenter = async (db: Db, tenantId: string): Promise<AccountCenterSettings> =>
+  settingsOf(await db.selectFrom('account_centers').select(COLUMNS).where(inTenant(tenantId)).executeTakeFirst())
+
 /** The origin that a text names. Throws 400 unless browsers make passkeys there. */
-export const originOf = (text: string): string => {
+const originOf = (text: string): string => {
   const url = URL.parse(text)
   const isOrigin = url !== null && [url.origin, `${url.origin}/`].includes(text)
   if (!isOrigin || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))))
@@ -24,10 +53,11 @@ export const originOf = (text: string): string => {
 }
 
 /** The settings of a tenant, from the cache. */
-export const accountCenter = async (store: Store, tenant: Tenant): Promise<AccountCenterSettings> => {
-  const { webauthnRelatedOrigins } = await signInExperience(store, tenant)
-  return { webauthnRelatedOrigins }
-}
+export const accountCenter = (store: Store, { id: tenantId }: Tenant): Promise<AccountCenterSettings> =>
+  store.cache.get(tenantId, 'account-center', async () => ({
+    value: await readAccountCenter(store.database.configuration, tenantId),
+    tags: [EXPERIENCE_TAG],
+  }))
 
 const lockSettings = async ({ tx, tenant }: Unit): Promise<AccountCenterSettings> => {
   await tx
@@ -35,30 +65,39 @@ const lockSettings = async ({ tx, tenant }: Unit): Promise<AccountCenterSettings
     .values({ tenant_id: tenant.id, webauthn_related_origins: [] })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { webauthn_related_origins } = await tx
-    .selectFrom('account_centers')
-    .select('webauthn_related_origins')
-    .where(inTenant(tenant.id))
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return { webauthnRelatedOrigins: webauthn_related_origins }
+  return settingsOf(
+    await tx.selectFrom('account_centers').select(COLUMNS).where(inTenant(tenant.id)).forUpdate().executeTakeFirst(),
+  )
 }
+
+/** The settings after a change: what it leaves out stays, also among the fields. Throws 400. */
+export const changedAccountCenter = (
+  before: AccountCenterSettings,
+  change: Partial<AccountCenterSettings>,
+): AccountCenterSettings => ({
+  enabled: change.enabled ?? before.enabled,
+  fields: { ...before.fields, ...change.fields },
+  reuseVerifications: change.reuseVerifications ?? before.reuseVerifications,
+  webauthnRelatedOrigins: [...new Set((change.webauthnRelatedOrigins ?? before.webauthnRelatedOrigins).map(originOf))],
+})
 
 /** Changes the settings; what is left out stays. Throws 400. */
 export const updateAccountCenter = operation(
   [],
   async (unit, change: Partial<AccountCenterSettings>): Promise<AccountCenterSettings> => {
     const before = await lockSettings(unit)
-    const webauthnRelatedOrigins = [
-      ...new Set((change.webauthnRelatedOrigins ?? before.webauthnRelatedOrigins).map(originOf)),
-    ]
+    const after = changedAccountCenter(before, change)
     await unit.tx
       .updateTable('account_centers')
-      .set({ webauthn_related_origins: webauthnRelatedOrigins })
+      .set({
+        enabled: after.enabled,
+        fields: JSON.stringify(after.fields),
+        reuse_verifications: after.reuseVerifications,
+        webauthn_related_origins: [...after.webauthnRelatedOrigins],
+      })
       .where(inTenant(unit.tenant.id))
       .execute()
-    const after = { webauthnRelatedOrigins }
-    unit.concerns('accountCenter', 'default', { before: { ...before }, after })
+    unit.concerns('accountCenter', 'default', { before: { ...before }, after: { ...after } })
     unit.changed(EXPERIENCE_TAG)
     return after
   },

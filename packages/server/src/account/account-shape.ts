@@ -1,0 +1,42 @@
+/** An account as its user sees it: what the scopes of the token cover and the settings show (SECURITY R-34). */
+import type { accountRoutes } from '@countersign/contract/account.ts'
+import type { RouteResult } from '@countersign/contract/route.ts'
+import { isShown } from '../domain/account/field-policy.ts'
+import type { AccountHolder } from '../domain/account/holder.ts'
+import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
+import type { UserRow } from '../domain/users/rows.ts'
+
+type Account = RouteResult<typeof accountRoutes.getMyAccount>
+
+export const toAccount = (
+  row: UserRow,
+  { scopes }: Pick<AccountHolder, 'scopes'>,
+  center: AccountCenterSettings,
+): Account => {
+  const has = (scope: string) => scopes.includes(scope)
+  const shows = (field: Parameters<typeof isShown>[1]) => isShown(center, field)
+  const { address, ...claims } = row.profile as { readonly address?: object }
+  const ofProfile: Account = {
+    applicationId: row.application_id,
+    isSuspended: row.is_suspended,
+    lastSignInAt: row.last_sign_in_at?.getTime() ?? null,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+    ...(shows('username') ? { username: row.username } : {}),
+    ...(shows('name') ? { name: row.name } : {}),
+    ...(shows('avatar') ? { avatar: row.avatar } : {}),
+    ...(shows('profile') ? { profile: { ...claims, ...(address && has('address') ? { address } : {}) } } : {}),
+    ...(shows('password') ? { hasPassword: row.password_hash !== null } : {}),
+  }
+  return {
+    id: row.id,
+    hasSecurityVerificationMethod: [row.password_hash, row.primary_email, row.primary_phone].some(
+      (method) => method !== null,
+    ),
+    ...(has('profile') ? ofProfile : {}),
+    ...(has('email') && shows('email') ? { primaryEmail: row.primary_email } : {}),
+    ...(has('phone') && shows('phone') ? { primaryPhone: row.primary_phone } : {}),
+    ...(has('custom_data') && shows('customData') ? { customData: row.custom_data } : {}),
+    ...(has('identities') && shows('social') ? { identities: row.identities as Account['identities'] } : {}),
+  }
+}

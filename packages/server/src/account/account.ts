@@ -1,0 +1,27 @@
+/** `/my-account`: what users see of their own account, and change in it. */
+import { accountRoutes } from '@countersign/contract/account.ts'
+import { changeOwnFields, changeOwnProfile } from '../domain/account/own-fields.ts'
+import { getUser } from '../domain/users/rows.ts'
+import { bind } from '../http/api.ts'
+import { toAccount } from './account-shape.ts'
+import { holderOf } from './authorize.ts'
+import { rulesOf } from './rules.ts'
+
+export const accountHandlers = bind(accountRoutes, {
+  async getMyAccount(_input, call) {
+    const holder = holderOf(call)
+    const { center } = await rulesOf(call)
+    return toAccount(await getUser(call.store, call.tenant, holder.userId), holder, center)
+  },
+  async updateMyAccount({ body }, call) {
+    const holder = holderOf(call)
+    const rules = await rulesOf(call)
+    return toAccount(await call.perform(changeOwnFields, holder, rules, body), holder, rules.center)
+  },
+  async updateMyProfile({ body }, call) {
+    const holder = holderOf(call)
+    const rules = await rulesOf(call)
+    const row = await call.perform(changeOwnProfile, holder, rules, body)
+    return toAccount(row, holder, rules.center).profile ?? {}
+  },
+})

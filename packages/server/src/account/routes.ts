@@ -1,0 +1,19 @@
+/** The endpoints of the Account API, which scripts of the tenant's applications call (DECISIONS C5). */
+import { VERIFICATION_HEADER } from '@countersign/contract/account-verifications.ts'
+import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
+import { apiEndpoint } from '../http/api.ts'
+import { withCors } from '../http/cors.ts'
+import type { Endpoint } from '../http/exchange.ts'
+import type { Store } from '../storage/store.ts'
+import { accountHandlers } from './account.ts'
+import { authorizeAccount } from './authorize.ts'
+import { verificationHandlers } from './verifications.ts'
+
+export const accountEndpoints = (store: Store): Endpoint[] => {
+  const authorize = authorizeAccount(store)
+  return withCors(
+    [...accountHandlers, ...verificationHandlers].map((route) => apiEndpoint(store, route, authorize)),
+    (tenant, origin) => isAllowedOrigin(store, tenant, origin),
+    [VERIFICATION_HEADER],
+  )
+}

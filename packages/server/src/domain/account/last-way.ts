@@ -1,0 +1,53 @@
+/** What an account must not lose (DECISIONS T4): the last way to sign in, and an identifier that sign-up asks for. */
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { type Factor, factorsOf } from '../factors/factors.ts'
+import type { SignInExperience } from '../sign-in/experience.ts'
+import { missingAtSignIn } from '../sign-in/missing-profile.ts'
+import { codeIdentifiers, passwordIdentifiers } from '../sign-in/rules.ts'
+import { hasIdentity } from '../users/identities.ts'
+import type { UserRow } from '../users/rows.ts'
+
+type Account = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'identities'>
+
+const COLUMN = { username: 'username', email: 'primary_email', phone: 'primary_phone' } as const
+
+/** Whether the user of an account can sign in with the methods that the tenant offers. */
+const canSignIn = (account: Account, factors: readonly Pick<Factor, 'type'>[], experience: SignInExperience): boolean =>
+  hasIdentity(account) ||
+  codeIdentifiers(experience).some((type) => account[COLUMN[type]] !== null) ||
+  (account.password_hash !== null && passwordIdentifiers(experience).some((type) => account[COLUMN[type]] !== null)) ||
+  (experience.passkeySignIn.enabled && factors.some(({ type }) => type === 'WebAuthn'))
+
+/** Logto's names for what is required. */
+const REQUIRED = {
+  username: 'user.username_required',
+  email: 'user.email_required',
+  phone: 'user.phone_required',
+  emailOrPhone: 'user.email_or_phone_required',
+} as const
+const isNamed = (name: string): name is keyof typeof REQUIRED => Object.hasOwn(REQUIRED, name)
+
+/**
+ * Throws 422 if a change takes from a locked user the last way to sign in (`user.last_sign_in_method_required`), or an identifier
+ * without which the next sign-in would ask for one (`user.username_required` and the like). A user who lacked it before loses
+ * nothing.
+ * @param factors without those that the change removes
+ */
+export const assertNothingVital = async (
+  unit: Unit,
+  before: UserRow,
+  change: Partial<Account>,
+  experience: SignInExperience,
+  factors?: readonly Pick<Factor, 'type'>[],
+): Promise<void> => {
+  const { tx, tenant } = unit
+  const present = await factorsOf(tx, tenant.id, before.id)
+  const after = { ...before, ...change }
+  if (canSignIn(before, present, experience) && !canSignIn(after, factors ?? present, experience))
+    throw new ApiError('user.last_sign_in_method_required')
+  const lackedBefore = missingAtSignIn(experience, before)
+  const missing = missingAtSignIn(experience, after).find((name) => !lackedBefore.includes(name))
+  if (missing === undefined) return
+  throw new ApiError(isNamed(missing) ? REQUIRED[missing] : 'user.last_sign_in_method_required')
+}

@@ -1,0 +1,163 @@
+/**
+ * Verifications: how users prove who they are before a sensitive change, and what they verify to add to their account (DECISIONS
+ * T2, SECURITY R-27). Each belongs to one user and one grant, lasts ten minutes, and is used up by one change.
+ */
+import { type Selectable, sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import type { AccountCenterSettings } from '../sign-in/account-center.ts'
+import { type AccountHolder, bindingOf } from './holder.ts'
+
+/** How long a verification counts from its begin, and how old the sign-in of a token may be that counts as one. */
+const PROOF_SECONDS = 600
+/** How many a user has at a time: the oldest make room. */
+const MOST = 20
+
+export type VerificationType =
+  | 'Password'
+  | 'EmailVerificationCode'
+  | 'PhoneVerificationCode'
+  | 'Social'
+  | 'Totp'
+  | 'WebAuthn'
+
+export interface NewVerification {
+  readonly type: VerificationType
+  /** `Proof` proves who the user is; `New` verifies what is to be added to the account. */
+  readonly purpose: 'Proof' | 'New'
+  /** What it is about, without secrets. */
+  readonly state: Readonly<Record<string, unknown>>
+  /** Whether it is passed at once. */
+  readonly isVerified: boolean
+}
+
+export type Verification = Selectable<Tables['account_verifications']>
+
+/** What the API says of a verification. */
+export interface Begun {
+  readonly verificationRecordId: string
+  /** RFC 3339. */
+  readonly expiresAt: string
+}
+
+/** Records a verification of a user who is locked. */
+export const beginVerification = async (
+  { tx, tenant, now }: Unit,
+  holder: AccountHolder,
+  { type, purpose, state, isVerified }: NewVerification,
+): Promise<Begun> => {
+  const { userId } = holder
+  await sql`
+    DELETE FROM account_verifications WHERE tenant_id = ${tenant.id} AND id IN (
+      SELECT id FROM account_verifications WHERE tenant_id = ${tenant.id} AND user_id = ${userId}
+      ORDER BY created_at DESC, id OFFSET ${MOST - 1})`.execute(tx)
+  const [id, expiresAt] = [newId(), secondsAfter(now, PROOF_SECONDS)]
+  await tx
+    .insertInto('account_verifications')
+    .values({
+      tenant_id: tenant.id,
+      id,
+      user_id: userId,
+      bound_to: bindingOf(holder),
+      type,
+      purpose,
+      state: JSON.stringify(state),
+      verified_at: isVerified ? now : null,
+      used_at: null,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute()
+  return { verificationRecordId: id, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * A verification of the holder that is not yet passed, locked until the unit ends. Throws 404 `verification_record.not_found` for
+ * any other, also of the same user in another grant.
+ */
+export const lockVerification = async (
+  { tx, tenant, now }: Unit,
+  holder: AccountHolder,
+  id: string,
+  types: readonly VerificationType[],
+): Promise<Verification> => {
+  const row = await tx
+    .selectFrom('account_verifications')
+    .selectAll()
+    .where(inTenant(tenant.id))
+    .where('id', '=', id)
+    .where('user_id', '=', holder.userId)
+    .where('bound_to', '=', bindingOf(holder))
+    .where('type', 'in', types)
+    .where('verified_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ApiError('verification_record.not_found')
+  return row
+}
+
+/** Passes a locked verification. @param state what is known now, in place of what was */
+export const passVerification = async (
+  { tx, tenant, now }: Unit,
+  { id, state: before }: Pick<Verification, 'id' | 'state'>,
+  state: Readonly<Record<string, unknown>> = before,
+): Promise<void> => {
+  await tx
+    .updateTable('account_verifications')
+    .set({ verified_at: now, state: JSON.stringify(state) })
+    .where(inTenant(tenant.id))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Uses up a passed verification: one statement, which returns what it used (SECURITY R-1, R-2). */
+const use = async (
+  { tx, tenant, now }: Unit,
+  holder: AccountHolder,
+  id: string,
+  purpose: NewVerification['purpose'],
+  isReused: boolean,
+): Promise<Verification | undefined> => {
+  const { rows } = await sql<Verification>`
+    UPDATE account_verifications SET used_at = ${now}
+    WHERE tenant_id = ${tenant.id} AND id = ${id} AND user_id = ${holder.userId} AND bound_to = ${bindingOf(holder)}
+      AND purpose = ${purpose} AND verified_at IS NOT NULL AND expires_at > ${now} AND (used_at IS NULL OR ${isReused})
+    RETURNING *`.execute(tx)
+  return rows[0]
+}
+
+/** The error that asks for a proof, and says how fresh a sign-in has to be that counts as one (RFC 9470). */
+export const proofMissing = (): ApiError =>
+  new ApiError('verification_record.permission_denied', { maxAge: PROOF_SECONDS })
+
+/**
+ * Every sensitive change begins with this, in the same unit: it uses up the verification that the request names. If the change is
+ * then refused, the verification stays. The holder is locked. Throws 401 `verification_record.permission_denied`.
+ */
+export const requireProof = async (
+  unit: Unit,
+  holder: AccountHolder,
+  { reuseVerifications }: AccountCenterSettings,
+): Promise<void> => {
+  const { verificationId } = holder
+  const proof = verificationId && (await use(unit, holder, verificationId, 'Proof', reuseVerifications))
+  if (!proof) throw proofMissing()
+  unit.note({ proof: proof.type })
+}
+
+/** Uses up what was verified to be added to the account. Throws 404 `verification_record.not_found`. */
+export const takeNewVerification = async (
+  unit: Unit,
+  holder: AccountHolder,
+  id: string,
+  type: VerificationType,
+): Promise<Verification> => {
+  const found = await use(unit, holder, id, 'New', false)
+  if (found?.type !== type) throw new ApiError('verification_record.not_found')
+  return found
+}

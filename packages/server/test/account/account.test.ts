@@ -1,0 +1,259 @@
+/** The Account API: who may call it, what its token covers, which parts the settings open, and what needs a proof (DECISIONS T). */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { eventsSince } from '../experience/arrange.ts'
+import { managementToken } from '../management/arrange.ts'
+import { createApp } from '../sign-in/arrange.ts'
+import { authorize, redeemCode, signedInUser } from '../sign-in/user-tokens.ts'
+import {
+  call,
+  EVERY_FIELD,
+  EVERY_SCOPE,
+  newHolder,
+  openAccountCenter,
+  PASSWORD,
+  proved,
+  ROUTES,
+  refusal,
+  type SignedIn,
+  signedIn,
+} from './arrange.ts'
+
+let server: TestServer
+let appId: string
+let thirdPartyId: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  appId = (await createApp(server, 'SPA')).id
+  thirdPartyId = (await createApp(server, 'SPA', { isThirdParty: true })).id
+})
+beforeEach(async () => void (await openAccountCenter(server)))
+afterAll(() => server.close())
+
+const ask = (token: string | undefined, method: string, path: string, body?: unknown, proof?: string) =>
+  call(server, token, method, path, body, proof)
+const holder = (fields = {}, scopes?: readonly string[]) => newHolder(server, appId, fields, scopes)
+/** With something for each parameter. */
+const filled = (path: string) => path.replaceAll(/:\w+/g, 'x')
+
+describe.each(ROUTES)('R-33: %s', (_, { method, path }) => {
+  test('is for opaque tokens of users with openid, and where the settings have it', async () => {
+    const at = filled(path)
+    expect(refusal(await ask(undefined, method, at))).toEqual([401, 'auth.authorization_header_missing'])
+    const machine = await managementToken(server, 'all')
+    for (const other of ['cs_at_nothing', machine])
+      expect(refusal(await ask(other, method, at))).toEqual([401, 'auth.unauthorized'])
+    const without = await holder({}, ['profile', 'email'])
+    const refused = await ask(without.token, method, at)
+    expect(refusal(refused)).toEqual([403, 'auth.forbidden'])
+    expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope')
+    const { token } = await holder()
+    await openAccountCenter(server, { enabled: false })
+    expect(refusal(await ask(token, method, at))).toEqual([400, 'account_center.not_enabled'])
+  })
+
+  test('third-party applications may only read', async () => {
+    const { token } = await newHolder(server, thirdPartyId)
+    const code = (await ask(token, method, filled(path))).body?.code
+    if (method === 'GET') expect(code).not.toBe('auth.third_party_application_forbidden')
+    else expect(code).toBe('auth.third_party_application_forbidden')
+  })
+})
+
+describe('a token', () => {
+  test('of a real authorization works, and the preflight of its origin allows the header of verifications', async () => {
+    const known = await signedInUser(server)
+    const { body } = await redeemCode(server, known, await authorize(known, 'openid profile', []))
+    const { status, body: account } = await ask(body.access_token, 'GET', '/my-account')
+    expect([status, account.id, account.username]).toEqual([200, known.user.id, known.user.username])
+    const preflight = await fetch(`${server.baseUrl}/api/my-account`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example' },
+    })
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('logto-verification-id')
+    const stranger = await fetch(`${server.baseUrl}/api/my-account`, { headers: { origin: 'https://evil.example' } })
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('R-13: ends with its grant, its session, and the access of its user', async () => {
+    const reads = async ({ token }: SignedIn) => (await ask(token, 'GET', '/my-account')).status
+    const byGrant = await holder()
+    await server.api('DELETE', `/users/${byGrant.userId}/grants/${byGrant.grantId}`)
+    const bySession = await holder()
+    await server.api('DELETE', `/users/${bySession.userId}/sessions/${bySession.sessionId}`)
+    const suspended = await holder()
+    await server.api('PATCH', `/users/${suspended.userId}/is-suspended`, { isSuspended: true })
+    const deleted = await holder()
+    await server.api('DELETE', `/users/${deleted.userId}`)
+    const { id } = await createApp(server, 'SPA')
+    const notAdmitted = await newHolder(server, id)
+    expect(await reads(notAdmitted)).toBe(200)
+    const other = await holder()
+    await server.api('PUT', `/applications/${id}/access-control`, {
+      userIds: [other.userId],
+      userRoleIds: [],
+      organizationIds: [],
+      organizationRoleRules: [],
+    })
+    await server.api('PATCH', `/applications/${id}`, { appLevelAccessControlEnabled: true })
+    for (const ended of [byGrant, bySession, suspended, deleted, notAdmitted]) expect(await reads(ended)).toBe(401)
+  })
+})
+
+describe('GET /my-account', () => {
+  const PROFILE = ['username', 'name', 'avatar', 'profile', 'hasPassword', 'createdAt', 'updatedAt', 'lastSignInAt']
+
+  test('R-34: shows what each scope covers, and nothing more', async () => {
+    const fields = { primaryEmail: `${Date.UTC(2020)}@example.com`, primaryPhone: '12025550123', name: 'Ada' }
+    const { userId } = await holder({ ...fields, profile: { nickname: 'A', address: { country: 'UK' } } })
+    const shown = async (...scopes: string[]) => {
+      const { token } = await signedIn(server, userId, appId, ['openid', ...scopes])
+      return (await ask(token, 'GET', '/my-account')).body
+    }
+    const bare = { id: userId, hasSecurityVerificationMethod: true }
+    expect(await shown()).toEqual(bare)
+    expect(await shown('email')).toEqual({ ...bare, primaryEmail: fields.primaryEmail })
+    expect(await shown('phone')).toEqual({ ...bare, primaryPhone: fields.primaryPhone })
+    expect(await shown('custom_data')).toEqual({ ...bare, customData: {} })
+    expect(await shown('identities')).toEqual({ ...bare, identities: {} })
+    expect(await shown('address')).toEqual(bare)
+    const withProfile = await shown('profile')
+    expect(Object.keys(withProfile)).toEqual(expect.arrayContaining(PROFILE))
+    expect(withProfile).not.toHaveProperty('primaryEmail')
+    expect(withProfile.profile).toEqual({ nickname: 'A' })
+    expect((await shown('profile', 'address')).profile).toEqual({ nickname: 'A', address: { country: 'UK' } })
+  })
+
+  test('leaves out the parts that are off', async () => {
+    const { token } = await holder()
+    const fields = { ...EVERY_FIELD, email: 'ReadOnly', name: 'Off', customData: 'Off', password: 'Off' }
+    await openAccountCenter(server, { fields })
+    const { body } = await ask(token, 'GET', '/my-account')
+    expect(body).toHaveProperty('primaryEmail')
+    for (const name of ['name', 'customData', 'hasPassword']) expect(body).not.toHaveProperty(name)
+  })
+})
+
+describe('PATCH /my-account', () => {
+  test('changes name, avatar and custom data, with an event and an entry that name the user', async () => {
+    const { token, userId } = await holder()
+    const { cursor } = await eventsSince(server)
+    const change = { name: 'Ada', avatar: 'https://cdn.example/a.png', customData: { a: 1 } }
+    const { status, body } = await ask(token, 'PATCH', '/my-account', change)
+    expect([status, body]).toEqual([200, expect.objectContaining(change)])
+    expect((await ask(token, 'PATCH', '/my-account', { customData: { b: 2 } })).body.customData).toEqual({ b: 2 })
+    const { events } = await eventsSince(server, cursor)
+    expect(events[0]).toMatchObject({
+      event: 'User.Data.Updated',
+      actor: { type: 'user', id: userId },
+      application: { id: appId },
+      data: { id: userId, ...change },
+      matchedRoute: '/my-account',
+    })
+    const { body: logs } = await server.api('GET', `/logs?userId=${userId}&logKey=AccountApi.updateMyAccount`)
+    expect(logs[0]).toMatchObject({ key: 'AccountApi.updateMyAccount', payload: { result: 'Success', userId } })
+  })
+
+  test('needs the scope of each member, and a part that users may change', async () => {
+    const { token, userId } = await holder()
+    const { token: weak } = await signedIn(server, userId, appId, ['openid', 'email'])
+    for (const change of [{ name: 'x' }, { customData: {} }, { username: 'x' }])
+      expect(refusal(await ask(weak, 'PATCH', '/my-account', change))).toEqual([403, 'auth.forbidden'])
+    await openAccountCenter(server, { fields: { ...EVERY_FIELD, name: 'ReadOnly', avatar: 'Off' } })
+    const named = await ask(token, 'PATCH', '/my-account', { name: 'x' })
+    expect(refusal(named)).toEqual([400, 'account_center.field_not_editable'])
+    const pictured = await ask(token, 'PATCH', '/my-account', { avatar: 'https://cdn.example/a.png' })
+    expect(refusal(pictured)).toEqual([400, 'account_center.field_not_enabled'])
+  })
+
+  test('a username needs a proof, follows the policy, and stays where it is the only way in', async () => {
+    const { token } = await holder()
+    const rename = (username: string | null, proof?: string) => ask(token, 'PATCH', '/my-account', { username }, proof)
+    const { body } = await ask(token, 'GET', '/my-account')
+    expect((await rename(body.username)).status).toBe(200)
+    const unproved = await rename('renamed')
+    expect(refusal(unproved)).toEqual([401, 'verification_record.permission_denied'])
+    expect(unproved.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", max_age="600"',
+    )
+    const proof = await proved(server, token)
+    expect(refusal(await rename('9lives', proof))).toEqual([400, 'user.username_starts_with_number'])
+    expect(refusal(await rename(null, proof))).toEqual([422, 'user.last_sign_in_method_required'])
+    // a change that was refused has not used the proof up
+    expect((await rename('renamed', proof)).status).toBe(200)
+    expect(refusal(await rename('again', proof))).toEqual([401, 'verification_record.permission_denied'])
+  })
+})
+
+describe('PATCH /my-account/profile', () => {
+  test('merges, and an address needs its scope', async () => {
+    const { token, userId } = await holder({ profile: { nickname: 'A', gender: 'f' } })
+    const change = (body: object, by = token) => ask(by, 'PATCH', '/my-account/profile', body)
+    const { status, body } = await change({ nickname: 'B', address: { country: 'UK' } })
+    expect([status, body]).toEqual([200, { nickname: 'B', gender: 'f', address: { country: 'UK' } }])
+    const { token: weak } = await signedIn(server, userId, appId, ['openid', 'profile'])
+    expect((await change({ nickname: 'C' }, weak)).body).toEqual({ nickname: 'C', gender: 'f' })
+    expect(refusal(await change({ address: {} }, weak))).toEqual([403, 'auth.forbidden'])
+    await openAccountCenter(server, { fields: { profile: 'ReadOnly' } })
+    expect(refusal(await change({ nickname: 'D' }))).toEqual([400, 'account_center.field_not_editable'])
+  })
+})
+
+describe('R-27: a verification', () => {
+  const rename = (token: string, proof: string) =>
+    ask(token, 'PATCH', '/my-account', { username: `renamed_${proof.slice(0, 8)}` }, proof)
+  const DENIED = [401, 'verification_record.permission_denied']
+
+  test('is of one user and one grant, for ten minutes', async () => {
+    const mine = await holder()
+    const { body, status } = await ask(mine.token, 'POST', '/verifications/password', { password: PASSWORD })
+    expect(status).toBe(201)
+    expect(body.expiresAt).toBe(new Date(server.clock.now().getTime() + 600_000).toISOString())
+    const proof = body.verificationRecordId
+    const other = await holder()
+    expect(refusal(await rename(other.token, proof))).toEqual(DENIED)
+    const elsewhere = await signedIn(server, mine.userId, appId, EVERY_SCOPE)
+    expect(refusal(await rename(elsewhere.token, proof))).toEqual(DENIED)
+    server.clock.advance(600)
+    expect(refusal(await rename(mine.token, proof))).toEqual(DENIED)
+  })
+
+  test('R-1: is used up by one of simultaneous changes; with the setting it is good for all', async () => {
+    const mine = await holder()
+    const at = { method: 'PATCH', path: '/my-account' }
+    const all = async (proof: string, prefix: string) => {
+      const names = Array.from({ length: 10 }, (_, index) => `${prefix}_${proof.slice(0, 8)}_${index}`)
+      const answers = await Promise.all(
+        names.map((username) => ask(mine.token, at.method, at.path, { username }, proof)),
+      )
+      return answers.filter(({ status }) => status === 200).length
+    }
+    expect(await all(await proved(server, mine.token), 'once')).toBe(1)
+    await openAccountCenter(server, { reuseVerifications: true })
+    expect(await all(await proved(server, mine.token), 'often')).toBe(10)
+  })
+
+  test('R-28: wrong passwords lock as at sign-in, and a user without a password has none to prove', async () => {
+    const { token } = await holder()
+    const attempt = async (password: string) =>
+      refusal(await ask(token, 'POST', '/verifications/password', { password }))
+    for (let count = 0; count < 10; count += 1)
+      expect(await attempt('wrong')).toEqual([422, 'session.invalid_credentials'])
+    expect(await attempt(PASSWORD)).toEqual([400, 'session.verification_blocked_too_many_attempts'])
+    const { token: bare } = await holder({ password: undefined })
+    const { status } = await ask(bare, 'POST', '/verifications/password', { password: PASSWORD })
+    expect(status).toBe(422)
+  })
+})
+
+test('/account-center: fields are merged, and the anonymous address shows the same', async () => {
+  await server.api('PATCH', '/account-center', { enabled: false, fields: { name: 'ReadOnly' } })
+  const { body } = await server.api('GET', '/account-center')
+  expect(body).toMatchObject({ enabled: false, fields: { ...EVERY_FIELD, name: 'ReadOnly' } })
+  const anonymous = await fetch(`${server.baseUrl}/api/.well-known/account-center`)
+  expect(await anonymous.json()).toEqual(body)
+  const { status } = await server.api('PATCH', '/account-center', { fields: { name: 'Sometimes' } })
+  expect(status).toBe(400)
+})
