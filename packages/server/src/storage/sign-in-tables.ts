@@ -41,6 +41,7 @@ export interface SignInTables {
     nonce: string | null
     code_challenge: string | null
     acr: string | null
+    is_step_up: Generated<boolean>
     authenticated_at: Date
     amr: string[]
     expires_at: Date
@@ -74,6 +75,7 @@ export interface SignInTables {
     scopes: string[]
     created_at: Date
     expires_at: Date
+    step_up_at: Date | null
   }
   interactions: {
     tenant_id: string

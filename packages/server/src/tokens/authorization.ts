@@ -28,6 +28,8 @@ export interface UserGrant {
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
   readonly nonce: string | null
+  /** When the user signed in, if the authorization request asked for it; never of a refresh token. */
+  readonly stepUpAt?: Date
 }
 
 /** What an access token is for: an API, or an organization itself (DECISIONS E2). */

@@ -97,8 +97,8 @@ const mintJwt = (
 /** What an opaque token depends on: its grant or, for an exchange, only its user and application. */
 const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
   if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
-  const { id: grantId, endsWithSession, sessionId } = authorization.grant
-  return { grantId, sessionId: endsWithSession ? sessionId : null }
+  const { id: grantId, endsWithSession, sessionId, stepUpAt } = authorization.grant
+  return { grantId, sessionId: endsWithSession ? sessionId : null, stepUpAt }
 }
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */

@@ -3,8 +3,8 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { eventsSince } from '../experience/arrange.ts'
 import { managementToken } from '../management/arrange.ts'
-import { createApp } from '../sign-in/arrange.ts'
-import { authorize, redeemCode, signedInUser } from '../sign-in/user-tokens.ts'
+import { begin, createApp, signIn } from '../sign-in/arrange.ts'
+import { authorize, redeemCode, refresh, signedInUser } from '../sign-in/user-tokens.ts'
 import {
   call,
   EVERY_FIELD,
@@ -233,6 +233,35 @@ describe('R-27: a verification', () => {
     expect(await all(await proved(server, mine.token), 'once')).toBe(1)
     await openAccountCenter(server, { reuseVerifications: true })
     expect(await all(await proved(server, mine.token), 'often')).toBe(10)
+  })
+
+  test('RFC 9470: a token of an authorization that asked for a new sign-in is one itself, once, for ten minutes', async () => {
+    const known = await signedInUser(server)
+    /** A token for whose authorization the user signed in again, if it asks for that. */
+    const tokenAfter = async (parameters: Record<string, string>) => {
+      const begun = await begin(known.app.configuration, { scope: 'openid profile offline_access', ...parameters })
+      const { url } =
+        'max_age' in parameters
+          ? await signIn(known.browser, begun, known.user.username)
+          : await known.browser.open(begun.url)
+      const { body } = await redeemCode(server, known, { begun, code: url.searchParams.get('code') ?? '' })
+      return { token: body.access_token as string, refreshToken: body.refresh_token as string }
+    }
+    const change = async (token: string, username: string) =>
+      refusal(await ask(token, 'PATCH', '/my-account', { username }))
+    // the sign-in is fresh, but was not asked for
+    expect(await change((await tokenAfter({})).token, 'anew')).toEqual(DENIED)
+    server.clock.advance(60)
+    const { token, refreshToken } = await tokenAfter({ max_age: '10' })
+    const { body: refreshed } = await refresh(server, known, refreshToken)
+    expect(await change(refreshed.access_token, 'anew')).toEqual(DENIED)
+    expect((await change(token, 'anew'))[0]).toBe(200)
+    expect(await change(token, 'again')).toEqual(DENIED)
+    server.clock.advance(60)
+    known.user.username = 'anew'
+    const late = await tokenAfter({ max_age: '10' })
+    server.clock.advance(600)
+    expect(await change(late.token, 'again')).toEqual(DENIED)
   })
 
   test('R-28: wrong passwords lock as at sign-in, and a user without a password has none to prove', async () => {

@@ -13,6 +13,8 @@ import { lockUser, type UserRow } from '../users/rows.ts'
 export interface AccountHolder {
   readonly userId: string
   readonly grantId: string
+  /** The hash of the access token: of an authorization that asked for a new sign-in it is a proof itself. */
+  readonly token: Buffer
   /** The session of the grant; null: it has ended, and the grant outlives it. */
   readonly sessionId: string | null
   readonly scopes: readonly string[]
@@ -36,14 +38,14 @@ export const findAccountHolder = async (
   const found = await findOpaqueToken(store, tenant, token)
   // one that was exchanged for a personal access token was issued without the user
   if (!found || found.grantId === null) return undefined
-  const { grantId, userId, sessionId, scopes, applicationId } = found
+  const { hash, grantId, userId, sessionId, scopes, applicationId } = found
   const client = await findClient(store, tenant, applicationId)
   if (!client) return undefined
   if (client.hasAccessControl) {
     const user = await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: [], client })
     if (!user?.isAdmitted) return undefined
   }
-  return { holder: { userId, grantId, sessionId, scopes, verificationId }, client }
+  return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client }
 }
 
 /**

@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { takeStepUp } from '../issued/opaque-access-tokens.ts'
 import type { AccountCenterSettings } from '../sign-in/account-center.ts'
 import { type AccountHolder, bindingOf } from './holder.ts'
 
@@ -136,8 +137,9 @@ export const proofMissing = (): ApiError =>
   new ApiError('verification_record.permission_denied', { maxAge: PROOF_SECONDS })
 
 /**
- * Every sensitive change begins with this, in the same unit: it uses up the verification that the request names. If the change is
- * then refused, the verification stays. The holder is locked. Throws 401 `verification_record.permission_denied`.
+ * Every sensitive change begins with this, in the same unit: it uses up the verification that the request names or, without one,
+ * the new sign-in for which the access token was issued (RFC 9470). If the change is then refused, the proof stays. The holder is
+ * locked. Throws 401 `verification_record.permission_denied`.
  */
 export const requireProof = async (
   unit: Unit,
@@ -145,7 +147,13 @@ export const requireProof = async (
   { reuseVerifications }: AccountCenterSettings,
 ): Promise<void> => {
   const { verificationId } = holder
-  const proof = verificationId && (await use(unit, holder, verificationId, 'Proof', reuseVerifications))
+  if (verificationId === undefined) {
+    const notBefore = secondsAfter(unit.now, -PROOF_SECONDS)
+    if (!(await takeStepUp(unit, holder.token, notBefore, reuseVerifications))) throw proofMissing()
+    unit.note({ proof: 'Authorization' })
+    return
+  }
+  const proof = await use(unit, holder, verificationId, 'Proof', reuseVerifications)
   if (!proof) throw proofMissing()
   unit.note({ proof: proof.type })
 }

@@ -23,6 +23,8 @@ export interface CodeRequest {
   readonly nonce: string | undefined
   readonly codeChallenge: string | undefined
   readonly acr: string | undefined
+  /** Whether the request asked for a new or a stronger sign-in. */
+  readonly isStepUp: boolean
 }
 
 /** Creates a code for what a user has just authorized; returns its value, of which only the hash is stored. */
@@ -41,6 +43,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       nonce: request.nonce ?? null,
       code_challenge: request.codeChallenge ?? null,
       acr: request.acr ?? null,
+      is_step_up: request.isStepUp,
       authenticated_at: session.authenticatedAt,
       amr: [...session.amr],
       expires_at: secondsAfter(now, CODE_SECONDS),

@@ -15,6 +15,7 @@ import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
 export const OPAQUE_TOKEN_SECONDS = 3600
 
 export interface OpaqueToken {
+  readonly hash: Buffer
   /** Null: it was issued in exchange for a personal access token, and has no grant. */
   readonly grantId: string | null
   readonly userId: string
@@ -29,16 +30,18 @@ export interface OpaqueToken {
 /** What a token depends on. */
 export type OpaqueTokenOwner =
   /** @property sessionId the session that it ends with; null: none */
-  | { readonly grantId: string; readonly sessionId: string | null }
+  /** @property stepUpAt when the user signed in for it, if it came of an authorization that asked for that */
+  | { readonly grantId: string; readonly sessionId: string | null; readonly stepUpAt?: Date | undefined }
   /** From an exchange, which creates no grant (DECISIONS F5). */
   | { readonly userId: string; readonly applicationId: string }
 
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
-  INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at)
+  INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at, step_up_at)
   SELECT ${parameter('tenantId', 'text')}, ${parameter('hash', 'bytea')}, ${parameter('grantId', 'text')},
     ${parameter('sessionId', 'text')}, ${parameter('userId', 'text')}, ${parameter('applicationId', 'text')},
-    ${parameter('scopes', 'text[]')}, ${parameter('now', 'timestamptz')}, ${parameter('expiresAt', 'timestamptz')}
+    ${parameter('scopes', 'text[]')}, ${parameter('now', 'timestamptz')}, ${parameter('expiresAt', 'timestamptz')},
+    ${parameter('stepUpAt', 'timestamptz')}
   FROM ${GIVEN}`
 
 /** Creates a token; returns its value. */
@@ -99,6 +102,22 @@ export const revokeOpaqueToken = operation([], async ({ tx, tenant }, token: str
   await tx.deleteFrom('opaque_access_tokens').where(inTenant(tenant.id)).where('hash', '=', hash).execute()
 })
 
+/**
+ * Whether a token is of an authorization that asked for a new sign-in, which was not before this moment. Uses that up unless it may
+ * be reused: one statement (SECURITY R-1).
+ */
+export const takeStepUp = async (
+  { tx, tenant }: Unit,
+  token: Buffer,
+  notBefore: Date,
+  isReused: boolean,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    UPDATE opaque_access_tokens SET step_up_at = CASE WHEN ${isReused} THEN step_up_at END
+    WHERE tenant_id = ${tenant.id} AND hash = ${token} AND step_up_at > ${notBefore} RETURNING hash`.execute(tx)
+  return rows.length > 0
+}
+
 /** Selects the token, if it is live. $1 is the tenant, $2 the hash, $3 the time. */
 const LIVE_TOKEN = `FROM ${OWNED}
   WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND (t.grant_id IS NULL OR g.expires_at > $3)
@@ -151,6 +170,7 @@ export const findOpaqueToken = async (
   const [row] = rows
   return (
     row && {
+      hash,
       grantId: row.grant_id,
       userId: row.user_id,
       username: row.username,

@@ -32,6 +32,10 @@ export interface Ending {
 /** Thrown if another request has already finished the interaction. */
 export class FinishedElsewhere extends Error {}
 
+/** Whether a request asks the user to sign in anew or more strongly (RFC 9470 section 4), rather than to go on as before. */
+const asksForSignIn = ({ prompts, maxAge, acr }: AuthorizationRequest): boolean =>
+  prompts.includes('login') || maxAge !== undefined || acr !== undefined
+
 /**
  * Records what the user authorized and creates the code; returns it. The grant, the code, the end of the interaction
  * and Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
@@ -60,6 +64,7 @@ export const authorizationFinished = operation(
       nonce: request.nonce,
       codeChallenge: request.codeChallenge,
       acr: request.acr,
+      isStepUp: asksForSignIn(request),
     })
   },
 )

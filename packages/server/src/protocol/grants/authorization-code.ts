@@ -83,6 +83,7 @@ export const authorizationCode: RedeemingGrant = {
       authenticatedAt,
       amr,
       nonce,
+      ...(code.is_step_up ? { stepUpAt: authenticatedAt } : {}),
     }
     const jti = newTokenId(grant)
     if (audience) noteIssued(unit, code, jti, secondsAfter(unit.now, audience.accessTokenTtl))
