@@ -2,39 +2,9 @@
 import Type from 'typebox'
 import { AnyIdentifier, bound, codeErrors, identifiedErrors, VerificationId, Verified } from './experience-steps.ts'
 import { FACTORS } from './factor-settings.ts'
+import { MadePasskey, ProvedPasskey } from './passkeys.ts'
 import { routes } from './route.ts'
 import { JsonObject, OneOf } from './schema.ts'
-
-const Base64Url = Type.String({ minLength: 1, maxLength: 16_384, pattern: '^[A-Za-z0-9_-]+$' })
-const passkey = {
-  id: Base64Url,
-  rawId: Base64Url,
-  type: Type.Optional(OneOf(['WebAuthn', 'public-key'])),
-  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 32 })),
-  clientExtensionResults: Type.Optional(JsonObject),
-}
-/** `PublicKeyCredential.toJSON()` of `navigator.credentials.create`. */
-const MadePasskey = Type.Object({
-  ...passkey,
-  response: Type.Object({
-    clientDataJSON: Base64Url,
-    attestationObject: Base64Url,
-    authenticatorData: Type.Optional(Base64Url),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
-    publicKeyAlgorithm: Type.Optional(Type.Integer()),
-    publicKey: Type.Optional(Base64Url),
-  }),
-})
-/** The same of `navigator.credentials.get`. */
-const ProvedPasskey = Type.Object({
-  ...passkey,
-  response: Type.Object({
-    clientDataJSON: Base64Url,
-    authenticatorData: Base64Url,
-    signature: Base64Url,
-    userHandle: Type.Optional(Base64Url),
-  }),
-})
 
 const SecondFactorCode = Type.String({ minLength: 1, maxLength: 64 })
 /** Of a step that proves a second factor. */

@@ -3,9 +3,14 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, Moment, Nullable, SECRET } from './schema.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 256 })
+/** Unique among the tokens of a user. */
+export const PersonalAccessTokenName = Type.String({ minLength: 1, maxLength: 256 })
+const Name = PersonalAccessTokenName
 const OfUser = Type.Object({ userId: Id })
 const Named = Type.Object({ userId: Id, name: Name })
+
+/** What is asked for. */
+export const PersonalAccessTokenCreate = Type.Object({ name: Name, expiresAt: Type.Optional(Nullable(Moment)) })
 
 const PersonalAccessToken = Type.Object({
   tenantId: Type.String(),
@@ -36,7 +41,7 @@ export const personalAccessTokenRoutes = routes({
     permission: 'write:users',
     summary: 'Create a personal access token',
     params: OfUser,
-    body: Type.Object({ name: Name, expiresAt: Type.Optional(Nullable(Moment)) }),
+    body: PersonalAccessTokenCreate,
     status: 201,
     response: Type.Object({
       ...PersonalAccessToken.properties,

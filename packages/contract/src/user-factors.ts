@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, Nullable, OneOf } from './schema.ts'
 
-const UserFactor = Type.Object({
+/** A second factor without its secrets. */
+export const UserFactor = Type.Object({
   id: Id,
   createdAt: Type.String({ description: 'ISO 8601' }),
   lastUsedAt: Type.Optional(Type.String({ description: 'ISO 8601' })),
@@ -15,13 +16,42 @@ const UserFactor = Type.Object({
   remainCodes: Type.Optional(Type.Integer({ description: 'Of backup codes: how many are unused' })),
 })
 
-const Choices = Type.Object({
+/** What a user decided about second factors. */
+export const FactorChoices = Type.Object({
   mfa: Type.Object({
     enabled: Type.Optional(Type.Boolean({ description: 'Absent: they were never asked' })),
     skipped: Type.Boolean(),
     skipMfaOnSignIn: Type.Boolean(),
   }),
   passkeySignIn: Type.Object({ skipped: Type.Boolean() }),
+})
+
+/** A change of it. */
+export const FactorChoicesUpdate = Type.Object({
+  mfa: Type.Optional(
+    Type.Object({
+      enabled: Type.Optional(Type.Boolean()),
+      skipped: Type.Optional(Type.Boolean()),
+      additionalBindingSuggestionSkipped: Type.Optional(Type.Boolean()),
+      skipMfaOnSignIn: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  passkeySignIn: Type.Optional(Type.Object({ skipped: Type.Optional(Type.Boolean()) })),
+})
+
+/** A device on which a user is not asked for a second factor. */
+export const TrustedDevice = Type.Object({
+  id: Id,
+  userAgent: Nullable(Type.String()),
+  country: Nullable(
+    Type.String({
+      description: 'Where it was trusted: two letters (ISO 3166-1), as `GEOIP_FILE` says; null if unknown',
+    }),
+  ),
+  city: Nullable(Type.String({ description: 'In English; null if unknown' })),
+  createdAt: EpochMilliseconds,
+  lastUsedAt: EpochMilliseconds,
+  expiresAt: EpochMilliseconds,
 })
 
 const OfUser = Type.Object({ userId: Id })
@@ -90,21 +120,7 @@ export const userFactorRoutes = routes({
     description: 'On these the user is not asked for a second factor. At most 50.',
     params: OfUser,
     status: 200,
-    response: Type.Array(
-      Type.Object({
-        id: Id,
-        userAgent: Nullable(Type.String()),
-        country: Nullable(
-          Type.String({
-            description: 'Where it was trusted: two letters (ISO 3166-1), as `GEOIP_FILE` says; null if unknown',
-          }),
-        ),
-        city: Nullable(Type.String({ description: 'In English; null if unknown' })),
-        createdAt: EpochMilliseconds,
-        lastUsedAt: EpochMilliseconds,
-        expiresAt: EpochMilliseconds,
-      }),
-    ),
+    response: Type.Array(TrustedDevice),
     errors: ['entity.not_exists_with_id'],
   },
   deleteTrustedDevice: {
@@ -123,7 +139,7 @@ export const userFactorRoutes = routes({
     summary: 'Get what a user decided about second factors',
     params: OfUser,
     status: 200,
-    response: Choices,
+    response: FactorChoices,
     errors: ['entity.not_exists_with_id'],
   },
   updateUserFactorChoices: {
@@ -133,19 +149,9 @@ export const userFactorRoutes = routes({
     summary: 'Decide about second factors for a user',
     description: 'What is left out stays. A mandatory policy of the tenant is stronger.',
     params: OfUser,
-    body: Type.Object({
-      mfa: Type.Optional(
-        Type.Object({
-          enabled: Type.Optional(Type.Boolean()),
-          skipped: Type.Optional(Type.Boolean()),
-          additionalBindingSuggestionSkipped: Type.Optional(Type.Boolean()),
-          skipMfaOnSignIn: Type.Optional(Type.Boolean()),
-        }),
-      ),
-      passkeySignIn: Type.Optional(Type.Object({ skipped: Type.Optional(Type.Boolean()) })),
-    }),
+    body: FactorChoicesUpdate,
     status: 200,
-    response: Choices,
+    response: FactorChoices,
     errors: ['entity.not_exists_with_id'],
   },
 })

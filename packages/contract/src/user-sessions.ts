@@ -55,6 +55,13 @@ export const UserGrant = Type.Object({
   application: Type.Object({ id: Id, name: Type.String() }),
 })
 
+/** Which grants that outlive a session end with it nevertheless. */
+export const RevokeGrantsTarget = Type.Optional(
+  OneOf(['all', 'firstParty'], {
+    description: 'The applications whose grants with offline_access end too; none by default',
+  }),
+)
+
 const OfUser = Type.Object({ userId: Id })
 const OneSession = Type.Object({ userId: Id, sessionId: Id })
 
@@ -88,11 +95,7 @@ export const userSessionRoutes = routes({
       'Its grants end with it, except those with offline_access, which revokeGrantsTarget can end too. With a grant, its codes, refresh tokens and opaque tokens end; JWTs stay valid until they expire.',
     params: OneSession,
     query: Type.Object({
-      revokeGrantsTarget: Type.Optional(
-        OneOf(['all', 'firstParty'], {
-          description: 'The applications whose grants with offline_access end too; none by default',
-        }),
-      ),
+      revokeGrantsTarget: RevokeGrantsTarget,
     }),
     status: 204,
     errors: ['oidc.session_not_found', 'oidc.invalid_session_account_id'],
