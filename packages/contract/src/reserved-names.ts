@@ -2,7 +2,7 @@
 
 export const ORGANIZATIONS_SCOPE = 'urn:logto:scope:organizations'
 export const ORGANIZATION_ROLES_SCOPE = 'urn:logto:scope:organization_roles'
-/** The two of an account API that is not there yet: kept where they are configured, and nothing else. */
+/** Of the Account API. */
 export const SESSIONS_SCOPE = 'urn:logto:scope:sessions'
 export const TRUSTED_DEVICES_SCOPE = 'urn:logto:scope:trusted_devices'
 /** Asks for permissions of organizations in an authorization request; no API can be registered under it. */

@@ -65,7 +65,7 @@ export const userConsentScopeRoutes = routes({
     permission: 'write:applications',
     summary: 'Let a third-party application ask users for more',
     description:
-      'Other scopes in a request are dropped before the user is asked. openid and offline_access are always allowed. Organization scopes apply within the organizations that the user agrees to. `urn:logto:scope:sessions` and `urn:logto:scope:trusted_devices` are stored but grant nothing yet.',
+      'Other scopes in a request are dropped before the user is asked. openid and offline_access are always allowed. Organization scopes apply within the organizations that the user agrees to. `urn:logto:scope:sessions` and `urn:logto:scope:trusted_devices` let an application read these in the Account API.',
     params: OfApplication,
     body: UserConsentScopes,
     status: 201,

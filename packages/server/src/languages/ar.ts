@@ -205,6 +205,8 @@ export const phrases: Phrases = {
     roles: 'الاطلاع على أدوارك',
     'urn:logto:scope:organizations': 'الاطلاع على مؤسساتك والتصرف فيها',
     'urn:logto:scope:organization_roles': 'الاطلاع على أدوارك في مؤسساتك',
+    'urn:logto:scope:sessions': 'الاطلاع على أماكن تسجيل دخولك',
+    'urn:logto:scope:trusted_devices': 'الاطلاع على الأجهزة التي تثق بها',
   },
   selectAccount: 'اختر حسابًا',
   selectAccountFor: 'للمتابعة إلى {application}',

@@ -201,6 +201,8 @@ export const phrases: Phrases = {
     roles: 'Ihre Rollen sehen',
     'urn:logto:scope:organizations': 'Ihre Organisationen sehen und in ihnen handeln',
     'urn:logto:scope:organization_roles': 'Ihre Rollen in Ihren Organisationen sehen',
+    'urn:logto:scope:sessions': 'sehen, wo Sie angemeldet sind',
+    'urn:logto:scope:trusted_devices': 'die Geräte sehen, denen Sie vertrauen',
   },
   selectAccount: 'Konto wählen',
   selectAccountFor: 'um mit {application} fortzufahren',

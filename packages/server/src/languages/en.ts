@@ -196,6 +196,8 @@ export const phrases = {
     roles: 'See your roles',
     'urn:logto:scope:organizations': 'See your organizations, and act in them',
     'urn:logto:scope:organization_roles': 'See your roles in your organizations',
+    'urn:logto:scope:sessions': 'See where you are signed in',
+    'urn:logto:scope:trusted_devices': 'See the devices that you trust',
   },
   selectAccount: 'Choose an account',
   selectAccountFor: 'to continue to {application}',

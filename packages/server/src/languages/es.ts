@@ -201,6 +201,8 @@ export const phrases: Phrases = {
     roles: 'Ver tus roles',
     'urn:logto:scope:organizations': 'Ver tus organizaciones y actuar en ellas',
     'urn:logto:scope:organization_roles': 'Ver tus roles en tus organizaciones',
+    'urn:logto:scope:sessions': 'Ver dónde has iniciado sesión',
+    'urn:logto:scope:trusted_devices': 'Ver los dispositivos en los que confías',
   },
   selectAccount: 'Elige una cuenta',
   selectAccountFor: 'para continuar en {application}',

@@ -201,6 +201,8 @@ export const phrases: Phrases = {
     roles: 'Voir vos rôles',
     'urn:logto:scope:organizations': 'Voir vos organisations et y agir',
     'urn:logto:scope:organization_roles': 'Voir vos rôles dans vos organisations',
+    'urn:logto:scope:sessions': 'Voir où vous êtes connecté',
+    'urn:logto:scope:trusted_devices': 'Voir les appareils auxquels vous faites confiance',
   },
   selectAccount: 'Choisissez un compte',
   selectAccountFor: 'pour continuer vers {application}',

@@ -205,6 +205,8 @@ export const phrases: Phrases = {
     roles: 'לראות את התפקידים שלכם',
     'urn:logto:scope:organizations': 'לראות את הארגונים שלכם ולפעול בהם',
     'urn:logto:scope:organization_roles': 'לראות את התפקידים שלכם בארגונים',
+    'urn:logto:scope:sessions': 'לראות היכן אתם מחוברים',
+    'urn:logto:scope:trusted_devices': 'לראות את המכשירים שאתם סומכים עליהם',
   },
   selectAccount: 'בחירת חשבון',
   selectAccountFor: 'כדי להמשיך אל {application}',

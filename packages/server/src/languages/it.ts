@@ -207,6 +207,8 @@ export const phrases: Phrases = {
     roles: 'Vedere i tuoi ruoli',
     'urn:logto:scope:organizations': 'Vedere le tue organizzazioni e agire al loro interno',
     'urn:logto:scope:organization_roles': 'Vedere i tuoi ruoli nelle tue organizzazioni',
+    'urn:logto:scope:sessions': 'Vedere dove hai effettuato l’accesso',
+    'urn:logto:scope:trusted_devices': 'Vedere i dispositivi di cui ti fidi',
   },
   selectAccount: 'Scegli un account',
   selectAccountFor: 'per continuare su {application}',

@@ -208,6 +208,8 @@ export const phrases: Phrases = {
     roles: 'ロールを見る',
     'urn:logto:scope:organizations': '所属する組織を見て、組織内で操作する',
     'urn:logto:scope:organization_roles': '組織でのロールを見る',
+    'urn:logto:scope:sessions': 'サインインしている場所を見る',
+    'urn:logto:scope:trusted_devices': '信頼しているデバイスを見る',
   },
   selectAccount: 'アカウントの選択',
   selectAccountFor: '{application} に進みます',

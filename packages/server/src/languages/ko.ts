@@ -205,6 +205,8 @@ export const phrases: Phrases = {
     roles: '내 역할 보기',
     'urn:logto:scope:organizations': '내 조직을 보고 조직에서 활동',
     'urn:logto:scope:organization_roles': '조직에서의 내 역할 보기',
+    'urn:logto:scope:sessions': '로그인한 위치 보기',
+    'urn:logto:scope:trusted_devices': '신뢰하는 기기 보기',
   },
   selectAccount: '계정 선택',
   selectAccountFor: '{application}(으)로 계속',

@@ -209,6 +209,8 @@ export const phrases: Phrases = {
     roles: 'Je rollen te zien',
     'urn:logto:scope:organizations': 'Je organisaties te zien en erin te handelen',
     'urn:logto:scope:organization_roles': 'Je rollen in je organisaties te zien',
+    'urn:logto:scope:sessions': 'Te zien waar je bent ingelogd',
+    'urn:logto:scope:trusted_devices': 'De apparaten te zien die je vertrouwt',
   },
   selectAccount: 'Kies een account',
   selectAccountFor: 'om door te gaan naar {application}',

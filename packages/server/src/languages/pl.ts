@@ -207,6 +207,8 @@ export const phrases: Phrases = {
     roles: 'Wyświetlania Twoich ról',
     'urn:logto:scope:organizations': 'Wyświetlania Twoich organizacji i działania w nich',
     'urn:logto:scope:organization_roles': 'Wyświetlania Twoich ról w organizacjach',
+    'urn:logto:scope:sessions': 'Wyświetlania miejsc, w których trwa Twoja sesja',
+    'urn:logto:scope:trusted_devices': 'Wyświetlania urządzeń, którym ufasz',
   },
   selectAccount: 'Wybierz konto',
   selectAccountFor: 'aby przejść do {application}',

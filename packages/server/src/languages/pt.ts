@@ -207,6 +207,8 @@ export const phrases: Phrases = {
     roles: 'Ver suas funções',
     'urn:logto:scope:organizations': 'Ver suas organizações e agir nelas',
     'urn:logto:scope:organization_roles': 'Ver suas funções nas suas organizações',
+    'urn:logto:scope:sessions': 'Ver onde você está conectado',
+    'urn:logto:scope:trusted_devices': 'Ver os dispositivos em que você confia',
   },
   selectAccount: 'Escolha uma conta',
   selectAccountFor: 'para continuar em {application}',

@@ -210,6 +210,8 @@ export const phrases: Phrases = {
     roles: 'Видеть ваши роли',
     'urn:logto:scope:organizations': 'Видеть ваши организации и действовать в них',
     'urn:logto:scope:organization_roles': 'Видеть ваши роли в организациях',
+    'urn:logto:scope:sessions': 'Видеть, где вы вошли в систему',
+    'urn:logto:scope:trusted_devices': 'Видеть устройства, которым вы доверяете',
   },
   selectAccount: 'Выберите аккаунт',
   selectAccountFor: 'чтобы продолжить в {application}',

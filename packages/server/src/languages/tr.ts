@@ -208,6 +208,8 @@ export const phrases: Phrases = {
     roles: 'Rollerinizi görme',
     'urn:logto:scope:organizations': 'Kuruluşlarınızı görme ve onlarda işlem yapma',
     'urn:logto:scope:organization_roles': 'Kuruluşlarınızdaki rollerinizi görme',
+    'urn:logto:scope:sessions': 'Nerelerde oturum açtığınızı görme',
+    'urn:logto:scope:trusted_devices': 'Güvendiğiniz cihazları görme',
   },
   selectAccount: 'Bir hesap seçin',
   selectAccountFor: '{application} uygulamasına devam etmek için',

@@ -203,6 +203,8 @@ export const phrases: Phrases = {
     roles: '查看您的角色',
     'urn:logto:scope:organizations': '查看您的组织并在其中操作',
     'urn:logto:scope:organization_roles': '查看您在组织中的角色',
+    'urn:logto:scope:sessions': '查看您在哪些地方登录',
+    'urn:logto:scope:trusted_devices': '查看您信任的设备',
   },
   selectAccount: '选择账号',
   selectAccountFor: '以继续前往 {application}',

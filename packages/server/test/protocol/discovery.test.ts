@@ -21,6 +21,8 @@ const SCOPES = [
   'roles',
   'urn:logto:scope:organizations',
   'urn:logto:scope:organization_roles',
+  'urn:logto:scope:sessions',
+  'urn:logto:scope:trusted_devices',
 ]
 const CLAIMS = [
   ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'username', 'family_name', 'given_name'],

@@ -186,18 +186,18 @@ describe('the Management API', () => {
     expect(listed.resourceScopes).toContainEqual(of(other, ['read:orders']))
   })
 
-  test('keeps the scopes of an account API, which grant nothing, not even a permission of that name', async () => {
-    const later = ['urn:logto:scope:sessions', 'urn:logto:scope:trusted_devices']
-    expect((await configure({ userScopes: later })).status).toBe(201)
-    expect((await server.api('GET', path())).body.userScopes).toEqual(later)
-    const { id } = (await server.api('POST', `/resources/${arranged.resource.id}/scopes`, { name: later[0] })).body
+  test('asks for the scopes of the Account API, which grant no permission of that name', async () => {
+    const own = ['urn:logto:scope:sessions', 'urn:logto:scope:trusted_devices']
+    expect((await configure({ userScopes: own })).status).toBe(201)
+    expect((await server.api('GET', path())).body.userScopes).toEqual(own)
+    const { id } = (await server.api('POST', `/resources/${arranged.resource.id}/scopes`, { name: own[0] })).body
     await server.api('POST', '/roles', { name: 'Namesake', description: '', isDefault: true, scopeIds: [id] })
-    const { listed, tokens } = await consented(app, `openid offline_access ${later.join(' ')}`)
-    expect(listed).toHaveLength(2)
-    expect(tokens.scope).toBe('openid offline_access')
+    const { listed, tokens } = await consented(app, `openid offline_access ${own.join(' ')}`)
+    expect(listed).toHaveLength(4)
+    expect(tokens.scope).toBe(`openid offline_access ${own.join(' ')}`)
     expect((await refresh(tokens.refresh_token, target())).scope).toBe('')
-    expect((await server.api('DELETE', `${path()}/user-scopes/${later[0]}`)).status).toBe(204)
-    expect((await server.api('GET', path())).body.userScopes).toEqual(later.slice(1))
+    expect((await server.api('DELETE', `${path()}/user-scopes/${own[0]}`)).status).toBe(204)
+    expect((await server.api('GET', path())).body.userScopes).toEqual(own.slice(1))
   })
 
   test.each<[string, () => object | Promise<object>, number, string]>([

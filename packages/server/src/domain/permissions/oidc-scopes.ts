@@ -1,5 +1,10 @@
 /** The scopes that are not API permissions: OpenID Connect Core section 5.4, and the names that SDKs send (E3). */
-import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import {
+  ORGANIZATION_ROLES_SCOPE,
+  ORGANIZATIONS_SCOPE,
+  SESSIONS_SCOPE,
+  TRUSTED_DEVICES_SCOPE,
+} from '@countersign/contract/reserved-names.ts'
 import { canonicalName } from './reserved-names.ts'
 
 /** In the order in which the consent page names them. */
@@ -15,6 +20,8 @@ export const OIDC_SCOPES = [
   'roles',
   ORGANIZATIONS_SCOPE,
   ORGANIZATION_ROLES_SCOPE,
+  SESSIONS_SCOPE,
+  TRUSTED_DEVICES_SCOPE,
 ] as const
 
 const known: ReadonlySet<string> = new Set(OIDC_SCOPES)
