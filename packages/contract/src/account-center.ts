@@ -18,6 +18,10 @@ export const ACCOUNT_FIELDS = [
   'passkey',
   'session',
   'trustedDevice',
+  'personalAccessToken',
+  'organization',
+  'securityLog',
+  'data',
 ] as const
 export type AccountField = (typeof ACCOUNT_FIELDS)[number]
 

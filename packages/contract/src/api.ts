@@ -1,7 +1,11 @@
 /** The routes of the three APIs. A new resource adds one line here and one in the server's registry. */
 import { accessControlRoutes } from './access-control.ts'
 import { accountRoutes } from './account.ts'
+import { accountBelongingRoutes } from './account-belongings.ts'
 import { accountCenterRoutes } from './account-center.ts'
+import { accountFactorVerificationRoutes } from './account-factor-verifications.ts'
+import { accountFactorRoutes } from './account-factors.ts'
+import { accountSessionRoutes } from './account-sessions.ts'
 import { accountVerificationRoutes } from './account-verifications.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
@@ -105,6 +109,11 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
 ].flatMap((table): readonly Route[] => Object.values(table))
 
 /** Every route of the Account API, whose tokens are those of users. */
-export const ACCOUNT_ROUTES: readonly Route[] = [accountRoutes, accountVerificationRoutes].flatMap(
-  (table): readonly Route[] => Object.values(table),
-)
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  accountRoutes,
+  accountFactorRoutes,
+  accountSessionRoutes,
+  accountBelongingRoutes,
+  accountVerificationRoutes,
+  accountFactorVerificationRoutes,
+].flatMap((table): readonly Route[] => Object.values(table))

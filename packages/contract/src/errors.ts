@@ -318,6 +318,7 @@ export const API_ERRORS = {
   'user.username_too_short': [400, 'A username has at least {min} characters.'],
   'user.username_underscore_not_allowed': [400, 'A username cannot hold an underscore.'],
   'user.username_uppercase_not_allowed': [400, 'A username cannot hold upper-case letters.'],
+  'user.too_many_personal_access_tokens': [422, 'A user can have {limit} personal access tokens.'],
   'user.wrong_backup_code_format': [422, 'There must be ten different codes of ten hexadecimal digits each.'],
   'verification_code.code_mismatch': [400, 'The code is not right.'],
   'verification_code.email_mismatch': [400, 'The code was sent to another address.'],

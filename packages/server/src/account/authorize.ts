@@ -31,11 +31,11 @@ const verificationIdOf = ({ headerValues }: Exchange): string | undefined => {
 
 /**
  * Throws 401 unless the token is an opaque one of a user's live grant. Refuses with 403 without `openid` or a scope of the route,
- * and what is not a GET of a third-party application; with 400 where the Account API is off.
+ * and what is sensitive or not a GET of a third-party application; with 400 where the Account API is off.
  */
 export const authorizeAccount =
   (store: Store): Authorize =>
-  async (exchange, { method, scopes = [] }) => {
+  async (exchange, { method, scopes = [], proof = false }) => {
     const { tenant } = exchange
     const found = await findAccountHolder(store, tenant, bearerToken(exchange), verificationIdOf(exchange))
     if (!found) throw new ApiError('auth.unauthorized')
@@ -43,7 +43,7 @@ export const authorizeAccount =
     const who = { actor: { type: 'user', id: holder.userId }, application: summaryOf(client) } as const
     const missing = ['openid', ...scopes].filter((scope) => !holder.scopes.includes(scope))
     if (missing.length > 0) return { who, refusal: new ApiError('auth.forbidden', { permission: missing.join(' ') }) }
-    if (client.isThirdParty && method !== 'GET')
+    if (client.isThirdParty && (method !== 'GET' || proof))
       return { who, refusal: new ApiError('auth.third_party_application_forbidden') }
     const { enabled } = await accountCenter(store, tenant)
     if (!enabled) return { who, refusal: new ApiError('account_center.not_enabled') }

@@ -7,12 +7,23 @@ import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { accountHandlers } from './account.ts'
 import { authorizeAccount } from './authorize.ts'
+import { accountBelongingHandlers } from './belongings.ts'
+import { factorVerificationHandlers } from './factor-verifications.ts'
+import { accountFactorHandlers } from './factors.ts'
+import { accountSessionHandlers } from './sessions.ts'
 import { verificationHandlers } from './verifications.ts'
 
 export const accountEndpoints = (store: Store): Endpoint[] => {
   const authorize = authorizeAccount(store)
   return withCors(
-    [...accountHandlers, ...verificationHandlers].map((route) => apiEndpoint(store, route, authorize)),
+    [
+      ...accountHandlers,
+      ...accountFactorHandlers,
+      ...accountSessionHandlers,
+      ...accountBelongingHandlers,
+      ...verificationHandlers,
+      ...factorVerificationHandlers,
+    ].map((route) => apiEndpoint(store, route, authorize)),
     (tenant, origin) => isAllowedOrigin(store, tenant, origin),
     [VERIFICATION_HEADER],
   )

@@ -36,7 +36,7 @@ const holder = (fields = {}, scopes?: readonly string[]) => newHolder(server, ap
 /** With something for each parameter. */
 const filled = (path: string) => path.replaceAll(/:\w+/g, 'x')
 
-describe.each(ROUTES)('R-33: %s', (_, { method, path }) => {
+describe.each(ROUTES)('R-33: %s', (_, { method, path, proof }) => {
   test('is for opaque tokens of users with openid, and where the settings have it', async () => {
     const at = filled(path)
     expect(refusal(await ask(undefined, method, at))).toEqual([401, 'auth.authorization_header_missing'])
@@ -52,10 +52,10 @@ describe.each(ROUTES)('R-33: %s', (_, { method, path }) => {
     expect(refusal(await ask(token, method, at))).toEqual([400, 'account_center.not_enabled'])
   })
 
-  test('third-party applications may only read', async () => {
+  test('third-party applications may only read, and nothing that needs a proof', async () => {
     const { token } = await newHolder(server, thirdPartyId)
     const code = (await ask(token, method, filled(path))).body?.code
-    if (method === 'GET') expect(code).not.toBe('auth.third_party_application_forbidden')
+    if (method === 'GET' && !proof) expect(code).not.toBe('auth.third_party_application_forbidden')
     else expect(code).toBe('auth.third_party_application_forbidden')
   })
 })

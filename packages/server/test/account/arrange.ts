@@ -1,5 +1,6 @@
 /** What the tests of the Account API share: a user with a token of an application, and requests with it. */
 import { randomBytes } from 'node:crypto'
+import { ACCOUNT_FIELDS } from '@countersign/contract/account-center.ts'
 import { ACCOUNT_ROUTES } from '@countersign/contract/api.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { findClient } from '@countersign/server/domain/applications/clients.ts'
@@ -14,14 +15,13 @@ import type { BodyOf } from '../protocol/arrange.ts'
 export const PASSWORD = 'correct horse battery'
 
 /** Every scope that the Account API knows. */
-export const EVERY_SCOPE = 'openid profile email phone address custom_data identities'.split(' ')
+export const EVERY_SCOPE = [
+  ...'openid profile email phone address custom_data identities'.split(' '),
+  ...['sessions', 'trusted_devices', 'organizations'].map((name) => `urn:logto:scope:${name}`),
+]
 
 /** Every part of the account that users may change. */
-export const EVERY_FIELD = Object.fromEntries(
-  'name avatar profile email phone password username social customData mfa passkey session trustedDevice'
-    .split(' ')
-    .map((field) => [field, 'Edit']),
-)
+export const EVERY_FIELD = Object.fromEntries(ACCOUNT_FIELDS.map((field) => [field, 'Edit']))
 
 export const openAccountCenter = ({ api }: TestServer, settings: object = {}) =>
   api('PATCH', '/account-center', { enabled: true, fields: EVERY_FIELD, reuseVerifications: false, ...settings })
@@ -111,3 +111,19 @@ export const proved = async (server: TestServer, token: string, password = PASSW
 
 /** Every route, by method and path. */
 export const ROUTES = ACCOUNT_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+/** A new user with a password, and their requests. */
+export const newUser = async (
+  server: TestServer,
+  applicationId: string,
+  fields: Partial<BodyOf<'createUser'>> = {},
+) => {
+  const holder = await newHolder(server, applicationId, fields)
+  const ask = (method: string, path: string, body?: unknown, proof?: string) =>
+    call(server, holder.token, method, path, body, proof)
+  /** The same with a proof, a new one each time. */
+  const change = async (method: string, path: string, body?: unknown) =>
+    ask(method, path, body, await proved(server, holder.token))
+  return { ...holder, ask, change }
+}
+export type User = Awaited<ReturnType<typeof newUser>>

@@ -126,7 +126,7 @@ export const pendingTotp = ({ work }: Step, draft: Draft, issuer: string, user?:
 
 /** Counts a guess by address while it is answered: those that turn out wrong stay counted. Throws 429 `request.rate_limited`. */
 export const counted = async <T>(
-  { work }: Step,
+  { work }: Pick<Step, 'work'>,
   isWrong: (code: string) => boolean,
   answer: () => Promise<T>,
 ): Promise<T> => {

@@ -52,7 +52,8 @@ export const factorRows = async (
 ): Promise<readonly Factor[]> =>
   mfa.factors.length > 0 || passkeySignIn.enabled ? factorsOf(tx, tenant.id, userId) : []
 
-const ownAmong = (
+/** The same among these rows. */
+export const ownAmong = (
   rows: readonly Factor[],
   user: UserRow,
   { mfa, canMail, canText }: SignInExperience,
@@ -138,7 +139,7 @@ export const amrWith = (amr: readonly string[], draft: Draft, userId: string) =>
 }
 
 /** Whether an organization of the user wants second factors of its members. */
-const isWantedByOrganization = async ({ tx, tenant }: Reading, userId: string): Promise<boolean> => {
+export const isWantedByOrganization = async ({ tx, tenant }: Reading, userId: string): Promise<boolean> => {
   const { rows } = await sql`
     SELECT FROM organization_users m JOIN organizations o ON o.tenant_id = m.tenant_id AND o.id = m.organization_id
     WHERE m.tenant_id = ${tenant.id} AND m.user_id = ${userId} AND o.is_mfa_required LIMIT 1`.execute(tx)
