@@ -18,6 +18,7 @@ import { eventFeedRoutes } from './event-feed.ts'
 import { experienceRoutes } from './experience.ts'
 import { experienceFactorRoutes } from './experience-factors.ts'
 import { experienceSocialRoutes } from './experience-social.ts'
+import { experienceSsoRoutes } from './experience-sso.ts'
 import { experienceUploadRoutes } from './experience-uploads.ts'
 import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
@@ -106,6 +107,7 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
   experienceFactorRoutes,
   experienceUploadRoutes,
   experienceSocialRoutes,
+  experienceSsoRoutes,
 ].flatMap((table): readonly Route[] => Object.values(table))
 
 /** Every route of the Account API, whose tokens are those of users. */

@@ -189,6 +189,7 @@ export const API_ERRORS = {
   'session.not_found': [400, 'There is no interaction of this browser, or it has ended. Begin at the application.'],
   'session.not_supported_for_forgot_password': [400, 'An interaction for a forgotten password cannot do this.'],
   'session.verification_blocked_too_many_attempts': [400, 'There were too many failures. Try again later.'],
+  'session.sso_enabled': [422, 'Users with this address sign in at the identity provider of their company.'],
   'session.verification_failed': [400, 'A verification of this kind cannot be used here.'],
   'session.verification_session_not_found': [404, 'There is no such verification in this interaction.'],
   'sign_in_experiences.adaptive_mfa_requires_mfa': [422, 'Adaptive MFA needs second factors to ask for.'],

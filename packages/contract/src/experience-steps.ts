@@ -9,6 +9,13 @@ export const AnyIdentifier = Type.Object({
   value: Type.String({ minLength: 1, maxLength: 256 }),
 })
 
+/** What a record shows of an account elsewhere. */
+export const FederatedInfo = {
+  socialUserInfo: Type.Optional(Type.Record(Type.String(), Type.String())),
+  enterpriseSsoUserInfo: Type.Optional(Type.Record(Type.String(), Type.String())),
+  issuer: Type.Optional(Type.String()),
+}
+
 /** Of the interaction that the browser's cookies name. */
 export const bound = { permission: null, cookie: true } as const
 
@@ -29,11 +36,16 @@ export const codeErrors = [
   'verification_code.code_mismatch',
 ] as const
 
-/** Of an identifier that is entered. */
-export const identifierErrors = [
+/** Of an identifier that another account has. */
+export const takenErrors = [
   'user.username_already_in_use',
   'user.email_already_in_use',
   'user.phone_already_in_use',
+] as const
+
+/** Of an identifier that is entered. */
+export const identifierErrors = [
+  ...takenErrors,
   'user.username_starts_with_number',
   'user.username_invalid_charset_hard',
   'user.username_too_short',
@@ -46,6 +58,7 @@ export const identifierErrors = [
   'user.invalid_phone',
   'session.email_blocklist.email_not_allowed',
   'session.email_blocklist.email_subaddressing_not_allowed',
+  'session.sso_enabled',
 ] as const
 
 /** Of a step that the tenant may not offer. */

@@ -136,6 +136,15 @@ const settable = {
       }),
     ),
   }),
+  singleSignOnEnabled: Type.Boolean({
+    description:
+      'Whether users with an address at a domain of an SSO connector sign in there, and neither by password nor by code. Off by default',
+  }),
+  singleSignOnExemptUserIds: Type.Array(Type.String({ minLength: 1, maxLength: 21 }), {
+    maxItems: 20,
+    description:
+      'Users who may sign in by password or code nonetheless: administrators who must not be locked out when the identity provider cannot be reached',
+  }),
   socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), {
     maxItems: 100,
     uniqueItems: true,
@@ -153,7 +162,6 @@ const switchedOff = {
   customContent: JsonObject,
   customUiAssets: Nullable(JsonObject),
   customUiCsp: JsonObject,
-  singleSignOnEnabled: Type.Boolean(),
 }
 
 const optional = <T extends Record<string, TSchema>>(fields: T) => Type.Partial(Type.Object(fields))
@@ -185,7 +193,12 @@ export const SignInExperienceUpdate = optional({ ...settable, ...internal, ...me
 /** The names of the fields whose features do not exist yet. */
 export const SWITCHED_OFF = Object.keys(switchedOff) as (keyof typeof switchedOff)[]
 
-const { restrictExchangeToSubjectScope: _ofTokens, emailBlocklistPolicy: _ofOperators, ...publicSettable } = settable
+const {
+  restrictExchangeToSubjectScope: _ofTokens,
+  emailBlocklistPolicy: _ofOperators,
+  singleSignOnExemptUserIds: _exempt,
+  ...publicSettable
+} = settable
 const PublicSignInExperience: TObject = Type.Object({
   tenantId: Type.String(),
   id: Type.String(),
@@ -205,7 +218,10 @@ const PublicSignInExperience: TObject = Type.Object({
       logoDark: Nullable(Type.String()),
     }),
   ),
-  ssoConnectors: Type.Array(JsonObject),
+  ssoConnectors: Type.Array(
+    Type.Object({ id: Type.String(), connectorName: Type.String(), logo: Type.String(), darkLogo: Type.String() }),
+    { description: 'Those that can be used, at most 100, if singleSignOnEnabled' },
+  ),
   isDevelopmentTenant: Type.Boolean(),
 })
 

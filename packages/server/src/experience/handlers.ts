@@ -31,7 +31,8 @@ import { interactionOf, stepOf } from './interaction.ts'
 
 /** A passkey or an account elsewhere proves as much as a captcha, and no program can guess it. */
 const isBeyondGuessing = (record: VerificationRecord): boolean =>
-  (record.type === 'SignInPasskey' && record.verified) || (record.type === 'Social' && record.account !== undefined)
+  (record.type === 'SignInPasskey' && record.verified) ||
+  ((record.type === 'Social' || record.type === 'EnterpriseSso') && record.account !== undefined)
 
 const toProfile = ({ profile, hasAnsweredFields }: Draft) => {
   const { username, primaryEmail, primaryPhone, name, avatar, profile: more, customData } = profile
@@ -78,8 +79,11 @@ export const experienceHandlers = bind(experienceRoutes, {
   async switchInteractionEvent({ body }, call) {
     const { id } = await interactionOf(call)
     if (body.interactionEvent !== 'ForgotPassword') {
-      const token = verifiedToken(await findDraft(call, id))
-      const isInvited = token !== undefined && isTokenFor(token.context, 'Register')
+      const draft = await findDraft(call, id)
+      const token = verifiedToken(draft)
+      // users of a company are new where registration is off, too
+      const isOfCompany = draft.verificationRecords.some((each) => each.type === 'EnterpriseSso' && each.account)
+      const isInvited = isOfCompany || (token !== undefined && isTokenFor(token.context, 'Register'))
       const experience = await signInExperience(call.store, call.tenant)
       const isSocial = experience.socialConnectors.length > 0
       assertOffered(experience, body.interactionEvent, { isOther: true, isInvited, isSocial })

@@ -9,6 +9,7 @@ import { experienceFactorHandlers } from './factor-handlers.ts'
 import { experienceHandlers } from './handlers.ts'
 import { interactionOf } from './interaction.ts'
 import { experienceSocialHandlers } from './social-handlers.ts'
+import { experienceSsoHandlers } from './sso-handlers.ts'
 import { experienceUploadHandlers } from './uploads.ts'
 
 /** The origins at which browsers may use the passkeys of the tenant (Web Authentication Level 3, section 5.11.1). */
@@ -38,7 +39,11 @@ const inInteraction =
 
 export const experienceEndpoints = (store: Store): Endpoint[] => [
   relatedOriginsEndpoint(store),
-  ...[...experienceHandlers, ...experienceFactorHandlers, ...experienceSocialHandlers, ...experienceUploadHandlers].map(
-    (route) => apiEndpoint(store, route, inInteraction(store)),
-  ),
+  ...[
+    ...experienceHandlers,
+    ...experienceFactorHandlers,
+    ...experienceSocialHandlers,
+    ...experienceSsoHandlers,
+    ...experienceUploadHandlers,
+  ].map((route) => apiEndpoint(store, route, inInteraction(store))),
 ]

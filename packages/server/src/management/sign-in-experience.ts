@@ -2,6 +2,7 @@
 import { signInExperienceRoutes } from '@countersign/contract/sign-in-experience.ts'
 import { findClient } from '../domain/applications/clients.ts'
 import { findPasswordIssues } from '../domain/credentials/password-policy.ts'
+import { shownSsoConnectors } from '../domain/federation/enterprise/connectors.ts'
 import { overTenant } from '../domain/sign-in/application-look.ts'
 import { publicCaptcha } from '../domain/sign-in/captcha.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
@@ -18,12 +19,11 @@ const OFF = {
   customContent: {},
   customUiAssets: null,
   customUiCsp: {},
-  singleSignOnEnabled: false,
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
   const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...others } = settings
-  const { socialSignIn, socialSignInConnectorTargets, ...rest } = others
+  const { socialSignIn, socialSignInConnectorTargets, singleSignOnExemptUserIds, ...rest } = others
   const { secondaryIdentifiers, ...first } = signUp
   return {
     tenantId,
@@ -32,6 +32,7 @@ const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
     ...rest,
     socialSignIn: { ...socialSignIn },
     socialSignInConnectorTargets: [...socialSignInConnectorTargets],
+    singleSignOnExemptUserIds: [...singleSignOnExemptUserIds],
     signIn: { methods: [...signIn.methods] },
     signUp: {
       ...first,
@@ -87,6 +88,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const {
       restrictExchangeToSubjectScope: _ofTokens,
       emailBlocklistPolicy: _ofOperators,
+      singleSignOnExemptUserIds: _exempt,
       ...settings
     } = toSettings(tenant, experience)
     return {
@@ -103,7 +105,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
         ...connector,
         name: { ...name },
       })),
-      ssoConnectors: [],
+      ssoConnectors: experience.hasSso ? (await shownSsoConnectors(store, tenant)).map((each) => ({ ...each })) : [],
       isDevelopmentTenant: false,
     }
   },

@@ -55,6 +55,17 @@ const CALLS: Readonly<Record<string, readonly [Method, '' | `/${string}`, unknow
     '/verification/social/000000000000000000000/verify',
     { connectorData: { code: 'code', state: 'a-state-of-its-own' } },
   ],
+  ssoFound: ['GET', '/sso-connectors?email=ann@acme.example', undefined],
+  ssoBegun: [
+    'POST',
+    '/verification/sso/000000000000000000000/authorization-uri',
+    { state: 'a-state-of-its-own', redirectUri: 'https://app.example/callback/000000000000000000000' },
+  ],
+  ssoBack: [
+    'POST',
+    '/verification/sso/000000000000000000000/verify',
+    { connectorData: { code: 'code', state: 'a-state-of-its-own' } },
+  ],
   social: ['POST', '/profile', { type: 'social', verificationId: '000000000000000000000' }],
   sendFactorCode: ['POST', '/verification/mfa-verification-code', { identifierType: 'email' }],
   factorCode: [
@@ -103,13 +114,16 @@ const made = (page: OwnPage, name: string) => {
 }
 
 describe('steps in the wrong order', () => {
-  // a captcha is passed before anything is begun
-  test.each(Object.keys(CALLS).filter((name) => name !== 'captcha'))('%s before anything was begun', async (name) => {
-    expect(told(await made(await openPage(server, configuration), name))).toEqual([
-      404,
-      'session.interaction_not_found',
-    ])
-  })
+  // a captcha is passed before anything is begun, and the page may ask where an address leads to
+  test.each(Object.keys(CALLS).filter((name) => !['captcha', 'ssoFound'].includes(name)))(
+    '%s before anything was begun',
+    async (name) => {
+      expect(told(await made(await openPage(server, configuration), name))).toEqual([
+        404,
+        'session.interaction_not_found',
+      ])
+    },
+  )
 
   test.each<[string, number, string]>([
     ['identity', 400, 'session.invalid_interaction_type'],
@@ -305,10 +319,12 @@ describe('R-33 requests from other origins', () => {
     async (method, path) => {
       const { interactionId } = await openPage(server, configuration)
       const at = path.replace(':connectorId', '000000000000000000000')
-      const sent = Object.values(CALLS).find((each) => each[0] === method && `/experience${each[1]}` === at)
+      const sent = Object.values(CALLS).find(
+        (each) => each[0] === method && `/experience${each[1].split('?')[0]}` === at,
+      )
       const body = sent ? sent[2] : path.includes('passkey') ? { payload: PROVED } : { interactionEvent: 'SignIn' }
       const headers = { 'interaction-id': interactionId, authorization: `Bearer ${server.credentials.clientSecret}` }
-      const answer = await send(`${server.baseUrl}/api${at}`, {
+      const answer = await send(`${server.baseUrl}/api${sent ? `/experience${sent[1]}` : at}`, {
         method,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),

@@ -60,3 +60,26 @@ export const visit = async (page: OwnPage, provider: IdentityProvider, connector
   const { authorizationUri } = await beginAt(page, connectorId)
   return comeBack(page, connectorId, provider.signIn(authorizationUri, person))
 }
+
+/** Sets up an SSO connector. Returns its id. */
+export const connectSso = async ({ api }: TestServer, config: object, more: object = {}): Promise<string> => {
+  const connectorName = `Company ${++count}`
+  const { status, body } = await api('POST', '/sso-connectors', {
+    providerName: 'OIDC',
+    connectorName,
+    config,
+    ...more,
+  })
+  expect(status).toBe(200)
+  return body.id
+}
+
+/** There and back again by an SSO connector: the answer of the verification. */
+export const visitSso = async (page: OwnPage, provider: IdentityProvider, connectorId: string, person: Person) => {
+  const path = `/verification/sso/${connectorId}` as const
+  const asked = { state: `state-${++count}-at-random`, redirectUri: `${page.server.baseUrl}/callback/${connectorId}` }
+  const { status, body } = await page.call('POST', `${path}/authorization-uri`, asked)
+  expect(status).toBe(200)
+  const connectorData = provider.signIn(body.authorizationUri, person)
+  return page.call('POST', `${path}/verify`, { connectorData, verificationId: body.verificationId })
+}

@@ -50,6 +50,7 @@ describe('the settings', () => {
       restrictExchangeToSubjectScope: false,
       mfa: { factors: [], policy: 'NoPrompt' },
       singleSignOnEnabled: false,
+      singleSignOnExemptUserIds: [],
       socialSignInConnectorTargets: [],
     })
   })
@@ -296,7 +297,6 @@ describe('refuses', () => {
 
   test.each<[string, object]>([
     ['customCss', { customCss: 'body{}' }],
-    ['singleSignOnEnabled', { singleSignOnEnabled: true }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {
     const answer = await patch(body)

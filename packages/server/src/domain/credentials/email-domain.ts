@@ -41,3 +41,7 @@ export const unicodeDomain = (text: string): string | undefined => {
     label === inUnicode[index] || [inAscii[index], inUnicode[index]].includes(lowerCase(label))
   return written.length === inAscii.length && written.every(isPlain) ? unicode : undefined
 }
+
+/** The domain of an email address, in the form of emailDomainKey. */
+export const domainOfAddress = (address: string): string | undefined =>
+  emailDomainKey(address.slice(address.lastIndexOf('@') + 1))

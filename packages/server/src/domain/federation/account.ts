@@ -45,6 +45,18 @@ const IS_TRUE: ReadonlySet<unknown> = new Set([true, 'true', 1, '1'])
 const isTrueAt = (data: Data, place: string | undefined, address: string | undefined): boolean =>
   place !== undefined && (place === address || IS_TRUE.has(member(data, place)))
 
+/** Whether an address counts as verified: where the provider is the authority, unless it denies that. */
+const isEmailVerifiedAt = ({ claims, isTrusted, isAuthority }: Provider, data: Data): boolean => {
+  const { email, emailVerified } = claims
+  if (isAuthority && (emailVerified === undefined || member(data, emailVerified) === undefined)) return true
+  return isTrusted && isTrueAt(data, emailVerified, email)
+}
+
+const assertDemanded = ({ demands }: Provider, data: Data): void => {
+  if (demands && !demands.oneOf.includes(textAt(data, demands.claim)?.toLowerCase() ?? ''))
+    throw new FederationFailure('denied', `the account is of none of the companies that may sign in (${demands.claim})`)
+}
+
 const avatarAt = (data: Data, place: string | undefined): string | undefined => {
   const url = URL.parse(textAt(data, place) ?? '')
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -67,9 +79,11 @@ const rawOf = (data: Data): Data | undefined => {
 
 /**
  * The account. An address that cannot be one is left out; one that the provider calls verified is so only where it is trusted.
- * Throws FederationFailure where there is no id.
+ * Throws FederationFailure where there is no id, or where a claim has not the value that it has to have.
  */
-export const accountOf = ({ claims, isTrusted }: Provider, data: Data): FederatedAccount => {
+export const accountOf = (provider: Provider, data: Data): FederatedAccount => {
+  const { claims, isTrusted } = provider
+  assertDemanded(provider, data)
   const id = textAt(data, claims.id)
   if (id === undefined || id.length > LONGEST_ID)
     throw new FederationFailure('provider', 'the provider does not say who the user is')
@@ -82,7 +96,7 @@ export const accountOf = ({ claims, isTrusted }: Provider, data: Data): Federate
   return {
     id,
     ...(email ? { email } : {}),
-    isEmailVerified: isTrusted && email !== undefined && isTrueAt(data, claims.emailVerified, claims.email),
+    isEmailVerified: email !== undefined && isEmailVerifiedAt(provider, data),
     ...(phone ? { phone } : {}),
     isPhoneVerified: isTrusted && phone !== undefined && isTrueAt(data, claims.phoneVerified, claims.phone),
     ...(name ? { name } : {}),

@@ -47,6 +47,10 @@ export interface Provider {
   readonly claims: ClaimMap
   /** Whether addresses that it reports as verified count as verified. */
   readonly isTrusted: boolean
+  /** Whether addresses of which it does not report that they are unverified count as verified too: it is a company's own. */
+  readonly isAuthority?: boolean
+  /** A claim that has to have one of these values, or the user is not let in. */
+  readonly demands?: { readonly claim: string; readonly oneOf: readonly string[] }
 }
 
 /** A provider's data of a user. */
@@ -63,4 +67,10 @@ export interface FederatedAccount {
   readonly avatar?: string
   /** Everything that it returned, unless that is too large to store. */
   readonly rawData?: Readonly<Record<string, unknown>>
+}
+
+/** An account at the identity provider of a company. Its address is verified only if it is at a domain of the connector. */
+export interface EnterpriseAccount extends FederatedAccount {
+  /** The provider, by the name that its answers are held against. */
+  readonly issuer: string
 }

@@ -19,6 +19,7 @@ import { lockoutPolicy } from './lockout-policy.ts'
 import { asksFor, mustVerify } from './missing-profile.ts'
 import { lockIdentified } from './password-proof.ts'
 import { assertCarried, assertOffered, codeIdentifiers, mayRegisterBy } from './rules.ts'
+import { assertNoSsoAddress } from './sso-domains.ts'
 import { redeemCode, sendCode } from './verification-codes.ts'
 import { assertNone, CODE_FACTOR } from './verified-address.ts'
 
@@ -108,7 +109,7 @@ const codeSent = operation(
  * whether an account has the address. Throws 422 for what the tenant does not offer, and for a second address of an
  * account, 429 `request.message_rate_limited`, `request.rate_limited`, 400
  * `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 422 `user.invalid_phone`, 501
- * `connector.not_found`, 422 `session.captcha_required`; for a new address that the tenant does not want 422 `session.email_blocklist.…`.
+ * `connector.not_found`, 422 `session.captcha_required`, `session.sso_enabled`; for a new address that the tenant does not want 422 `session.email_blocklist.…`.
  */
 export const sendVerificationCode = async (
   step: Step,
@@ -121,6 +122,7 @@ export const sendVerificationCode = async (
   usageOf({ interactionEvent: event, ...(identified ? { identified } : {}) }, experience, identifier.type)
   assertCarried(experience, identifier.type)
   const address = keptAddress(identifier)
+  await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, address)
   // a user who was verified is not a program that sends messages
   if (!identified) await assertCaptcha(step, address)
   const takeBack = countRequestedSend(work)

@@ -14,6 +14,7 @@ import { assertEvent, captchaSpent, changeDraft, findDraft, withRecord } from '.
 import { asksFor, mustVerify } from './missing-profile.ts'
 import { lockIdentified, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertNewPassword, assertOffered, comparedBy, FIELD_OF, newIdentifier, passwordIdentifiers } from './rules.ts'
+import { assertNoSsoAddress } from './sso-domains.ts'
 
 /** Where a step happens. */
 export interface Step {
@@ -98,6 +99,7 @@ export const verifyPasswordFor = async (step: Step, identifier: Identifier, pass
   assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
   if (!passwordIdentifiers(experience).includes(identifier.type)) throw new ApiError('user.sign_in_method_not_enabled')
   await assertCaptcha(step, identifier)
+  await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, identifier)
   try {
     return await perform(
       work,
@@ -146,11 +148,12 @@ const identityChosen = operation(
 
 /**
  * An identifier as it is stored, accepted without verification. Throws 422 if sign-up does not accept one, 400
- * `session.verification_failed` for an address that has to be verified, and as newIdentifier.
+ * `session.verification_failed` for an address that has to be verified, 422 `session.sso_enabled`, and as newIdentifier.
  */
-const unproved = async (identifier: Identifier, experience: SignInExperience): Promise<Identifier> => {
+const unproved = async ({ work, experience }: Step, identifier: Identifier): Promise<Identifier> => {
   if (!asksFor(experience, identifier.type)) throw new ApiError('user.sign_up_method_not_enabled')
   if (mustVerify(experience, identifier.type)) throw new ApiError('session.verification_failed')
+  await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, identifier)
   return newIdentifier(identifier, experience)
 }
 
@@ -165,7 +168,7 @@ export const chooseIdentity = async (step: Step, typed: Identifier, password: st
   assertOffered(experience, 'Register')
   const { identifiers, password: takesPassword } = experience.signUp
   if (!takesPassword || !identifiers.includes(typed.type)) throw new ApiError('user.sign_up_method_not_enabled')
-  const identifier = await unproved(typed, experience)
+  const identifier = await unproved(step, typed)
   await assertCaptcha(step, identifier)
   await assertNewPassword(work, password, experience, [...calledOf(draft, undefined), identifier.value])
   return askingForName(work, async () => perform(work, identityChosen, step, identifier, await hashPassword(password)))
@@ -206,7 +209,7 @@ export const enterUsername = async (step: Step, typed: string): Promise<void> =>
  * `user.…_already_in_use`, 429 `request.rate_limited`.
  */
 export const enterUnproved = async (step: Step, typed: Identifier): Promise<void> => {
-  const { type, value } = await unproved(typed, step.experience)
+  const { type, value } = await unproved(step, typed)
   await askingForName(step.work, () => perform(step.work, entered, step, { [FIELD_OF[type]]: value }))
 }
 

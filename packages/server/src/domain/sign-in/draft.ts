@@ -7,8 +7,9 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import type { FactorChoices } from '../factors/choices.ts'
 import type { NewCredential } from '../factors/passkeys.ts'
-import type { FederatedAccount } from '../federation/provider.ts'
+import type { EnterpriseAccount, FederatedAccount } from '../federation/provider.ts'
 import type { UserFields } from '../users/fields.ts'
+import type { SsoAccount } from '../users/sso-identities.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 
 export type InteractionEvent = 'SignIn' | 'Register' | 'ForgotPassword'
@@ -146,6 +147,16 @@ export interface SocialRecord {
 /** A proved account at a provider. */
 export type SocialAccount = Required<Pick<SocialRecord, 'connectorId' | 'target' | 'account'>>
 
+/** An account at the identity provider of a company: what it said, once the user has come back. */
+export interface EnterpriseSsoRecord {
+  readonly type: 'EnterpriseSso'
+  readonly id: string
+  readonly connectorId: string
+  readonly account?: EnterpriseAccount
+  /** Whether name and picture are taken over at a sign-in. */
+  readonly syncProfile?: boolean
+}
+
 /** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */
 export type VerificationRecord =
   | PasswordRecord
@@ -158,6 +169,7 @@ export type VerificationRecord =
   | BackupCodeRecord
   | OneTimeTokenRecord
   | SocialRecord
+  | EnterpriseSsoRecord
 
 /** A factor that the account gets when the interaction is submitted. */
 export type NewFactor =
@@ -184,6 +196,8 @@ export interface Identified {
   readonly identifier?: Address
   /** The account at a provider, if that was the proof: it must still be theirs. */
   readonly identity?: { readonly target: string; readonly userId: string }
+  /** The account at the identity provider of a company, if that was the proof: it must still be theirs. */
+  readonly ssoAccount?: SsoAccount
   /** The organizations that the user joins by this sign-in. */
   readonly organizationIds?: readonly string[]
 }
@@ -208,6 +222,8 @@ export interface Draft {
   readonly hasAnsweredFields?: boolean
   /** An account at a provider that becomes theirs. */
   readonly socialAccount?: SocialAccount
+  /** An account at the identity provider of a company that becomes theirs. */
+  readonly ssoAccount?: SsoAccount
   /** A password that was chosen. */
   readonly password?: StoredPassword
   /** Factors that were set up. */

@@ -8,6 +8,7 @@ import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/pas
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 import type { FactorType } from '../factors/factors.ts'
 import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
+import { SSO_CONNECTORS_TAG } from '../federation/enterprise/connectors.ts'
 import { listProfileFields, PROFILE_FIELDS_TAG, type ProfileField } from '../users/profile-fields.ts'
 import type { PasswordExpiration } from './password-expiration.ts'
 import { offeredConnectors, type SocialConnector } from './social-connectors.ts'
@@ -103,6 +104,10 @@ export interface SignInSettings {
   readonly adaptiveMfa: { readonly enabled: boolean }
   /** Whether users with a verified address are recognized by it, and whether new ones are asked for what sign-up asks for. */
   readonly socialSignIn: { readonly automaticAccountLinking?: boolean; readonly skipRequiredIdentifiers?: boolean }
+  /** Whether users with an address at the domain of an SSO connector sign in there, and in no other way. */
+  readonly singleSignOnEnabled: boolean
+  /** Users who may sign in otherwise nonetheless, when the identity provider cannot be reached. */
+  readonly singleSignOnExemptUserIds: readonly string[]
   /** The targets of the connectors that are offered, in their order. */
   readonly socialSignInConnectorTargets: readonly string[]
   /** Whether a captcha is wanted: always (0), or after this many failures of the address or of the identifier. */
@@ -137,6 +142,8 @@ export interface SignInExperience extends SignInSettings {
   readonly signUpFields: readonly ProfileField[]
   /** The connectors at which users may sign in, in their order. */
   readonly socialConnectors: readonly SocialConnector[]
+  /** Whether single sign-on is on, and there is a connector that can be used. */
+  readonly hasSso: boolean
   /** The languages in which the operator has phrases, in canonical form. */
   readonly customLanguages: readonly string[]
 }
@@ -175,6 +182,8 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   adaptiveMfa: { enabled: false },
   captchaPolicy: { enabled: false, afterFailures: 0 },
   socialSignIn: {},
+  singleSignOnEnabled: false,
+  singleSignOnExemptUserIds: [],
   socialSignInConnectorTargets: [],
   trustedDevice: { enabled: false, durationDays: 30 },
   passkeySignIn: { enabled: false, showPasskeyButton: true, allowAutofill: true },
@@ -246,7 +255,7 @@ const signUpFieldsOf = (
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
     const db = store.database.configuration
-    const [row, account, connectors, profileFields, phrases] = await Promise.all([
+    const [row, account, connectors, profileFields, phrases, usable] = await Promise.all([
       db.selectFrom('sign_in_experiences').select('settings').where(inTenant(tenantId)).executeTakeFirst(),
       db.selectFrom('account_centers').select('webauthn_related_origins').where(inTenant(tenantId)).executeTakeFirst(),
       db
@@ -256,6 +265,13 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
         .execute(),
       listProfileFields(db, tenantId),
       db.selectFrom('custom_phrases').select('language_tag').where(inTenant(tenantId)).execute(),
+      db
+        .selectFrom('sso_connectors')
+        .select('id')
+        .where(inTenant(tenantId))
+        .where('is_complete', '=', true)
+        .limit(1)
+        .executeTakeFirst(),
     ])
     const settings = overDefaults(row?.settings ?? {})
     const { forgotPasswordMethods: methods } = settings
@@ -269,7 +285,8 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const reset = { resetIdentifiers, canResetPassword: resetIdentifiers.length > 0 }
     const signUpFields = signUpFieldsOf(settings, profileFields)
     const socialConnectors = offeredConnectors(settings, connectors)
-    const fields = { profileFields, signUpFields, customLanguages, socialConnectors }
+    const hasSso = settings.singleSignOnEnabled && usable !== undefined
+    const fields = { hasSso, profileFields, signUpFields, customLanguages, socialConnectors }
     const value = { ...settings, canMail, canText, ...reset, webauthnRelatedOrigins, ...fields }
-    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
+    return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, SSO_CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })

@@ -93,3 +93,7 @@ export const recordOf = ({ verificationRecords }: Draft, id: string | undefined)
 export const assertEvent = ({ interactionEvent }: Draft, ...events: readonly InteractionEvent[]): void => {
   if (!events.includes(interactionEvent)) throw new ApiError('session.invalid_interaction_type')
 }
+
+/** Whether the user comes from the identity provider of a company, which decides what has to be proved and known about them. */
+export const isEnterprise = ({ ssoAccount, identified }: Pick<Draft, 'ssoAccount' | 'identified'>): boolean =>
+  ssoAccount !== undefined || identified?.ssoAccount !== undefined

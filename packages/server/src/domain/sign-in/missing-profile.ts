@@ -87,8 +87,9 @@ export const missingFirst = (
 /** The same as an error; undefined: it lacks nothing of that. */
 export const missingAtIdentification = (
   experience: SignInExperience,
-  { profile, password, socialAccount }: Draft,
+  { profile, password, socialAccount, ssoAccount }: Draft,
 ): ApiError | undefined => {
+  if (ssoAccount) return undefined
   const isSocial = socialAccount !== undefined
   const asked = askedOf(experience, isSocial).slice(0, 1)
   return missingError(missingProfile(experience, asked, profile, password !== undefined || isSocial))
@@ -96,7 +97,9 @@ export const missingAtIdentification = (
 
 /** The same before the account is made: the secondary identifiers as well, and the fields of the profile until they were answered. */
 export const missingAtSignUp = (experience: SignInExperience, draft: Draft): ApiError | undefined => {
-  const { profile, password, socialAccount, hasAnsweredFields = false } = draft
+  const { profile, password, socialAccount, ssoAccount, hasAnsweredFields = false } = draft
+  // what is known about users of a company is the company's to say (DECISIONS P6)
+  if (ssoAccount) return undefined
   const isSocial = socialAccount !== undefined
   const missing = missingProfile(experience, askedOf(experience, isSocial), profile, password !== undefined || isSocial)
   const missingFields = missingValues(experience.signUpFields, profile)
@@ -142,8 +145,9 @@ export const missingAtSignIn = (
 export const nextMissing = async (
   { store, tenant }: Work,
   experience: SignInExperience,
-  { identified, profile, password, socialAccount }: Draft,
+  { identified, profile, password, socialAccount, ssoAccount }: Draft,
 ): Promise<Alternatives | 'password' | undefined> => {
+  if (ssoAccount || identified?.ssoAccount) return undefined
   const user = identified && (await getUser(store, tenant, identified.userId))
   const isSocial = socialAccount !== undefined || (user !== undefined && hasIdentity(user))
   const [next] = lacking(askedOf(experience, isSocial), { ...(user ? identifiersOf(user) : {}), ...profile })

@@ -14,6 +14,7 @@ import { type StoredPassword, storedPassword, verifyPassword } from '../credenti
 import { factorsOf } from '../factors/factors.ts'
 import { identityAt } from '../users/identities.ts'
 import { accountOf, findCredentials, hasIdentifier, type UserRow } from '../users/rows.ts'
+import { findUserBySsoIdentity } from '../users/sso-identities.ts'
 import type { Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
@@ -143,7 +144,7 @@ export const redeemProof = async (
  */
 export const lockIdentified = async (
   { tx, tenant }: Unit,
-  { userId, evidence, identifier, identity, factorId }: Identified,
+  { userId, evidence, identifier, identity, ssoAccount, factorId }: Identified,
 ): Promise<UserRow> => {
   const user = await tx
     .selectFrom('users')
@@ -157,7 +158,8 @@ export const lockIdentified = async (
     (identifier !== undefined && user && !hasIdentifier(user, identifier)) ||
     (identity !== undefined && user && identityAt(user, identity.target)?.userId !== identity.userId)
   const isLost = factorId !== undefined && !(await factorsOf(tx, tenant.id, userId)).some(({ id }) => id === factorId)
-  if (!user || isOutdated || isLost) throw new ApiError('session.invalid_credentials')
+  const isOthers = ssoAccount !== undefined && (await findUserBySsoIdentity(tx, tenant.id, ssoAccount))?.id !== userId
+  if (!user || isOutdated || isLost || isOthers) throw new ApiError('session.invalid_credentials')
   if (user.is_suspended) throw new Refusal(new ApiError('user.suspended'))
   return user
 }

@@ -8,6 +8,7 @@ import { rememberSignIn } from '../factors/familiarity.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { claimIdentity, identityOf } from '../users/identities.ts'
 import { userEntity } from '../users/rows.ts'
+import { claimSsoIdentity } from '../users/sso-identities.ts'
 import { createUserRow } from '../users/users.ts'
 import { surroundingsOf } from './adaptive-mfa.ts'
 import { sendVerificationCode } from './code-proof.ts'
@@ -30,6 +31,7 @@ import {
   type SignedIn,
   startSessionOf,
 } from './sign-in.ts'
+import { assertNoSsoAddress } from './sso-domains.ts'
 import { recordOfPage } from './submitted-records.ts'
 
 /** The data of a new account. */
@@ -69,11 +71,13 @@ export const completeRegistration = async (
     Boolean(fields[FIELD_OF[type]]) && !verified[type] && mustVerify(experience, type)
   if (isUnproved('email') || isUnproved('phone')) throw new ApiError('session.verification_failed')
   const social = draft?.socialAccount
+  const sso = draft?.ssoAccount
   const identities = social ? { [social.target]: identityOf(social.account) } : {}
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified, identities)
   if (social) await claimIdentity(unit, user.id, social.target, social.account.id)
+  if (sso) await claimSsoIdentity(unit, user.id, sso)
   unit.emit('User.Created', { data: userEntity(user) })
-  await provision(unit, user, organizationIds)
+  await provision(unit, user, organizationIds, sso?.connectorId)
   if (draft) await keepFactors(unit, user, draft)
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
   const started = await startSessionOf(unit, submission, identified, 'Register')
@@ -134,6 +138,7 @@ const chosen = async (
   assertOffered(experience, 'Register')
   if (experience.signUp.password !== (password !== undefined)) throw new ApiError('user.sign_up_method_not_enabled')
   const identifier = await newIdentifier(readIdentifier(typed, experience.signUp.identifiers), experience)
+  await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, identifier)
   if (password !== undefined) await assertNewPassword(work, password, experience, [identifier.value])
   return identifier
 }

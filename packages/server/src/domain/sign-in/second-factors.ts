@@ -13,6 +13,7 @@ import { hasIdentifier, type UserRow } from '../users/rows.ts'
 import { type AcrDemand, demandOf } from './acr.ts'
 import type { Draft, Identified, VerificationRecord } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
+import { isEnterprise } from './interaction-drafts.ts'
 import type { AuthorizationRequest } from './interactions.ts'
 import { type NeededFactor, neededFactor } from './mfa-policy.ts'
 import { addedAddressFactors, boundAddressFactors, CODE_FACTOR } from './verified-address.ts'
@@ -177,6 +178,8 @@ export const needOf = async (
   { request, draft, user, rows, device, now }: Person,
 ): Promise<NeededFactor | undefined> => {
   const demand = demandOf(request.acr)
+  // the company's provider has asked for what the company wants, unless the application wants more (DECISIONS P6)
+  if (isEnterprise(draft) && demand === undefined) return undefined
   // what can be phished does not do where that is demanded
   const first = firstFactorOf(draft.identified)
   const factors = experience.mfa.factors.filter(

@@ -16,7 +16,7 @@ import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import { type Authorized, type Ending, type FinishedAuthorization, finishAtSignIn } from './authorization.ts'
 import type { Draft, Identified } from './draft.ts'
 import type { SignInExperience } from './experience.ts'
-import { emptyDraft, withRecord } from './interaction-drafts.ts'
+import { emptyDraft, isEnterprise, withRecord } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
 import { type AuthorizationRequest, advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
@@ -26,6 +26,7 @@ import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD, type PasswordProof, provePassword, redeemProof } from './password-proof.ts'
 import { assertOffered, passwordIdentifiers, readIdentifier } from './rules.ts'
 import { amrWith, errorOfNeed, factorRows, needOf } from './second-factors.ts'
+import { assertNoSsoAddress, assertNoSsoUser } from './sso-domains.ts'
 import { recordOfPage, type SubmittedRecord } from './submitted-records.ts'
 import type { Surroundings } from './unusual.ts'
 
@@ -173,7 +174,12 @@ export const completeSignIn = async (
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   // an address that was verified before has had its effect
   const isNew = isEmailVerified || Boolean(changes.email_verified_at)
-  await provision(unit, { ...user, email_verified_at: isNew ? unit.now : null }, identified.organizationIds)
+  await provision(
+    unit,
+    { ...user, email_verified_at: isNew ? unit.now : null },
+    identified.organizationIds,
+    draft?.ssoAccount?.connectorId,
+  )
   if (submission.device !== undefined) unit.send(markUsed(unit, user.id, submission.device))
   const isTrustedNow =
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))
@@ -214,7 +220,7 @@ export const neededAtSignIn = async (
 ): Promise<Needed | undefined> => {
   const need = await needOf(unit, experience, { ...person, now: unit.now })
   if (need?.code === 'session.mfa.require_mfa_verification') return { error: errorOfNeed(need, person.user), need }
-  const missing = missingAtSignIn(experience, person.user, changes)
+  const missing = isEnterprise(person.draft) ? [] : missingAtSignIn(experience, person.user, changes)
   if (missing.length > 0) return { error: new ApiError('user.missing_profile', { missingProfile: missing }) }
   return need && { error: errorOfNeed(need, person.user), need }
 }
@@ -245,6 +251,7 @@ const signedIn = operation(
     const identified = await redeeming
     const [user, rows] = await reading
     assertPasswordCurrent(user, experience, unit.now)
+    await assertNoSsoUser(unit, experience, user)
     const { userId, evidence } = identified
     const record = { type: 'Password', id: newId(), identifier: proof.target.identifier, userId, evidence } as const
     const proved = withRecord({ ...emptyDraft('SignIn'), identified }, record)
@@ -270,6 +277,7 @@ export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): 
   const { experience, identifier, password } = attempt
   assertOffered(experience, 'SignIn')
   const typed = readIdentifier(identifier, passwordIdentifiers(experience))
+  await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, typed)
   const proof = await provePassword(work, experience, typed, password)
   return perform(work, signedIn, { ...attempt, surroundings: surroundingsOf(work) }, proof, experience)
 }

@@ -9,8 +9,9 @@ import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import type { Address, Draft, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
+import { claimSso, isProvedBySso, newSsoAccountFrom, recognizeSso, ssoChanges } from './enterprise-identity.ts'
 import type { SignInExperience } from './experience.ts'
-import { changeDraft, lockDraft, recordOf } from './interaction-drafts.ts'
+import { changeDraft, isEnterprise, lockDraft, recordOf } from './interaction-drafts.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
 import { missingAtIdentification, missingAtSignUp } from './missing-profile.ts'
@@ -32,6 +33,7 @@ import {
 } from './second-factors.ts'
 import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
 import { claimSocial, isSociallyProved, newAccountFrom, recognize, socialChanges } from './social-identity.ts'
+import { assertNoSsoAddress, assertNoSsoUser } from './sso-domains.ts'
 import { shownRecord } from './submitted-records.ts'
 import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
 
@@ -70,8 +72,9 @@ const identifiedBy = async (
       if (!record.verified || record.userId === undefined || interactionEvent !== 'SignIn')
         throw new ApiError('session.verification_failed')
       return { userId: record.userId, amr: PASSKEY, ...(record.factorId ? { factorId: record.factorId } : {}) }
-    // by `recognize`, which also says whose it becomes
+    // by `recognize` and `recognizeSso`, which also say whose it becomes
     case 'Social':
+    case 'EnterpriseSso':
     // a second factor alone signs no one in
     case 'NewPasswordIdentity':
     case 'Totp':
@@ -89,11 +92,15 @@ const accountOf = async (
   draft: Draft,
   record: VerificationRecord,
   experience: SignInExperience,
-): Promise<Pick<Draft, 'profile' | 'password' | 'socialAccount'>> => {
+): Promise<Pick<Draft, 'profile' | 'password' | 'socialAccount' | 'ssoAccount'>> => {
+  if (record.type === 'EnterpriseSso') return newSsoAccountFrom(unit, record)
   if (record.type === 'Social') return newAccountFrom(unit, record, experience)
   if (record.type !== 'NewPasswordIdentity') return { profile: verifiedAddress(draft, record, experience) }
   return { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
 }
+
+/** What no program can guess. */
+const FROM_ELSEWHERE: ReadonlySet<string | undefined> = new Set(['Social', 'EnterpriseSso'])
 
 /** How a user is to be identified. */
 interface Identification {
@@ -123,15 +130,20 @@ export const identify = operation(
       if (draft.interactionEvent !== 'Register') assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
       if (draft.interactionEvent === 'Register') {
-        if (needsCaptcha && !draft.isHuman && record?.type !== 'Social') throw new ApiError('session.captcha_required')
+        if (needsCaptcha && !draft.isHuman && !FROM_ELSEWHERE.has(record?.type))
+          throw new ApiError('session.captcha_required')
         const brought = record ? await accountOf(unit, draft, record, experience) : { profile: {} }
         const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
         const isSocial = ready.socialAccount !== undefined
-        assertOffered(experience, 'Register', { isInvited: tokenOfRegistration(ready) !== undefined, isSocial })
+        const isInvited = tokenOfRegistration(ready) !== undefined || ready.ssoAccount !== undefined
+        assertOffered(experience, 'Register', { isInvited, isSocial })
         const missing = missingAtIdentification(experience, ready)
         if (missing && !mayLack) throw missing
-        if (brought.profile.primaryEmail)
-          await assertEmailAllowed(brought.profile.primaryEmail, experience.emailBlocklistPolicy)
+        const { primaryEmail } = brought.profile
+        if (primaryEmail && !ready.ssoAccount) {
+          await assertEmailAllowed(primaryEmail, experience.emailBlocklistPolicy)
+          await assertNoSsoAddress(unit, experience, { type: 'email', value: primaryEmail })
+        }
         await assertFree(unit, experience, ready.profile)
         return ready
       }
@@ -139,12 +151,15 @@ export const identify = operation(
       const recognized =
         record.type === 'Social'
           ? await recognize(unit, record, experience, isLinkWanted)
-          : { identified: await identifiedBy(unit, draft, record) }
+          : record.type === 'EnterpriseSso'
+            ? await recognizeSso(unit, record)
+            : { identified: await identifiedBy(unit, draft, record) }
       const { identified } = recognized
       if (draft.identified && draft.identified.userId !== identified.userId)
         throw new ApiError('session.identity_conflict')
       const user = await lockIdentified(unit, identified)
       unit.note({ userId: identified.userId })
+      if (record.type !== 'EnterpriseSso') await assertNoSsoUser(unit, experience, user)
       if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
       return { ...draft, ...recognized }
     }),
@@ -230,7 +245,7 @@ export const signInWith = async (
   { draft: entered, identified, user, rows }: ToSignIn,
 ): Promise<NewSession | Needed> => {
   const held = withoutLost(entered, rows)
-  const draft = await assessed(unit, experience, submission, user, held)
+  const draft = isEnterprise(held) ? held : await assessed(unit, experience, submission, user, held)
   const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
   if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
   if (draft.profile.username !== undefined && user.username !== null)
@@ -238,7 +253,7 @@ export const signInWith = async (
   if (draft.profile.primaryEmail !== undefined) assertNoEmail(user)
   if (draft.profile.primaryPhone !== undefined) assertNoPhone(user)
   if (draft.password && user.password_hash !== null) throw new ApiError('user.password_exists_in_profile')
-  const changes = { ...userChanges(draft, user, unit.now), ...socialChanges(draft, user) }
+  const changes = { ...userChanges(draft, user, unit.now), ...socialChanges(draft, user), ...ssoChanges(draft, user) }
   const { request } = submission.interaction
   const needed = await neededAtSignIn(
     unit,
@@ -248,6 +263,7 @@ export const signInWith = async (
   )
   if (needed) return draft === held ? needed : { ...needed, draft }
   await claimSocial(unit, draft, user.id)
+  await claimSso(unit, draft, user.id)
   // a backup code is for a device that is not one's own
   const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
   const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
@@ -261,7 +277,7 @@ export const signInWith = async (
 const amrOfRegistration = (draft: Draft): readonly string[] => {
   if (draft.password) return PASSWORD
   if (tokenOfRegistration(draft)) return ONE_TIME_CODE
-  if (draft.socialAccount) return FEDERATED
+  if (draft.socialAccount || draft.ssoAccount) return FEDERATED
   return addedAddressFactors(draft).flatMap((type) => AMR_OF[type])
 }
 
@@ -278,7 +294,8 @@ const submitted = operation(
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
     const token = draft.interactionEvent === 'Register' ? tokenOfRegistration(draft) : undefined
     const isSocial = draft.socialAccount !== undefined
-    assertOffered(experience, draft.interactionEvent, { isInvited: token !== undefined, isSocial })
+    const isInvited = token !== undefined || draft.ssoAccount !== undefined
+    assertOffered(experience, draft.interactionEvent, { isInvited, isSocial })
     if (draft.interactionEvent === 'Register') {
       if (!draft.isReady) throw new ApiError('session.identifier_not_found')
       const missing = missingAtSignUp(experience, draft)
@@ -293,7 +310,8 @@ const submitted = operation(
         password,
         amr: amrOfRegistration(draft),
         verified: {
-          email: isProved(draft, 'email') || isSociallyProved(draft, 'email') || token !== undefined,
+          email:
+            isProved(draft, 'email') || isSociallyProved(draft, 'email') || isProvedBySso(draft) || token !== undefined,
           phone: isProved(draft, 'phone') || isSociallyProved(draft, 'phone'),
         },
         organizationIds: token?.context.jitOrganizationIds,

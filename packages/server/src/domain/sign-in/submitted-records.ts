@@ -21,6 +21,8 @@ export interface SubmittedRecord {
   /** Of an account at a provider: the connector, and what the provider said. */
   readonly connectorId?: string
   readonly socialUserInfo?: Readonly<Record<string, string>>
+  readonly enterpriseSsoUserInfo?: Readonly<Record<string, string>>
+  readonly issuer?: string
   /** Not for a name and a password to register with, which prove nothing. */
   readonly verified?: boolean
 }
@@ -58,6 +60,11 @@ export const shownRecord = (record: VerificationRecord): SubmittedRecord => {
         ...(account ? { socialUserInfo: userInfoOf(account) } : {}),
         verified: account !== undefined,
       }
+    }
+    case 'EnterpriseSso': {
+      const { connectorId, account } = record
+      const said = account ? { enterpriseSsoUserInfo: userInfoOf(account), issuer: account.issuer } : {}
+      return { id, type, connectorId, ...said, verified: account !== undefined }
     }
     case 'Totp':
     case 'WebAuthn':

@@ -29,21 +29,27 @@ export const soundSsoConfig = (name: SsoProviderName, config: unknown): SsoConfi
   return partial.Clean(structuredClone(config)) as SsoConfig
 }
 
-const hasIdentityProvider = ({ metadataUrl, metadata, entityId, signInEndpoint, x509Certificate }: SsoConfig) =>
-  Boolean(metadataUrl || metadata || (entityId && signInEndpoint && x509Certificate))
-
 /** Whether nothing is missing, so that users can be sent there. Does not ask the identity provider. */
 export const isCompleteConfig = ({ providerName, providerType }: SsoPreset, config: SsoConfig): boolean =>
-  validatorsOf(providerName).whole.Check(config) && (providerType === 'oidc' || hasIdentityProvider(config))
+  providerType === 'oidc' && validatorsOf(providerName).whole.Check(config)
 
 /** Where the identity provider has which data: the preset's, unless the connector says otherwise. */
-export const attributesOf = ({ claims }: SsoPreset, { attributeMapping }: SsoConfig): ClaimMap => ({
+const attributesOf = ({ claims }: SsoPreset, { attributeMapping }: SsoConfig): ClaimMap => ({
   ...claims,
   ...attributeMapping,
 })
 
-/** The OpenID provider of a complete configuration. */
-export const oidcProviderOf = (preset: SsoPreset, config: SsoConfig): Provider => {
+/** The OpenID provider of a connector whose configuration is complete. */
+export const oidcProviderOf = ({
+  preset,
+  config,
+  domains,
+}: {
+  readonly preset: SsoPreset
+  readonly config: SsoConfig
+  readonly domains: readonly string[]
+}): Provider & { readonly at: { readonly protocol: 'oidc'; readonly issuer: string } } => {
+  const { emailVerified, ...claims } = attributesOf(preset, config)
   const { issuer = preset.issuer, clientId, clientSecret, tokenEndpointAuthMethod: method } = config
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
     throw new Error('The configuration of the connector is incomplete')
@@ -54,7 +60,9 @@ export const oidcProviderOf = (preset: SsoPreset, config: SsoConfig): Provider =
     scope: config.scope ?? preset.scope,
     parameters: {},
     usesPkce: true,
-    claims: attributesOf(preset, config),
+    claims: { ...claims, ...(emailVerified && !config.trustUnverifiedEmail ? { emailVerified } : {}) },
     isTrusted: true,
+    isAuthority: true,
+    ...(preset.hostedDomainClaim ? { demands: { claim: preset.hostedDomainClaim, oneOf: domains } } : {}),
   }
 }

@@ -92,6 +92,52 @@ const find = async (db: Db, vault: Vault, tenantId: string, id: string): Promise
   return row && fromRow(vault, row)
 }
 
+/** The connector with this id, from the cache; undefined: there is none. */
+export const ssoConnectorOfSignIn = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  id: string,
+): Promise<SsoConnector | undefined> =>
+  store.cache.get(tenantId, `sso-connector/${id}`, async () => ({
+    value: await find(store.database.configuration, store.vault, tenantId, id),
+    tags: [SSO_CONNECTORS_TAG],
+  }))
+
+/** What sign-in pages show of a connector. */
+export interface ShownSsoConnector {
+  readonly id: string
+  readonly connectorName: string
+  readonly logo: string
+  readonly darkLogo: string
+}
+
+/** The most connectors that pages of one's own are given: one finds those of an address by its domain. */
+const MOST_SHOWN = 100
+
+/** Those that can be used, by name, from the cache. */
+export const shownSsoConnectors = (store: Store, { id: tenantId }: Tenant): Promise<readonly ShownSsoConnector[]> =>
+  store.cache.get(tenantId, 'shown-sso-connectors', async () => {
+    const rows = await store.database.configuration
+      .selectFrom('sso_connectors')
+      .select(['id', 'provider_name', 'connector_name', 'branding'])
+      .where(inTenant(tenantId))
+      .where('is_complete', '=', true)
+      .orderBy('connector_name')
+      .limit(MOST_SHOWN)
+      .execute()
+    const value = rows.map(({ id, provider_name, connector_name, branding }) => {
+      const { logo, logoDark } = ssoPreset(provider_name)
+      const { displayName, logo: own, darkLogo: ownDark } = branding as SsoBranding
+      return {
+        id,
+        connectorName: displayName || connector_name,
+        logo: own || logo,
+        darkLogo: ownDark || own || logoDark,
+      }
+    })
+    return { value, tags: [SSO_CONNECTORS_TAG] }
+  })
+
 /** Throws 404. */
 export const getSsoConnector = async (
   { database: { kysely }, vault }: Store,

@@ -1,0 +1,52 @@
+/**
+ * A visit of a user to the identity provider of a company, by whichever protocol: begun with an address to send them to, ended with
+ * who they are there. What becomes of it is for the caller to say.
+ */
+import { ApiError } from '../../../kernel/api-error.ts'
+import type { Work } from '../../../storage/unit-of-work.ts'
+import { domainOfAddress } from '../../credentials/email-domain.ts'
+import type { Expected } from '../client.ts'
+import type { EnterpriseAccount } from '../provider.ts'
+import type { Belonging } from '../requests.ts'
+import { beginVisit, endVisit, type Wanted } from '../visits.ts'
+import { oidcProviderOf } from './config.ts'
+import type { SsoConnector } from './connectors.ts'
+
+/** Throws 400 `connector.not_enabled` for a connector that is incomplete. */
+const assertComplete = ({ isComplete }: SsoConnector): void => {
+  if (!isComplete) throw new ApiError('connector.not_enabled')
+}
+
+/** The address to send a user to, and what their answer will be held against. Throws as beginVisit, 400 `connector.not_enabled`. */
+export const beginSsoVisit = (
+  work: Work,
+  connector: SsoConnector,
+  wanted: Wanted,
+): Promise<{ uri: string; expected: Expected }> => {
+  assertComplete(connector)
+  return beginVisit(work, oidcProviderOf(connector), connector.id, wanted)
+}
+
+/** Only the connector's own domains are the company's: elsewhere it says nothing that counts (DECISIONS P1). */
+const isOwn = ({ domains }: SsoConnector, address: string | undefined): boolean =>
+  address !== undefined && domains.includes(domainOfAddress(address) ?? '')
+
+/**
+ * Who came back. The answer to a request is accepted once, whatever comes of it. Throws as endVisit, 400 `connector.not_enabled`.
+ * @param data the parameters with which they came back
+ */
+export const endSsoVisit = async (
+  work: Work,
+  connector: SsoConnector,
+  belonging: Belonging,
+  data: Readonly<Record<string, unknown>>,
+): Promise<EnterpriseAccount> => {
+  assertComplete(connector)
+  const provider = oidcProviderOf(connector)
+  const account = await endVisit(work, provider, belonging, data)
+  return {
+    ...account,
+    issuer: provider.at.issuer,
+    isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What follows from an account at the identity provider of a company: who signs in by it, what a new account gets from it, and whose
+ * it becomes (DECISIONS P1, P6). The provider speaks for addresses at the domains of its connector, and for no others.
+ */
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import { identifierKey } from '../credentials/identifiers.ts'
+import type { UserColumns } from '../users/fields.ts'
+import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import {
+  claimSsoIdentity,
+  findUserBySsoIdentity,
+  refreshSsoIdentity,
+  type SsoAccount,
+  ssoIdentitiesOf,
+} from '../users/sso-identities.ts'
+import type { Draft, DraftFields, EnterpriseSsoRecord, Identified } from './draft.ts'
+import { FEDERATED } from './second-factors.ts'
+
+/** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
+const ssoAccountOf = ({ connectorId, account }: EnterpriseSsoRecord): SsoAccount => {
+  if (!account) throw new ApiError('session.verification_failed')
+  return { connectorId, account }
+}
+
+/** The user who has the address that the provider speaks for. */
+const userWithAddress = async (
+  { tx, tenant }: Unit,
+  { account: { email, isEmailVerified } }: SsoAccount,
+): Promise<UserRow | undefined> =>
+  email && isEmailVerified ? findUserByIdentifier(tx, tenant.id, { type: 'email', value: email }) : undefined
+
+/**
+ * The user who signs in: whose account it is, or who has its address, verified on both sides, and no other account at the connector.
+ * Throws 404 `user.identity_not_exist`, 422 `user.email_already_in_use` for a user who has the address and is not joined, 400.
+ */
+export const recognizeSso = async (
+  unit: Unit,
+  record: EnterpriseSsoRecord,
+): Promise<{ readonly identified: Identified; readonly ssoAccount?: SsoAccount }> => {
+  const { tx, tenant } = unit
+  const sso = ssoAccountOf(record)
+  const owner = await findUserBySsoIdentity(tx, tenant.id, sso)
+  if (owner) return { identified: { userId: owner.id, amr: FEDERATED, ssoAccount: sso } }
+  const user = await userWithAddress(unit, sso)
+  if (!user) throw new ApiError('user.identity_not_exist')
+  const others = await ssoIdentitiesOf(tx, tenant.id, user.id, sso.connectorId)
+  // an address that was never proved here may be anyone's, and one with another account at the provider was given to another person
+  if (user.email_verified_at === null || others.length > 0) throw new ApiError('user.email_already_in_use')
+  const identifier = { type: 'email', value: sso.account.email ?? '' } as const
+  return { identified: { userId: user.id, amr: FEDERATED, identifier }, ssoAccount: sso }
+}
+
+/**
+ * What a new account gets from the provider: name, picture, and an address that it speaks for. Throws 422
+ * `user.identity_already_in_use`, `user.email_already_in_use`, 400 `session.verification_failed`.
+ */
+export const newSsoAccountFrom = async (
+  unit: Unit,
+  record: EnterpriseSsoRecord,
+): Promise<{ readonly profile: DraftFields; readonly ssoAccount: SsoAccount }> => {
+  const ssoAccount = ssoAccountOf(record)
+  if (await findUserBySsoIdentity(unit.tx, unit.tenant.id, ssoAccount))
+    throw new ApiError('user.identity_already_in_use')
+  if (await userWithAddress(unit, ssoAccount)) throw new ApiError('user.email_already_in_use')
+  const { name, avatar, email, isEmailVerified } = ssoAccount.account
+  const profile: DraftFields = {
+    ...(name ? { name } : {}),
+    ...(avatar ? { avatar } : {}),
+    ...(email && isEmailVerified ? { primaryEmail: email } : {}),
+  }
+  return { profile, ssoAccount }
+}
+
+/** Whether the address that was entered is the one that the provider speaks for. */
+export const isProvedBySso = ({ profile: { primaryEmail }, ssoAccount }: Draft): boolean => {
+  const { email, isEmailVerified } = ssoAccount?.account ?? {}
+  if (!primaryEmail || !email || !isEmailVerified) return false
+  const [entered, proved] = [primaryEmail, email].map((value) => identifierKey({ type: 'email', value }))
+  return entered === proved
+}
+
+/**
+ * What a sign-in changes of the user: name and picture where they have none, or, where the connector keeps them in step, whatever the
+ * provider says now. Writes nothing.
+ */
+export const ssoChanges = ({ ssoAccount, identified, verificationRecords }: Draft, user: UserRow): UserColumns => {
+  const { name, avatar } = (ssoAccount ?? identified?.ssoAccount)?.account ?? {}
+  const isSynced = verificationRecords.some((each) => each.type === 'EnterpriseSso' && each.syncProfile)
+  const mayChange = (present: string | null) => isSynced || (ssoAccount !== undefined && present === null)
+  return {
+    ...(name && name !== user.name && mayChange(user.name) ? { name } : {}),
+    ...(avatar && avatar !== user.avatar && mayChange(user.avatar) ? { avatar } : {}),
+  }
+}
+
+/**
+ * Makes the account the user's, or keeps what the provider says of theirs now, once nothing more is needed of them. Throws 422 as
+ * claimSsoIdentity.
+ */
+export const claimSso = async (unit: Unit, { ssoAccount, identified }: Draft, userId: string): Promise<void> => {
+  if (ssoAccount) await claimSsoIdentity(unit, userId, ssoAccount)
+  else if (identified?.ssoAccount) await refreshSsoIdentity(unit, identified.ssoAccount)
+}

@@ -1,0 +1,75 @@
+/**
+ * The email domains that belong to companies' identity providers: users with an address there sign in at the provider, and neither
+ * by password nor by code (DECISIONS P2). With 10,000 connectors that is one read by key; without any, none.
+ */
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import { domainOfAddress } from '../credentials/email-domain.ts'
+import type { Identifier } from '../credentials/identifiers.ts'
+import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
+import type { SignInExperience } from './experience.ts'
+
+/** Where it is read: within a unit of work, or outside of one. */
+interface Reading {
+  readonly tx: Db
+  readonly tenant: Tenant
+}
+
+/** The connectors that an address leads to, by name; none where single sign-on is off. */
+export const ssoConnectorIdsFor = async (
+  { tx, tenant }: Reading,
+  { hasSso }: SignInExperience,
+  email: string,
+): Promise<string[]> => {
+  const domain = hasSso ? domainOfAddress(email) : undefined
+  if (domain === undefined) return []
+  const rows = await tx
+    .selectFrom('sso_connector_domains as d')
+    .innerJoin('sso_connectors as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'd.tenant_id').onRef('c.id', '=', 'd.connector_id'),
+    )
+    .select('c.id')
+    .where(inTenant(tenant.id, 'd'))
+    .where('d.domain', '=', domain)
+    .where('c.is_complete', '=', true)
+    .orderBy('c.connector_name')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const refuse = (connectorIds: readonly string[]): void => {
+  if (connectorIds.length > 0) throw new ApiError('session.sso_enabled', { connectorIds })
+}
+
+/** Whether the user may do without: the operator has named them, so that an outage of the provider does not lock everyone out. */
+const isExempt = ({ singleSignOnExemptUserIds: exempt }: SignInExperience, userId: string | undefined): boolean =>
+  userId !== undefined && exempt.includes(userId)
+
+/** Throws 422 `session.sso_enabled` for an address of a domain that belongs to a connector; its user may be exempt. */
+export const assertNoSsoAddress = async (
+  reading: Reading,
+  experience: SignInExperience,
+  { type, value }: Identifier,
+): Promise<void> => {
+  if (type !== 'email') return
+  const connectorIds = await ssoConnectorIdsFor(reading, experience, value)
+  if (connectorIds.length === 0) return
+  const { tx, tenant } = reading
+  const user =
+    experience.singleSignOnExemptUserIds.length > 0
+      ? await findUserByIdentifier(tx, tenant.id, { type, value })
+      : undefined
+  if (!isExempt(experience, user?.id)) refuse(connectorIds)
+}
+
+/** Throws the same for a user with such an address, by whatever they have proved who they are. */
+export const assertNoSsoUser = async (
+  reading: Reading,
+  experience: SignInExperience,
+  { id, primary_email: email }: Pick<UserRow, 'id' | 'primary_email'>,
+): Promise<void> => {
+  if (email === null || isExempt(experience, id)) return
+  refuse(await ssoConnectorIdsFor(reading, experience, email))
+}
