@@ -35,6 +35,7 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
+import { samlApplicationRoutes } from './saml-applications.ts'
 import { scimDirectoryRoutes } from './scim-directories.ts'
 import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
@@ -60,6 +61,7 @@ const TABLES = [
   subjectTokenRoutes,
   roleRoutes,
   applicationRoutes,
+  samlApplicationRoutes,
   userConsentScopeRoutes,
   accessControlRoutes,
   applicationSignInExperienceRoutes,

@@ -15,9 +15,8 @@ import {
 } from './schema.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 
-export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine'])
-/** What is asked for; one of type SAML is refused with a code of its own, which tells where it is made. */
-const AskedType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine', 'SAML'])
+/** One of type SAML cannot be made or changed here: it is refused with a code of its own, which tells where it can. */
+export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine', 'SAML'])
 const Uri = Type.String({ minLength: 1, maxLength: 2048 })
 const Uris = Type.Array(Uri, { maxItems: 100 })
 
@@ -112,7 +111,7 @@ export const Application = Type.Object({
 
 export const ApplicationCreate = Type.Object({
   name: Name,
-  type: AskedType,
+  type: ApplicationType,
   description: Type.Optional(Description),
   oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
   customClientMetadata: Type.Optional(CustomClientMetadata),
@@ -186,7 +185,7 @@ export const applicationRoutes = routes({
     status: 200,
     response: Application,
     errors: [
-      'application.use_saml_app_api',
+      'application.saml.use_saml_app_api',
       'application.invalid_third_party_application_type',
       'application.third_party_application_cannot_enable_token_exchange',
       'application.device_flow_native_only',
@@ -218,6 +217,7 @@ export const applicationRoutes = routes({
     response: Application,
     errors: [
       'entity.not_exists_with_id',
+      'application.saml.use_saml_app_api',
       'application.third_party_application_cannot_enable_token_exchange',
       'application.device_flow_not_changeable',
       'application.invalid_type',

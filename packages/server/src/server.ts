@@ -29,6 +29,7 @@ import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { atSignIn } from './protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
+import { samlEndpoints } from './saml/routes.ts'
 import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { openStore } from './storage/open-store.ts'
@@ -118,6 +119,7 @@ export const startServer = async (
         ...experienceEndpoints(store),
         ...accountEndpoints(store),
         ...scimEndpoints(store, configuration.scimRequests),
+        ...samlEndpoints(store),
         ...assetEndpoints(store),
         ...managementEndpoints(
           store,

@@ -11,6 +11,7 @@ const PREFIX = {
   authorizationCode: 'cs_ac_',
   pushedRequest: 'cs_pr_',
   logoutRequest: 'cs_lr_',
+  samlState: 'cs_ss_',
   deviceCode: 'cs_dc_',
   subjectToken: 'sub_',
   session: 'cs_se_',

@@ -28,6 +28,7 @@ import { organizationHandlers } from './organizations.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
+import { samlApplicationHandlers } from './saml-applications.ts'
 import { scimDirectoryHandlers } from './scim-directories.ts'
 import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
@@ -61,6 +62,7 @@ export const managementEndpoints = (
     ...subjectTokenHandlers,
     ...roleHandlers,
     ...applicationHandlers,
+    ...samlApplicationHandlers,
     ...userConsentScopeHandlers,
     ...accessControlHandlers,
     ...applicationSignInExperienceHandlers,

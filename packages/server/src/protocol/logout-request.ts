@@ -5,7 +5,7 @@
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
-import { consumePushedRequest, pushRequest } from '../domain/issued/pushed-requests.ts'
+import { consumePushedRequest, pushedValue, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
@@ -17,7 +17,6 @@ import { excessOf } from './authorize/limits.ts'
 import { fitsAddress, repeatAsGet } from './cross-site-post.ts'
 import { single } from './endpoint.ts'
 import { type Hint, readHint } from './id-token-hint.ts'
-import { pushedValue, requestUriOf } from './pushed-authorization.ts'
 import { isRegisteredRedirectUri } from './redirect-uri.ts'
 
 /** What a request may say (section 2). */

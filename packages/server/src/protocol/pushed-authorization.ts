@@ -1,6 +1,6 @@
 /** The pushed authorization request endpoint: RFC 9126. */
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
-import { PUSHED_REQUEST_SECONDS, pushRequest } from '../domain/issued/pushed-requests.ts'
+import { PUSHED_REQUEST_SECONDS, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -13,16 +13,8 @@ import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
 
-const URN = 'urn:ietf:params:oauth:request_uri:'
 /** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
-
-/** The `request_uri` of a stored request. */
-export const requestUriOf = (value: string): string => `${URN}${value}`
-
-/** The value behind one of the server's `request_uri`s; undefined for any other. */
-export const pushedValue = (requestUri: string): string | undefined =>
-  requestUri.startsWith(URN) ? requestUri.slice(URN.length) : undefined
 
 /** The same errors that the authorization endpoint would find, reported to the client at once (section 2.3). */
 export const asDirectError = (error: unknown): unknown => {

@@ -10,6 +10,7 @@ import type { FederationTables } from './federation-tables.ts'
 import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
+import type { SamlTables } from './saml-tables.ts'
 import type { ScimTables } from './scim-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 
@@ -26,6 +27,7 @@ export interface Tables
     FederationTables,
     CustomizerTables,
     HookTables,
+    SamlTables,
     ScimTables,
     AssetTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
@@ -70,7 +72,7 @@ export interface Tables
     id: string
     name: string
     description: string | null
-    type: 'Native' | 'SPA' | 'Traditional' | 'MachineToMachine'
+    type: 'Native' | 'SPA' | 'Traditional' | 'MachineToMachine' | 'SAML'
     is_third_party: Generated<boolean>
     oidc_client_metadata: Json<Metadata>
     custom_client_metadata: Json<Metadata>

@@ -69,7 +69,7 @@ test.each([
 
 test('POST refuses type SAML with a specific code', async () => {
   const answer = await server.api('POST', '/applications', { name: 'x', type: 'SAML' })
-  expect([answer.status, answer.body.code]).toEqual([400, 'application.use_saml_app_api'])
+  expect([answer.status, answer.body.code]).toEqual([400, 'application.saml.use_saml_app_api'])
 })
 
 test('PATCH merges OIDC metadata, replaces own metadata and custom data, and cannot change type or party', async () => {
@@ -210,7 +210,7 @@ test('the list can be narrowed by types, party, a part of the name or the id, an
   const outside = await found(`excludeOrganizationId=${organization.id}`)
   expect(outside).toContain(world.freeApplicationId)
   expect(outside).not.toContain(world.applicationId)
-  for (const query of ['types=SAML', 'isThirdParty=1', 'types=']) {
+  for (const query of ['types=Protected', 'isThirdParty=1', 'types=']) {
     expect((await server.api('GET', `/applications?${query}`)).status).toBe(400)
   }
 })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { Route } from '@countersign/contract/route.ts'
+import { NAME_ID_FORMATS } from '@countersign/contract/saml-applications.ts'
 import { requestToken } from '@countersign/harness/management-client.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import { findClient } from '@countersign/server/domain/applications/clients.ts'
@@ -112,6 +113,9 @@ export interface World {
   readonly scimDirectoryId: string
   readonly scimTokenId: string
   readonly scimGroupId: string
+  /** A SAML application, and a key of it that is not active. */
+  readonly samlApplicationId: string
+  readonly secretId: string
   /** Of which there is this template and no other. */
   readonly templateLanguage: string
   readonly languageTag: string
@@ -258,6 +262,11 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const { body: scimToken } = await api('POST', `/scim-directories/${scimDirectoryId}/tokens`, { name: 'first' })
   const scim = clientOf(`${server.baseUrl}/scim/v2/${scimDirectoryId}`, scimToken.value)
   const { body: scimGroup } = await scim('POST', '/Groups', { displayName: fresh('group') })
+  const samlApplicationId = await created('/saml-applications', {
+    name: fresh('saml'),
+    nameIdFormat: NAME_ID_FORMATS[0],
+  })
+  const secretId = await created(`/saml-applications/${samlApplicationId}/secrets`, { lifeSpanInYears: 1 })
   await api('PUT', `/custom-phrases/${languageTag}`, { signIn: 'Hello' })
   const machineRoles = { organizationRoleIds: [machineOrganizationRoleId] }
   const consents = `/applications/${thirdPartyId}/users/${userId}/consent-organizations`
@@ -338,6 +347,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     scimDirectoryId,
     scimTokenId: scimToken.id,
     scimGroupId: scimGroup.id,
+    samlApplicationId,
+    secretId,
     templateLanguage,
     languageTag,
     invitationId,
@@ -357,6 +368,7 @@ const AREA_IDS = {
   'email-templates': 'emailTemplateId',
   'one-time-tokens': 'oneTimeTokenId',
   'scim-directories': 'scimDirectoryId',
+  'saml-applications': 'samlApplicationId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -572,6 +584,8 @@ export const NOWHERE: World = {
   scimDirectoryId: '0',
   scimTokenId: '0',
   scimGroupId: '0',
+  samlApplicationId: '0',
+  secretId: '0',
   templateLanguage: 'zz-0',
   languageTag: 'zz',
   invitationId: '0',

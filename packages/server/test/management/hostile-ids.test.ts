@@ -241,8 +241,8 @@ describe('R-33, R-37: an id unknown in the tenant is refused, and changes nothin
     const fields = new Set(
       GUARDED.flatMap(({ body }) => fieldsOf((body ?? {}) as Schema).map(([path]) => path.at(-1) ?? '')),
     )
-    // of another server, of a factory, of Google, and of what this server does not have
-    const others = ['connectorId', 'projectId']
+    // of another server, of a factory, of Google, and of a service provider
+    const others = ['connectorId', 'projectId', 'entityId']
     expect([...fields].filter((name) => /Ids?$/.test(name) && !(name in MEANT) && !others.includes(name))).toEqual([])
   })
 

@@ -182,6 +182,8 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'applications that people use never hold them either': [
     ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],
     ...['addConsentOrganizations', 'replaceConsentOrganizations', 'removeConsentOrganization'],
+    ...['createSamlApplication', 'updateSamlApplication', 'deleteSamlApplication', 'createSamlApplicationSecret'],
+    ...['updateSamlApplicationSecret', 'deleteSamlApplicationSecret'],
   ],
   'what is new holds nothing': ['createApplication', 'createOrganization'],
   'it is a name, and who has what stays': ['updateOrganization'],

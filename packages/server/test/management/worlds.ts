@@ -33,6 +33,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   oneTimeTokenId: ['oneTimeToken'],
   scimDirectoryId: ['scimTokenId', 'scimGroupId'],
   oneTimeToken: ['oneTimeTokenId'],
+  samlApplicationId: ['secretId'],
 }
 
 /** What is the same in every world. */

@@ -30,7 +30,7 @@ import { addSecret } from './secrets.ts'
 type OidcMetadata = Static<typeof OidcClientMetadata>
 
 /** How many there are. */
-const TOTAL_TAG = 'applications'
+export const TOTAL_TAG = 'applications'
 
 export interface ApplicationFilter {
   readonly types?: readonly ApplicationType[] | undefined
@@ -133,7 +133,7 @@ export const createApplication = operation(
     const custom = input.customClientMetadata ?? {}
     const isThirdParty = input.isThirdParty ?? false
     const { type } = input
-    if (type === 'SAML') throw new ApiError('application.use_saml_app_api')
+    if (type === 'SAML') throw new ApiError('application.saml.use_saml_app_api')
     await assertConsistent(type, isThirdParty, oidc, custom)
     const row = await unit.tx
       .insertInto('applications')
@@ -177,6 +177,7 @@ export const updateApplication = operation(
   async (unit, id: string, change: Static<typeof ApplicationUpdate>): Promise<ApplicationRow> => {
     const before = await lockApplication(unit, id)
     await assertHolds(unit, 'applications', [id])
+    if (before.type === 'SAML') throw new ApiError('application.saml.use_saml_app_api')
     const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
     const custom = replacedMetadata(before.custom_client_metadata, change.customClientMetadata)
     if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {

@@ -42,8 +42,12 @@ export const summaryOf = ({ id, type, name, description }: Client): NonNullable<
 export const homeOf = ({ type, redirectUris }: Pick<Client, 'type' | 'redirectUris'>): string | undefined => {
   const web = redirectUris.find((uri) => /^https?:/.test(uri) && !uri.includes('*') && URL.canParse(uri))
   // a listener on a device that is signing in is no address to go to
-  return web === undefined || type === 'Native' ? undefined : `${new URL(web).origin}/`
+  return web === undefined || type === 'Native' || type === 'SAML' ? undefined : `${new URL(web).origin}/`
 }
+
+/** Where the sign-in to a SAML application returns to: this server, which then answers the application. */
+export const samlCallbackOf = ({ baseUrl }: Tenant, id: string): string =>
+  `${baseUrl}/api/saml-applications/${id}/callback`
 
 /** The cache key of a client, for hot paths that look before they wait. */
 export const clientKey = (id: string) => `client:${id}`
@@ -52,8 +56,9 @@ const uris = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /** The client with this id, if the tenant has one. Unknown ids are cached too. */
-export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): Promise<Client | undefined> =>
-  store.cache.get(tenantId, clientKey(id), async () => {
+export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Client | undefined> => {
+  const { id: tenantId } = tenant
+  return store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration
     const [row, secrets] = await Promise.all([
       db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '=', id).executeTakeFirst(),
@@ -80,9 +85,10 @@ export const findClient = (store: Store, { id: tenantId }: Tenant, id: string): 
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
       keys: metadata.jwks?.keys ?? [],
-      redirectUris: uris(row.oidc_client_metadata.redirectUris),
+      redirectUris: row.type === 'SAML' ? [samlCallbackOf(tenant, id)] : uris(row.oidc_client_metadata.redirectUris),
       postLogoutRedirectUris: uris(row.oidc_client_metadata.postLogoutRedirectUris),
       look: storedLook(row),
     }
     return { value, tags }
   })
+}

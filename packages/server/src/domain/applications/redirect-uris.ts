@@ -49,6 +49,10 @@ const objection = (uri: string, isNative: boolean): string | undefined => {
   return isReverseDomain(protocol) ? undefined : 'has a private scheme without a dot, such as com.example.app'
 }
 
+/** Why an address that the server itself calls or shows cannot be registered: https, or http on loopback. */
+export const objectionToHttpUri = (uri: string): string | undefined =>
+  objection(uri, false) ?? (uri.includes('*') ? 'has a wildcard' : undefined)
+
 /** Whom the URIs are for. */
 interface Holder {
   /** Applications of type Native may use private schemes (RFC 8252 section 7.1). */

@@ -16,8 +16,11 @@ export type ClientMetadata = Static<typeof CustomClientMetadata>
 
 export const applicationTag = (id: string) => `application:${id}`
 
+/** SAML applications have no secrets: no caller can authenticate as one. */
+const CONFIDENTIAL: ReadonlySet<ApplicationType> = new Set(['Traditional', 'MachineToMachine', 'SAML'])
+
 /** Confidential applications authenticate; the others are public clients (RFC 6749 section 2.1). */
-export const isConfidential = (type: ApplicationType): boolean => type === 'Traditional' || type === 'MachineToMachine'
+export const isConfidential = (type: ApplicationType): boolean => CONFIDENTIAL.has(type)
 
 export const getApplication = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ApplicationRow> => {
   const row = await store.database.kysely

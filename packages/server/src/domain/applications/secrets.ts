@@ -91,7 +91,7 @@ export const createSecret = operation(
     if (expiresAt && expiresAt <= unit.now)
       throw new ApiError('request.invalid_input', { reason: 'expiresAt is in the past' })
     const application = await lockApplication(unit, applicationId)
-    if (!isConfidential(application.type)) throw new ApiError('application.invalid_type')
+    if (!isConfidential(application.type) || application.type === 'SAML') throw new ApiError('application.invalid_type')
     await assertHolds(unit, 'applications', [applicationId])
     unit.note({ secretName: name })
     unit.changed(applicationTag(applicationId))

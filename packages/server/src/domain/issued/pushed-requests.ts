@@ -10,6 +10,15 @@ import { operation } from '../../storage/unit-of-work.ts'
 /** DECISIONS G3. */
 export const PUSHED_REQUEST_SECONDS = 60
 
+const URN = 'urn:ietf:params:oauth:request_uri:'
+
+/** The `request_uri` of a stored request. */
+export const requestUriOf = (value: string): string => `${URN}${value}`
+
+/** The value behind one of the server's `request_uri`s; undefined for any other. */
+export const pushedValue = (requestUri: string): string | undefined =>
+  requestUri.startsWith(URN) ? requestUri.slice(URN.length) : undefined
+
 /** What it may be used for; a request of one kind cannot be used as another (SECURITY R-4). */
 type Kind = 'pushedRequest' | 'logoutRequest'
 

@@ -34,6 +34,7 @@ const EXPIRING = [
   // the worker drops them when they expire; this is for kinds that no node knows anymore
   ['dispatches', 'expires_at', 1],
   ['federation_requests', 'expires_at', 0],
+  ['saml_requests', 'expires_at', 0],
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['trusted_devices', 'expires_at', 0],

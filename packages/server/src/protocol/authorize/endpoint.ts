@@ -8,7 +8,7 @@ import { requestedConsent } from '../../domain/access/requested-consent.ts'
 import { type Client, findClient, summaryOf } from '../../domain/applications/clients.ts'
 import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
 import { findOneTimeToken, oneTimeTokenStatus } from '../../domain/issued/one-time-tokens.ts'
-import { consumePushedRequest, pushRequest } from '../../domain/issued/pushed-requests.ts'
+import { consumePushedRequest, pushedValue, pushRequest, requestUriOf } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
@@ -36,7 +36,6 @@ import { perform } from '../../storage/unit-of-work.ts'
 import { fitsAddress, isWithoutCookies, repeatAsGet } from '../cross-site-post.ts'
 import { formOf } from '../endpoint.ts'
 import { subjectOfHint } from '../id-token-hint.ts'
-import { pushedValue, requestUriOf } from '../pushed-authorization.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
@@ -207,7 +206,11 @@ const requestOf = async (store: Store, exchange: Exchange, client: Client, sent:
   const [requestUri = '', ...more] = sent.get('request_uri') ?? []
   const value = pushedValue(requestUri)
   // a repeated one is refused together with other repeated parameters
-  if (value === undefined || more.length > 0) return sent
+  if (value === undefined || more.length > 0) {
+    // its requests are those that saml/ has made of what the application sent
+    if (client.type === 'SAML') throw new UnsafeRequestError('malformed', { clientId: client.id, client })
+    return sent
+  }
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
   const pushed = await perform(work, consumePushedRequest, 'pushedRequest', client.id, value)
   if (!pushed) throw new UnsafeRequestError('pushedRequestGone', { clientId: client.id, client })

@@ -1,0 +1,91 @@
+/** Requests that cannot be answered to the application: a page for the user, a line for the operator (DECISIONS F2). */
+import { html } from '@remix-run/html-template'
+import { signInExperience } from '../domain/sign-in/experience.ts'
+import { callerOf } from '../http/caller-of.ts'
+import type { Answer, Exchange } from '../http/exchange.ts'
+import { MalformedParameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import type { Phrases } from '../languages/en.ts'
+import { applicationBefore, onwardLink } from '../presentation/onward.ts'
+import { failurePage, requestLine, tenantPage } from '../presentation/tenant-page.ts'
+import type { Store } from '../storage/store.ts'
+import { UnacceptableMessage } from '../tokens/saml/incoming.ts'
+import { findServiceProvider, type ServiceProvider } from './service-provider.ts'
+
+/** What the browser requested: the key of the audit entry. */
+export type SamlAction = 'SamlApplication.AuthnRequest' | 'SamlApplication.Callback' | 'SamlApplication.LogoutRequest'
+
+/** There is no address that would be safe to answer to. The message is for the developers of the application. */
+export class SamlRefusal extends Error {
+  readonly explanation: keyof Phrases['unsafe']
+  readonly status: number
+  constructor(explanation: keyof Phrases['unsafe'], message: string, status = 400) {
+    super(message)
+    this.name = 'SamlRefusal'
+    this.explanation = explanation
+    this.status = status
+  }
+}
+
+const refusalOf = (error: unknown): SamlRefusal | undefined => {
+  if (error instanceof SamlRefusal) return error
+  if (error instanceof UnacceptableMessage) return new SamlRefusal('malformed', error.message)
+  if (error instanceof MalformedParameters) return new SamlRefusal('malformed', `the request ${error.message}`)
+  return undefined
+}
+
+const record = (
+  { log, audit }: Store,
+  exchange: Exchange,
+  action: SamlAction,
+  reason: string,
+  found: boolean,
+): void => {
+  const facts = { reason, ...(found ? { applicationId: exchange.params.id } : {}) }
+  log.warn({ requestId: exchange.requestId, action, ...facts }, 'a request was refused')
+  audit.add(exchange.tenant.id, callerOf(exchange, action), { result: 'Error', error: 'invalid_request', ...facts })
+}
+
+const page = async (store: Store, exchange: Exchange, refusal: SamlRefusal, provider?: ServiceProvider) => {
+  const settings = await signInExperience(store, exchange.tenant)
+  const application = provider?.client ?? (await applicationBefore(store, exchange))
+  return tenantPage(store, exchange, (language) => ({
+    status: refusal.status,
+    title: language.phrases.errorTitle,
+    application: provider?.client,
+    body: html`<h1 id="title">${language.phrases.errorTitle}</h1>
+<p class="lead" id="explanation">${language.phrases.unsafe[refusal.explanation]}</p>
+<p>${language.phrases.errorAdvice}</p>
+<p class="hint" id="detail" lang="en">${refusal.message}</p>
+${requestLine(language.phrases, exchange.requestId)}
+${onwardLink(language, settings, application)}`,
+  }))
+}
+
+/** An endpoint for browsers: finds the application, and makes errors into pages that people can read. */
+export const forServiceProvider =
+  (
+    store: Store,
+    action: SamlAction,
+    handle: (exchange: Exchange, provider: ServiceProvider) => Promise<Answer>,
+  ): ((exchange: Exchange) => Promise<Answer>) =>
+  async (exchange) => {
+    let provider: ServiceProvider | undefined
+    try {
+      provider = await findServiceProvider(store, exchange.tenant, exchange.params.id)
+      if (!provider) throw new SamlRefusal('unknownApplication', 'there is no SAML application with this id', 404)
+      return await handle(exchange, provider)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal) {
+        record(store, exchange, action, refusal.message, provider !== undefined)
+        return page(store, exchange, refusal, provider)
+      }
+      if (error instanceof ApiError && error.code === 'request.rate_limited') {
+        const answer = await page(store, exchange, new SamlRefusal('tooManyRequests', error.sentence, error.status))
+        return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.data?.retryAfter) } }
+      }
+      store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
+      return failurePage(store, exchange)
+    }
+  }

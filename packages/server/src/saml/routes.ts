@@ -1,0 +1,29 @@
+/** The endpoints of SAML applications: addresses as Logto has them, answers that browsers and service providers understand. */
+import { renderApiError } from '../http/api-errors.ts'
+import { ANONYMOUS_BODY_LIMIT, type Endpoint, type Exchange } from '../http/exchange.ts'
+import type { Store } from '../storage/store.ts'
+import { samlCallback } from './callback.ts'
+import { samlMetadata } from './metadata.ts'
+import { postSignOn, redirectSignOn } from './sign-on.ts'
+
+export const samlEndpoints = (store: Store): Endpoint[] => {
+  const endpoint = (
+    method: 'GET' | 'POST',
+    path: string,
+    handle: (exchange: Exchange) => ReturnType<Endpoint['handle']>,
+    isNotSafe = true,
+  ): Endpoint => ({
+    method,
+    path: `/api${path}`,
+    bodyLimit: ANONYMOUS_BODY_LIMIT,
+    ...(isNotSafe && method === 'GET' ? { isNotSafe } : {}),
+    handle,
+    renderError: renderApiError(store.log),
+  })
+  return [
+    endpoint('GET', '/saml-applications/:id/metadata', samlMetadata(store), false),
+    endpoint('GET', '/saml-applications/:id/callback', samlCallback(store)),
+    endpoint('GET', '/saml/:id/authn', redirectSignOn(store)),
+    endpoint('POST', '/saml/:id/authn', postSignOn(store)),
+  ]
+}
