@@ -22,6 +22,7 @@ export const ACCOUNT_FIELDS = [
   'organization',
   'securityLog',
   'data',
+  'deletion',
 ] as const
 export type AccountField = (typeof ACCOUNT_FIELDS)[number]
 
@@ -39,6 +40,12 @@ const reuseVerifications = Type.Boolean({
   description:
     'Whether a verification permits any number of changes until it expires, as in Logto; otherwise it permits one',
 })
+const deletionDelayDays = Type.Integer({
+  minimum: 0,
+  maximum: 90,
+  description:
+    'How long an account that its user deletes is kept, in days: until then a sign-in keeps it, or the link of a mail to the user. 0: it is deleted at once',
+})
 const webauthnRelatedOrigins = Type.Array(Type.String({ maxLength: 2048, examples: ['https://account.example.com'] }), {
   maxItems: 20,
   description:
@@ -52,7 +59,7 @@ const switchedOff = {
   profileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
 }
 
-const settings = { enabled, fields, reuseVerifications, webauthnRelatedOrigins }
+const settings = { enabled, fields, reuseVerifications, deletionDelayDays, webauthnRelatedOrigins }
 
 /** What can be set so far. */
 export const AccountCenterSettings = Type.Partial(Type.Object(settings))

@@ -88,6 +88,21 @@ export const accountRoutes = routes({
       'user.username_underscore_not_allowed',
     ],
   },
+  deleteMyAccount: {
+    method: 'DELETE',
+    path: '/my-account',
+    permission: null,
+    scopes: [],
+    proof: true,
+    summary: 'Delete one’s own account',
+    description:
+      'At once, or after `deletionDelayDays` of the settings. Until then the account is signed out everywhere; a sign-in keeps it, or the link of a message to its address.',
+    status: 200,
+    response: Type.Object({
+      deletionAt: Nullable(Type.Integer({ description: 'When it will be deleted, in milliseconds; null: it is' })),
+    }),
+    errors: FIELD_ERRORS,
+  },
   updateMyProfile: {
     method: 'PATCH',
     path: '/my-account/profile',

@@ -32,7 +32,6 @@ import { organizationApplicationRoutes, organizationUserRoutes } from './organiz
 import { organizationRoleRoutes, organizationScopeRoutes } from './organization-template.ts'
 import { organizationRoutes } from './organizations.ts'
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
-import { providerTokenRoutes } from './provider-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
@@ -58,7 +57,6 @@ const TABLES = [
   userSessionRoutes,
   userFactorRoutes,
   userIdentityRoutes,
-  providerTokenRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
   roleRoutes,

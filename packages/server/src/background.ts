@@ -3,6 +3,7 @@
  * server does it too unless WORKERS=off; `countersign worker` does nothing else.
  */
 
+import { deleteDueAccounts } from './domain/account/deletion.ts'
 import { MAIL, SMS, WITHHELD } from './domain/delivery/messages.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
@@ -38,6 +39,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const { log } = store
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
+    deleteDueAccounts(store).catch((error: unknown) => log.warn({ err: error }, 'due accounts could not be deleted'))
     forgetUnusedImages(store).catch((error: unknown) => log.warn({ err: error }, 'unused images could not be deleted'))
   }, HOUSEKEEPING_MS)
   const handlers = {

@@ -1,5 +1,6 @@
 /** `/my-account`: what users see of their own account, and change in it. */
 import { accountRoutes } from '@countersign/contract/account.ts'
+import { deleteOwnAccount } from '../domain/account/deletion.ts'
 import { changeOwnFields, changeOwnProfile } from '../domain/account/own-fields.ts'
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
@@ -17,6 +18,10 @@ export const accountHandlers = bind(accountRoutes, {
     const holder = holderOf(call)
     const rules = await rulesOf(call)
     return toAccount(await call.perform(changeOwnFields, holder, rules, body), holder, rules.center)
+  },
+  async deleteMyAccount(_input, call) {
+    const due = await deleteOwnAccount(call, holderOf(call), await rulesOf(call))
+    return { deletionAt: due?.getTime() ?? null }
   },
   async updateMyProfile({ body }, call) {
     const holder = holderOf(call)

@@ -9,14 +9,15 @@ import { type MailTemplate, type RenderedMail, renderMail } from './mail-templat
 import { namesIn, type Values } from './placeholders.ts'
 
 /** The placeholders that messages can fill. */
-const VARIABLES = ['code', 'link', 'minutes', 'duration', 'organizationName', 'host', 'baseUrl']
+const VARIABLES = ['code', 'link', 'minutes', 'duration', 'organizationName', 'date', 'host', 'baseUrl']
 
-const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation'])
+const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation', 'AccountDeletion'])
 
 const samples = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): Values => ({
   ...(LINKED.has(usage) && isOwnText ? {} : { code: '123456' }),
   ...(LINKED.has(usage) || !isOwnText ? { link: `${baseUrl}/sample-link` } : {}),
-  ...(usage === 'OrganizationInvitation' && isOwnText ? {} : { minutes: '10' }),
+  ...(['OrganizationInvitation', 'AccountDeletion'].includes(usage) && isOwnText ? {} : { minutes: '10' }),
+  ...(usage === 'AccountDeletion' || !isOwnText ? { date: '2030-01-31' } : {}),
   organizationName: 'Example',
 })
 

@@ -19,6 +19,7 @@ const PREFIX = {
   device: 'cs_td_',
   oneTimeToken: 'cs_ot_',
   scimToken: 'scim_',
+  accountDeletion: 'cs_ad_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

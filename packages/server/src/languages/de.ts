@@ -102,10 +102,6 @@ export const phrases: Phrases = {
   lastUsed: 'Zuletzt verwendet',
   socialFailed:
     'Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
-  linkTitle: 'Es gibt schon ein Konto',
-  linkLead: 'Zu {email} gibt es ein Konto. Verknüpfen Sie es, dann können Sie sich künftig mit {provider} anmelden.',
-  linkAccount: 'Verknüpfen und anmelden',
-  notYourAccount: 'Nicht Ihr Konto?',
   noSocialAccount: 'Zu Ihrem Konto bei {provider} gehört noch kein Konto von {application}.',
   trustDevice: 'Auf diesem Gerät {duration} lang nicht fragen',
   usePasskey: 'Passkey verwenden',
@@ -238,6 +234,11 @@ export const phrases: Phrases = {
   signOut: 'Abmelden',
   signedOut: 'Sie sind abgemeldet',
   signedOutLead: 'Dieses Fenster kann geschlossen werden.',
+  keepAccountTitle: 'Konto behalten?',
+  keepAccountLead: 'Andernfalls wird es am {date} mit allem, was dazugehört, gelöscht.',
+  keepAccount: 'Mein Konto behalten',
+  accountKept: 'Ihr Konto bleibt bestehen',
+  accountKeptLead: 'Es wird nicht gelöscht. Sie können sich wie bisher anmelden.',
   cancel: 'Abbrechen',
   stillSignedIn: 'Sie sind weiterhin angemeldet',
   backToApplication: 'Zurück zu {application}',
@@ -336,6 +337,13 @@ export const messages: MessageTexts = {
       unasked:
         'Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren. Leiten Sie sie nicht weiter: Wer den Link hat, kann sich als Sie anmelden.',
     },
+    AccountDeletion: {
+      subject: 'Ihr Konto wird gelöscht',
+      lead: 'Ihr Konto bei {{host}} wird am {{date}} gelöscht, wie Sie es gewünscht haben. Um es zu behalten, verwenden Sie diesen Link oder melden Sie sich vorher an.',
+      action: 'Mein Konto behalten',
+      unasked:
+        'Wenn Sie das nicht gewünscht haben, kennt möglicherweise jemand anderes Ihr Passwort. Behalten Sie Ihr Konto, und legen Sie ein neues Passwort fest.',
+    },
     OrganizationInvitation: {
       subject: 'Sie sind eingeladen',
       lead: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden.',
@@ -363,6 +371,7 @@ export const messages: MessageTexts = {
     BindMfa: code('für die Bestätigung in zwei Schritten'),
     UserPermissionValidation: code('zum Bestätigen einer Änderung'),
     MagicLink: 'Ihr Link zum Anmelden bei {{host}}: {{link}}',
+    AccountDeletion: 'Ihr Konto bei {{host}} wird am {{date}} gelöscht. Behalten: {{link}}',
     OrganizationInvitation: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden: {{link}}',
     Generic: '{{code}} ist Ihr Bestätigungscode bei {{host}}. Geben Sie ihn nicht weiter.',
   },

@@ -1,5 +1,5 @@
 /**
- * The texts of messages, which each language provides. Placeholders are `{{host}}`, `{{duration}}`, `{{organizationName}}`, and in
+ * The texts of messages, which each language provides. Placeholders are `{{host}}`, `{{duration}}`, `{{organizationName}}`, `{{date}}`, and in
  * text messages `{{code}}` and `{{link}}`.
  */
 import type { MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
@@ -28,8 +28,8 @@ export interface MessageTexts {
   /** The label of a button without an `action`. */
   readonly open: string
   /**
-   * Text messages: short, and in the GSM alphabet if the language allows it, so that each is sent as one message. `MagicLink` and
-   * `OrganizationInvitation` have the link; the others the code.
+   * Text messages: short, and in the GSM alphabet if the language allows it, so that each is sent as one message. `MagicLink`,
+   * `OrganizationInvitation` and `AccountDeletion` have the link; the others the code.
    */
   readonly sms: Readonly<Record<MessageUsage, string>>
 }

@@ -110,10 +110,6 @@ export const phrases: Phrases = {
   continueWith: 'Doorgaan met {provider}',
   lastUsed: 'Laatst gebruikt',
   socialFailed: 'Inloggen is daar niet gelukt. Probeer het opnieuw of kies een andere manier.',
-  linkTitle: 'Je hebt al een account',
-  linkLead: 'Er is een account met {email}. Koppel het en je kunt voortaan inloggen met {provider}.',
-  linkAccount: 'Koppelen en inloggen',
-  notYourAccount: 'Niet jouw account?',
   noSocialAccount: 'Bij uw {provider}-account hoort nog geen account van {application}.',
   trustDevice: 'Op dit apparaat {duration} niet meer vragen',
   usePasskey: 'Passkey gebruiken',
@@ -246,6 +242,11 @@ export const phrases: Phrases = {
   signOut: 'Uitloggen',
   signedOut: 'Je bent uitgelogd',
   signedOutLead: 'Je kunt dit venster sluiten.',
+  keepAccountTitle: 'Je account behouden?',
+  keepAccountLead: 'Anders wordt het op {date} verwijderd, met alles wat erin staat.',
+  keepAccount: 'Mijn account behouden',
+  accountKept: 'Je account blijft bestaan',
+  accountKeptLead: 'Het wordt niet verwijderd. Je kunt inloggen zoals voorheen.',
   cancel: 'Annuleren',
   stillSignedIn: 'Je bent nog ingelogd',
   backToApplication: 'Terug naar {application}',
@@ -344,6 +345,13 @@ export const messages: MessageTexts = {
       unasked:
         'Heb je niet geprobeerd in te loggen? Dan kun je deze e-mail negeren. Stuur hem niet door: wie de link heeft, kan als jou inloggen.',
     },
+    AccountDeletion: {
+      subject: 'Je account wordt verwijderd',
+      lead: 'Je account bij {{host}} wordt op {{date}} verwijderd, zoals je hebt gevraagd. Wil je het behouden, gebruik dan deze link of log voor die tijd in.',
+      action: 'Mijn account behouden',
+      unasked:
+        'Heb je hier niet om gevraagd? Dan kent iemand anders misschien je wachtwoord. Behoud je account en stel een nieuw wachtwoord in.',
+    },
     OrganizationInvitation: {
       subject: 'Je bent uitgenodigd',
       lead: 'Je bent uitgenodigd om lid te worden van {{organizationName}} bij {{host}}.',
@@ -372,6 +380,7 @@ export const messages: MessageTexts = {
     UserPermissionValidation:
       '{{code}} is je code om een wijziging te bevestigen bij {{host}}. Deel de code met niemand.',
     MagicLink: 'Je link om in te loggen bij {{host}}: {{link}}',
+    AccountDeletion: 'Je account bij {{host}} wordt op {{date}} verwijderd. Behouden: {{link}}',
     OrganizationInvitation: 'Je bent uitgenodigd voor {{organizationName}} bij {{host}}: {{link}}',
     Generic: '{{code}} is je verificatiecode bij {{host}}. Deel de code met niemand.',
   },

@@ -20,10 +20,10 @@ export const accountCenterHandlers = bind(accountCenterRoutes, {
     return toAccountCenter(await accountCenter(store, tenant))
   },
   async updateAccountCenter({ body }, { perform }) {
-    const { enabled, fields, reuseVerifications, webauthnRelatedOrigins, ...features } = body
+    const { enabled, fields, reuseVerifications, deletionDelayDays, webauthnRelatedOrigins, ...features } = body
     for (const [feature, value] of Object.entries(features))
       if (!isOff(value)) throw new ApiError('request.feature_not_supported', { feature })
-    const change = { enabled, fields, reuseVerifications, webauthnRelatedOrigins }
+    const change = { enabled, fields, reuseVerifications, deletionDelayDays, webauthnRelatedOrigins }
     return toAccountCenter(await perform(updateAccountCenter, change))
   },
   async getPublicAccountCenter(_input, { store, tenant }) {

@@ -30,23 +30,14 @@ export type SendTestMessage = (
   locale?: string,
 ) => Promise<TestFailure | undefined>
 
-const toConnector = ({
-  tenantId,
-  id,
-  factory,
-  target,
-  syncProfile,
-  enableTokenStorage,
-  config,
-  metadata,
-}: Connector) => ({
+const toConnector = ({ tenantId, id, factory, target, syncProfile, config, metadata }: Connector) => ({
   ...factory,
   tenantId,
   id,
   target,
   connectorId: factory.id,
   syncProfile,
-  enableTokenStorage,
+  enableTokenStorage: false,
   config,
   metadata,
 })

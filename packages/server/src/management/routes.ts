@@ -26,7 +26,6 @@ import { organizationMemberHandlers } from './organization-members.ts'
 import { organizationTemplateHandlers } from './organization-template.ts'
 import { organizationHandlers } from './organizations.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
-import { providerTokenHandlers } from './provider-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
 import { samlApplicationHandlers } from './saml-applications.ts'
@@ -59,7 +58,6 @@ export const managementEndpoints = (
     ...userSessionHandlers,
     ...userFactorHandlers,
     ...userIdentityHandlers,
-    ...providerTokenHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
     ...roleHandlers,

@@ -1,7 +1,6 @@
 /** `/users/:userId/identities`: the accounts that users have at social providers. */
 import { userIdentityRoutes } from '@countersign/contract/user-identities.ts'
 import { getConnector, providerOfConnector } from '../domain/delivery/connectors.ts'
-import { findTokenSet } from '../domain/federation/token-sets.ts'
 import { endVisit } from '../domain/federation/visits.ts'
 import {
   deleteIdentity,
@@ -9,13 +8,12 @@ import {
   type Identity,
   identitiesOf,
   identityAt,
-  linkIdentity,
+  identityOf,
   putIdentity,
 } from '../domain/users/identities.ts'
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
-import { toSocialTokenSecret } from './provider-tokens.ts'
 import { toUser } from './users.ts'
 
 const shownIdentity = ({ userId, details }: Identity) => ({
@@ -27,13 +25,10 @@ const shown = (identities: Identities) =>
   Object.fromEntries(Object.entries(identities).map(([target, each]) => [target, shownIdentity(each)]))
 
 export const userIdentityHandlers = bind(userIdentityRoutes, {
-  async getUserIdentity({ params, query }, { store, tenant }) {
-    const { userId, target } = params
-    const identity = identityAt(await getUser(store, tenant, userId), target)
+  async getUserIdentity({ params }, { store, tenant }) {
+    const identity = identityAt(await getUser(store, tenant, params.userId), params.target)
     if (!identity) throw new ApiError('user.identity_not_exist')
-    const isWanted = query.includeTokenSecret === 'true'
-    const kept = isWanted ? await findTokenSet(store.database.kysely, tenant.id, userId, { target }) : undefined
-    return { identity: shownIdentity(identity), ...(kept ? { tokenSecret: toSocialTokenSecret(kept) } : {}) }
+    return { identity: shownIdentity(identity) }
   },
   async putUserIdentity({ params, body }, { perform, reply }) {
     const { row, isNew } = await perform(putIdentity, params.userId, params.target, body)
@@ -46,9 +41,13 @@ export const userIdentityHandlers = bind(userIdentityRoutes, {
   async addUserIdentity({ params, body }, call) {
     const { store, tenant } = call
     await getUser(store, tenant, params.userId)
-    const connector = providerOfConnector(await getConnector(store, tenant, body.connectorId))
-    const { id: connectorId, provider } = connector
-    const visited = await endVisit(call, provider, { connectorId }, body.connectorData)
-    return shown(identitiesOf(await call.perform(linkIdentity, params.userId, connector, visited)))
+    const {
+      id: connectorId,
+      target,
+      provider,
+    } = providerOfConnector(await getConnector(store, tenant, body.connectorId))
+    const account = await endVisit(call, provider, { connectorId }, body.connectorData)
+    const { row } = await call.perform(putIdentity, params.userId, target, identityOf(account))
+    return shown(identitiesOf(row))
   },
 })

@@ -26,6 +26,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
+import { showKeepAccount, submitKeepAccount } from './keep-account.ts'
 import { showOneTimeToken, submitOneTimeToken } from './one-time-token.ts'
 import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
@@ -126,6 +127,8 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     page('POST', 'social', submitSocial),
     plain('GET', 'callback/:connectorId', (_store, exchange) => showCallback(store, dispatcher, exchange)),
     plain('POST', 'callback/:connectorId', submitCallback),
+    plain('GET', 'account/keep', showKeepAccount),
+    plain('POST', 'account/keep', submitKeepAccount),
     plain('GET', 'device', showDeviceCode),
     plain('POST', 'device', submitDeviceCode),
     plain('GET', 'device/done', showDeviceDone),

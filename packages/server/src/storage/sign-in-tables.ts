@@ -110,6 +110,14 @@ export interface SignInTables {
     enabled: Generated<boolean>
     fields: ColumnType<Record<string, unknown> | null, string | undefined, string>
     reuse_verifications: Generated<boolean>
+    deletion_delay_days: Generated<number>
+  }
+  account_deletions: {
+    tenant_id: string
+    user_id: string
+    secret_hash: Buffer
+    requested_at: Date
+    due_at: Date
   }
   account_verifications: {
     tenant_id: string

@@ -161,7 +161,12 @@ test('the data contain a section of every table that names users, for a proof, a
     SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
     WHERE contype = 'f' AND confrelid = 'users'::regclass`.execute(server.store.database.kysely)
   const SECTION_OF: Readonly<Record<string, string>> = {
-    ...{ account_verifications: 'verifications', applications_access_users: 'admittedBy', factors: 'factors' },
+    ...{
+      account_deletions: 'deletion',
+      account_verifications: 'verifications',
+      applications_access_users: 'admittedBy',
+      factors: 'factors',
+    },
     ...{ grants: 'grants', known_devices: 'knownBrowsers', opaque_access_tokens: 'accessTokens' },
     ...{ organization_invitations: 'acceptedInvitations', organization_users: 'organizations' },
     ...{ personal_access_tokens: 'personalAccessTokens', scim_users: 'directories', sessions: 'sessions' },

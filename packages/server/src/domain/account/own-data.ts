@@ -77,6 +77,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     order: 'created_at',
   },
 
+  deletion: { table: 'account_deletions', columns: ['requested_at', 'due_at'], order: 'requested_at' },
   sharedOrganizations: {
     table: 'applications_consent_organizations',
     columns: ['application_id', 'organization_id', 'created_at'],

@@ -5,7 +5,7 @@
  * in the order of the changes.
  */
 import { sql } from 'kysely'
-import { notFound } from '../../kernel/api-error.ts'
+import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { eraseApplication } from '../applications/applications.ts'
 import { type ApplicationRow, lockApplication } from '../applications/rows.ts'
@@ -13,7 +13,7 @@ import { assertHolds } from '../permissions/management-access.ts'
 import { assertModifiable, eraseResource, lockDeletable } from '../permissions/resources.ts'
 import { announceScopes as announceRoleScopes, lockRolesHolding, takeFromRoles } from '../permissions/role-scopes.ts'
 import { eraseScope, idsOfScopes, lockScopes, type ScopeRow, scopeEntity } from '../permissions/scopes.ts'
-import { lockUser } from '../users/rows.ts'
+import { lockUser, type UserRow } from '../users/rows.ts'
 import { eraseUser } from '../users/users.ts'
 import {
   deleteMembershipsOf,
@@ -46,10 +46,21 @@ const leaveOrganizations = async <R>(
   return row
 }
 
-/** Deletes a user and all that hangs on them. Throws 404, 400 when a user deletes themselves. */
+/** Deletes a user and all that hangs on them, once `lockMember` has locked them and not refused it. */
+export const eraseAccount = async (
+  unit: Unit<'User.Deleted' | 'Organization.Membership.Updated'>,
+  id: string,
+  lockMember: (unit: Unit, id: string) => Promise<UserRow> = lockUser,
+): Promise<void> => eraseUser(unit, await leaveOrganizations(unit, 'user', id, lockMember))
+
+/** The same for an administrator. Throws 404, 400 `user.cannot_delete_self` when a user deletes themselves. */
 export const deleteUser = operation(
   ['User.Deleted', 'Organization.Membership.Updated'],
-  async (unit, id: string): Promise<void> => eraseUser(unit, await leaveOrganizations(unit, 'user', id, lockUser)),
+  async (unit, id: string): Promise<void> => {
+    const { actor } = unit.caller
+    if (actor.type === 'user' && actor.id === id) throw new ApiError('user.cannot_delete_self')
+    await eraseAccount(unit, id)
+  },
 )
 
 /** Locks an application that the caller may delete. What it holds by its memberships counts: this is asked before they end. */

@@ -18,22 +18,28 @@ export interface AccountCenterSettings {
   readonly fields: Readonly<Partial<Record<AccountField, AccountAccess>>>
   /** Whether a verification permits any number of changes until it expires. */
   readonly reuseVerifications: boolean
+  /** For how long an account that its user deletes is kept; 0: it is deleted at once. */
+  readonly deletionDelayDays: number
   /** Origins, without a slash at the end. */
   readonly webauthnRelatedOrigins: readonly string[]
 }
 
 type Row = Pick<
   Selectable<Tables['account_centers']>,
-  'enabled' | 'fields' | 'reuse_verifications' | 'webauthn_related_origins'
+  'enabled' | 'fields' | 'reuse_verifications' | 'deletion_delay_days' | 'webauthn_related_origins'
 >
 
-const COLUMNS = ['enabled', 'fields', 'reuse_verifications', 'webauthn_related_origins'] as const
+const COLUMNS = ['enabled', 'fields', 'reuse_verifications', 'deletion_delay_days', 'webauthn_related_origins'] as const
+
+/** Of a tenant that has set nothing, as in the migration. */
+const DELETION_DELAY_DAYS = 14
 
 /** @param row undefined: nothing has been set */
 const settingsOf = (row: Row | undefined): AccountCenterSettings => ({
   enabled: row?.enabled ?? false,
   fields: (row?.fields ?? {}) as AccountCenterSettings['fields'],
   reuseVerifications: row?.reuse_verifications ?? false,
+  deletionDelayDays: row?.deletion_delay_days ?? DELETION_DELAY_DAYS,
   webauthnRelatedOrigins: row?.webauthn_related_origins ?? [],
 })
 
@@ -78,6 +84,7 @@ export const changedAccountCenter = (
   enabled: change.enabled ?? before.enabled,
   fields: { ...before.fields, ...change.fields },
   reuseVerifications: change.reuseVerifications ?? before.reuseVerifications,
+  deletionDelayDays: change.deletionDelayDays ?? before.deletionDelayDays,
   webauthnRelatedOrigins: [...new Set((change.webauthnRelatedOrigins ?? before.webauthnRelatedOrigins).map(originOf))],
 })
 
@@ -93,6 +100,7 @@ export const updateAccountCenter = operation(
         enabled: after.enabled,
         fields: JSON.stringify(after.fields),
         reuse_verifications: after.reuseVerifications,
+        deletion_delay_days: after.deletionDelayDays,
         webauthn_related_origins: [...after.webauthnRelatedOrigins],
       })
       .where(inTenant(unit.tenant.id))

@@ -5,7 +5,6 @@
 import type { UserCreate, UserUpdate } from '@countersign/contract/users.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { ApiError } from '../../kernel/api-error.ts'
 import { newUserId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -147,14 +146,10 @@ export const mergeUserProfile = operation(
   },
 )
 
-/**
- * Deletes a locked user with all dependent rows. Throws 400 `user.cannot_delete_self` when a user deletes
- * themselves through the Management API.
- */
+/** Deletes a locked user with all dependent rows. */
 export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promise<void> => {
-  const { tx, tenant, caller, emit } = unit
+  const { tx, tenant, emit } = unit
   const { id } = row
-  if (caller.actor.type === 'user' && caller.actor.id === id) throw new ApiError('user.cannot_delete_self')
   await endAuthorizationsOfUser(unit, id)
   await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })
