@@ -77,6 +77,7 @@ export const accountRoutes = routes({
     errors: [
       ...FIELD_ERRORS,
       ...REMOVAL_ERRORS,
+      'request.rate_limited',
       'user.username_already_in_use',
       'user.username_starts_with_number',
       'user.username_invalid_charset_hard',

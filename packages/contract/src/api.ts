@@ -3,6 +3,7 @@ import { accessControlRoutes } from './access-control.ts'
 import { accountRoutes } from './account.ts'
 import { accountBelongingRoutes } from './account-belongings.ts'
 import { accountCenterRoutes } from './account-center.ts'
+import { accountCredentialRoutes } from './account-credentials.ts'
 import { accountFactorVerificationRoutes } from './account-factor-verifications.ts'
 import { accountFactorRoutes } from './account-factors.ts'
 import { accountSessionRoutes } from './account-sessions.ts'
@@ -115,6 +116,7 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
 /** Every route of the Account API, whose tokens are those of users. */
 export const ACCOUNT_ROUTES: readonly Route[] = [
   accountRoutes,
+  accountCredentialRoutes,
   accountFactorRoutes,
   accountSessionRoutes,
   accountBelongingRoutes,

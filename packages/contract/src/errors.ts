@@ -347,6 +347,8 @@ export type ApiErrorCode = keyof typeof API_ERRORS
 
 /** Codes that say two things, as in the reference: the status of the other. */
 const OTHER_STATUS: Partial<Record<ApiErrorCode, number>> = {
+  // what a change uses up, where otherwise it is what the request is about
+  'verification_record.not_found': 400,
   // the script denied access, where otherwise it failed
   'jwt_customizer.general': 403,
   // an interaction cannot be switched to what is off, where otherwise it cannot begin as that

@@ -17,7 +17,7 @@ export const accountHandlers = bind(accountRoutes, {
   async updateMyAccount({ body }, call) {
     const holder = holderOf(call)
     const rules = await rulesOf(call)
-    return toAccount(await call.perform(changeOwnFields, holder, rules, body), holder, rules.center)
+    return toAccount(await changeOwnFields(call, holder, rules, body), holder, rules.center)
   },
   async deleteMyAccount(_input, call) {
     const due = await deleteOwnAccount(call, holderOf(call), await rulesOf(call))

@@ -8,6 +8,7 @@ import type { Store } from '../storage/store.ts'
 import { accountHandlers } from './account.ts'
 import { authorizeAccount } from './authorize.ts'
 import { accountBelongingHandlers } from './belongings.ts'
+import { accountCredentialHandlers } from './credentials.ts'
 import { factorVerificationHandlers } from './factor-verifications.ts'
 import { accountFactorHandlers } from './factors.ts'
 import { accountSessionHandlers } from './sessions.ts'
@@ -18,6 +19,7 @@ export const accountEndpoints = (store: Store): Endpoint[] => {
   return withCors(
     [
       ...accountHandlers,
+      ...accountCredentialHandlers,
       ...accountFactorHandlers,
       ...accountSessionHandlers,
       ...accountBelongingHandlers,

@@ -1,6 +1,7 @@
 /** What users change of their own account without more: name, avatar, profile, custom data, and the username with a proof. */
-import { operation } from '../../storage/unit-of-work.ts'
+import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import type { AccountCenterSettings } from '../sign-in/account-center.ts'
+import { askingForName } from '../sign-in/draft-profile.ts'
 import type { SignInExperience } from '../sign-in/experience.ts'
 import { newIdentifier } from '../sign-in/rules.ts'
 import type { UserFields } from '../users/fields.ts'
@@ -23,12 +24,7 @@ type OwnFields = Pick<UserFields, OwnField>
 
 const isOwnField = (name: string): name is OwnField => Object.hasOwn(SCOPE, name)
 
-/**
- * Changes these fields; custom data are replaced. A changed username needs a proof. Throws 403 without the scope, 400
- * `account_center.…`, 401 `verification_record.permission_denied`, 400 for what is no username here, and 422 for one that is
- * taken or needed.
- */
-export const changeOwnFields = operation(
+const fieldsChanged = operation(
   ['User.Data.Updated'],
   async (unit, holder: AccountHolder, { center, experience }: AccountRules, change: OwnFields): Promise<UserRow> => {
     for (const field of Object.keys(change).filter(isOwnField)) {
@@ -46,6 +42,18 @@ export const changeOwnFields = operation(
     return updateUser.run(unit, holder.userId, change)
   },
 )
+
+/**
+ * Changes these fields; custom data are replaced. A changed username needs a proof. Throws 403 without the scope, 400
+ * `account_center.…`, 401 `verification_record.permission_denied`, 400 for what is no username here, 422 for one that is
+ * taken or needed, and 429 `request.rate_limited` after many that were taken.
+ */
+export const changeOwnFields = (
+  work: Work,
+  holder: AccountHolder,
+  rules: AccountRules,
+  change: OwnFields,
+): Promise<UserRow> => askingForName(work, () => perform(work, fieldsChanged, holder, rules, change))
 
 /** Merges into the profile at the top level. Throws 403 without the scope, 400 `account_center.…`. */
 export const changeOwnProfile = operation(

@@ -135,7 +135,7 @@ export const endOtherSessions = operation(
   ['User.Data.Updated'],
   async (unit, holder: AccountHolder, rules: AccountRules): Promise<void> => {
     const { id: userId } = await beginChange(unit, holder, rules, 'session')
-    await endAuthorizationsOfUser(unit, userId, holder.sessionId ?? undefined)
+    await endAuthorizationsOfUser(unit, userId, holder)
     await announceUser(unit, userId)
   },
 )

@@ -6,7 +6,9 @@ import { type Selectable, sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { takeStepUp } from '../issued/opaque-access-tokens.ts'
@@ -132,6 +134,29 @@ const use = async (
   return rows[0]
 }
 
+/**
+ * Throws 401 `verification_record.permission_denied` unless the request has a proof now, before work that costs much or asks other
+ * services; `requireProof` decides.
+ */
+export const assertProof = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  holder: AccountHolder,
+  { reuseVerifications }: AccountCenterSettings,
+): Promise<void> => {
+  const { token, userId, verificationId = null } = holder
+  const now = clock.now()
+  const { rows } = await sql`
+    SELECT FROM account_verifications
+    WHERE tenant_id = ${tenantId} AND id = ${verificationId} AND user_id = ${userId} AND bound_to = ${bindingOf(holder)}
+      AND purpose = 'Proof' AND verified_at IS NOT NULL AND expires_at > ${now} AND (used_at IS NULL OR ${reuseVerifications})
+    UNION ALL
+    SELECT FROM opaque_access_tokens
+    WHERE tenant_id = ${tenantId} AND hash = ${token} AND ${verificationId}::text IS NULL
+      AND step_up_at > ${secondsAfter(now, -PROOF_SECONDS)}`.execute(database.kysely)
+  if (rows.length === 0) throw proofMissing()
+}
+
 /** The error that asks for a proof, and says how fresh a sign-in has to be that counts as one (RFC 9470). */
 export const proofMissing = (): ApiError =>
   new ApiError('verification_record.permission_denied', { maxAge: PROOF_SECONDS })
@@ -158,7 +183,11 @@ export const requireProof = async (
   unit.note({ proof: proof.type })
 }
 
-/** Uses up what was verified to be added to the account. Throws 404 `verification_record.not_found`. */
+/** The error of a change without what it adds to the account having been verified. */
+export const newVerificationMissing = (): ApiError =>
+  new ApiError('verification_record.not_found', undefined, { isOther: true })
+
+/** Uses up what was verified to be added to the account. Throws 400 `verification_record.not_found`. */
 export const takeNewVerification = async (
   unit: Unit,
   holder: AccountHolder,
@@ -166,6 +195,6 @@ export const takeNewVerification = async (
   type: VerificationType,
 ): Promise<Verification> => {
   const found = await use(unit, holder, id, 'New', false)
-  if (found?.type !== type) throw new ApiError('verification_record.not_found')
+  if (found?.type !== type) throw newVerificationMissing()
   return found
 }

@@ -118,7 +118,7 @@ export const verifyPasswordFor = async (step: Step, identifier: Identifier, pass
  * Does work that reveals whether a name is free, whatever the result: counted by address, so that names cannot be
  * enumerated. Throws 429 `request.rate_limited`.
  */
-const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> => {
+export const askingForName = async <T>(work: Work, ask: () => Promise<T>): Promise<T> => {
   const takeBack = countRegistration(work)
   try {
     return await ask()

@@ -24,7 +24,8 @@ const DIGITS = 6
 /** What a code proves, and to whom. */
 export interface CodePurpose {
   readonly interactionId: string
-  readonly usage: CodeUsage
+  /** `UserPermissionValidation`: before a sensitive change of an account. */
+  readonly usage: CodeUsage | 'UserPermissionValidation'
   readonly identifier: Address
 }
 

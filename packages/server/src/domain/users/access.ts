@@ -2,13 +2,16 @@
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
-import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
+import { endAuthorizationsOfUser, type Spared } from '../sessions/sign-out.ts'
 import { changeOfUser, getUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
-/** Sets the password of a user. */
+/**
+ * Sets the password of a user, and ends their sessions and grants.
+ * @param spare what continues: that of a user who changes their own password
+ */
 export const setPassword = operation(
   ['User.Data.Updated'],
-  async (unit, id: string, { hash, algorithm }: StoredPassword): Promise<UserRow> => {
+  async (unit, id: string, { hash, algorithm }: StoredPassword, spare?: Spared): Promise<UserRow> => {
     const { tx, tenant, now, emit } = unit
     const before = await lockUser(unit, id)
     const row = await tx
@@ -24,7 +27,7 @@ export const setPassword = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await endAuthorizationsOfUser(unit, id)
+    await endAuthorizationsOfUser(unit, id, spare)
     // on these no second factor would be asked for (DECISIONS O3)
     await tx.deleteFrom('trusted_devices').where(inTenant(tenant.id)).where('user_id', '=', id).execute()
     emit('User.Data.Updated', { data: userEntity(row) })
