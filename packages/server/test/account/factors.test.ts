@@ -155,7 +155,7 @@ describe('a passkey', () => {
     const id = await makePasskey(user, new Authenticator(server.baseUrl))
     const body = { type: 'WebAuthn', newIdentifierVerificationRecordId: id }
     expect(refusal(await user.ask('POST', PATH, body, id))).toEqual(NO_PROOF)
-    const unknown = [404, 'verification_record.not_found']
+    const unknown = [400, 'verification_record.not_found']
     expect(refusal(await other.change('POST', PATH, body))).toEqual(unknown)
     const { token } = await signedIn(server, user.userId, appId)
     expect(refusal(await call(server, token, 'POST', PATH, body, await proved(server, token)))).toEqual(unknown)
