@@ -48,6 +48,7 @@ import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userSessionRoutes } from './user-sessions.ts'
+import { userSsoIdentityRoutes } from './user-sso-identities.ts'
 import { userRoutes } from './users.ts'
 import { verificationCodeRoutes } from './verification-codes.ts'
 
@@ -58,6 +59,7 @@ const TABLES = [
   userSessionRoutes,
   userFactorRoutes,
   userIdentityRoutes,
+  userSsoIdentityRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
   roleRoutes,

@@ -5,6 +5,7 @@ import { routes } from './route.ts'
 import { Id, IdListOrNone, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User, UserProfile } from './user.ts'
 import { UserSearch } from './user-search.ts'
+import { SsoIdentity } from './user-sso-identities.ts'
 
 export const PASSWORD_ALGORITHMS = [
   'Argon2i',
@@ -111,8 +112,13 @@ export const userRoutes = routes({
     permission: 'read:users',
     summary: 'Get a user',
     params: OfUser,
+    query: Type.Object({
+      includeSsoIdentities: Type.Optional(
+        Type.String({ description: '`true` adds the accounts at the identity providers of companies' }),
+      ),
+    }),
     status: 200,
-    response: User,
+    response: Type.Object({ ...User.properties, ssoIdentities: Type.Optional(Type.Array(SsoIdentity)) }),
     errors: ['entity.not_exists_with_id'],
   },
   updateUser: {

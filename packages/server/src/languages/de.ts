@@ -103,6 +103,12 @@ export const phrases: Phrases = {
   socialFailed:
     'Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
   noSocialAccount: 'Zu Ihrem Konto bei {provider} gehört noch kein Konto von {application}.',
+  useSso: 'Firmenanmeldung nutzen',
+  noSso: 'Zu dieser Adresse gehört keine Firmenanmeldung.',
+  chooseSso: 'Anmeldung auswählen',
+  chooseSsoLead: 'Zu {address} gehören mehrere Firmenanmeldungen.',
+  ssoEnabled: 'Diese Adresse gehört zu einer Firma. Melden Sie sich auf der Anmeldeseite mit Ihrem Firmenkonto an.',
+  ssoTaken: 'Es gibt schon ein Konto mit Ihrer Adresse. Wenden Sie sich an Ihre Administration.',
   trustDevice: 'Auf diesem Gerät {duration} lang nicht fragen',
   usePasskey: 'Passkey verwenden',
   makePasskey: 'Passkey erstellen',

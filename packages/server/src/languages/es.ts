@@ -103,6 +103,13 @@ export const phrases: Phrases = {
   lastUsed: 'Último usado',
   socialFailed: 'No se ha podido iniciar sesión allí. Inténtelo de nuevo o elija otra forma.',
   noSocialAccount: 'Su cuenta de {provider} todavía no tiene una cuenta de {application}.',
+  useSso: 'Acceso de empresa',
+  noSso: 'Esta dirección no tiene acceso de empresa.',
+  chooseSso: 'Elija dónde iniciar sesión',
+  chooseSsoLead: '{address} tiene varios accesos de empresa.',
+  ssoEnabled:
+    'Esta dirección pertenece a una empresa. Vaya a la página de inicio de sesión y use su cuenta de empresa.',
+  ssoTaken: 'Ya existe una cuenta con su dirección. Pida ayuda a su administrador.',
   trustDevice: 'No volver a preguntar en este dispositivo durante {duration}',
   usePasskey: 'Usar llave de acceso',
   makePasskey: 'Crear llave de acceso',

@@ -103,6 +103,13 @@ export const phrases: Phrases = {
   lastUsed: 'Utilisé en dernier',
   socialFailed: 'La connexion n’a pas abouti. Réessayez ou choisissez un autre moyen.',
   noSocialAccount: 'Aucun compte {application} n’est encore associé à votre compte {provider}.',
+  useSso: 'Connexion d’entreprise',
+  noSso: 'Aucune connexion d’entreprise ne correspond à cette adresse.',
+  chooseSso: 'Choisir où se connecter',
+  chooseSsoLead: 'Plusieurs connexions d’entreprise correspondent à {address}.',
+  ssoEnabled:
+    'Cette adresse appartient à une entreprise. Sur la page de connexion, utilisez votre compte d’entreprise.',
+  ssoTaken: 'Un compte existe déjà avec votre adresse. Contactez votre administrateur.',
   trustDevice: 'Ne plus demander sur cet appareil pendant {duration}',
   usePasskey: 'Utiliser une clé d’accès',
   makePasskey: 'Créer une clé d’accès',

@@ -40,6 +40,7 @@ import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
 import { userIdentityHandlers } from './user-identities.ts'
 import { userSessionHandlers } from './user-sessions.ts'
+import { userSsoIdentityHandlers } from './user-sso-identities.ts'
 import { userHandlers } from './users.ts'
 import { verificationCodeHandlers } from './verification-codes.ts'
 
@@ -58,6 +59,7 @@ export const managementEndpoints = (
     ...userSessionHandlers,
     ...userFactorHandlers,
     ...userIdentityHandlers,
+    ...userSsoIdentityHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
     ...roleHandlers,

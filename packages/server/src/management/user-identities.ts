@@ -5,7 +5,6 @@ import { endVisit } from '../domain/federation/visits.ts'
 import {
   deleteIdentity,
   type Identities,
-  type Identity,
   identitiesOf,
   identityAt,
   identityOf,
@@ -14,12 +13,8 @@ import {
 import { getUser } from '../domain/users/rows.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
+import { shownIdentity } from './user-sso-identities.ts'
 import { toUser } from './users.ts'
-
-const shownIdentity = ({ userId, details }: Identity) => ({
-  userId,
-  ...(details ? { details: { ...details } } : {}),
-})
 
 const shown = (identities: Identities) =>
   Object.fromEntries(Object.entries(identities).map(([target, each]) => [target, shownIdentity(each)]))

@@ -31,6 +31,8 @@ export interface CredentialsForm {
   readonly types: readonly IdentifierType[]
   /** undefined: it asks for none. */
   readonly password: 'current-password' | 'new-password' | undefined
+  /** Whether a name may be enough: its address may lead to the identity provider of a company. */
+  readonly isPasswordOptional?: boolean
   /** Another button, after the main one. */
   readonly otherButton?: SafeHtml
   readonly button: string
@@ -55,12 +57,13 @@ interface PasswordField {
   readonly label: string
   readonly isInvalid: boolean
   readonly isFirst: boolean
+  readonly isOptional?: boolean
 }
 
 /** A field for a password, with the rule for a new one below it. */
 export const passwordField = (
   { language: { phrases }, experience }: Pick<PageContext, 'language' | 'experience'>,
-  { autocomplete, label, isInvalid, isFirst }: PasswordField,
+  { autocomplete, label, isInvalid, isFirst, isOptional = false }: PasswordField,
 ): SafeHtml => {
   const isNew = autocomplete === 'new-password'
   const described = [isInvalid ? 'problem' : '', isNew ? 'password-hint' : ''].filter(Boolean).join(' ')
@@ -68,7 +71,7 @@ export const passwordField = (
   const minimum = String(experience.passwordPolicy.length.min)
   return html`<div class="field">
 <label for="password">${label}</label>
-<div class="secret"><input id="password" name="password" type="password" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" data-show="${phrases.show}" data-show-label="${phrases.showPassword}" data-hide="${phrases.hide}" data-hide-label="${phrases.hidePassword}" ${isInvalid ? html`aria-invalid="true"` : html``} ${about} ${focus(isFirst)}></div>
+<div class="secret"><input id="password" name="password" type="password" maxlength="256" ${isOptional ? html`` : html`required`} autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${autocomplete}" data-show="${phrases.show}" data-show-label="${phrases.showPassword}" data-hide="${phrases.hide}" data-hide-label="${phrases.hidePassword}" ${isInvalid ? html`aria-invalid="true"` : html``} ${about} ${focus(isFirst)}></div>
 ${isNew ? html`<p class="hint" id="password-hint">${fill(phrases.newPasswordHint, { min: minimum })}</p>` : ''}
 </div>`
 }
@@ -90,6 +93,7 @@ export const credentialsForm = (context: PageContext, form: CredentialsForm): Sa
           label: form.password === 'new-password' ? phrases.newPassword : phrases.password,
           isInvalid: isAtFault('password'),
           isFirst: !isNameFirst,
+          isOptional: form.isPasswordOptional ?? false,
         })
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: shownName(client) })}</p>

@@ -26,6 +26,8 @@ const passwordError = (phrases: Phrases, data: unknown): string => {
 
 const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined => {
   switch (code) {
+    case 'session.sso_enabled':
+      return phrases.ssoEnabled
     case 'session.invalid_credentials':
     // a suspended user is told nothing that a stranger would not be told
     case 'user.suspended':

@@ -12,7 +12,7 @@ import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn, submissionOf } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, toPage } from './interaction-page.ts'
-import { socialButtons, socialTargets } from './social-buttons.ts'
+import { providerTargets, socialButtons } from './social-buttons.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
 const form = async (
@@ -48,7 +48,7 @@ const form = async (
     title: phrases.createAccount,
     body,
     thirdParty: captcha.thirdParty,
-    formTargets: socialTargets(context),
+    formTargets: providerTargets(context),
   })
 }
 

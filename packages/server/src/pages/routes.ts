@@ -13,6 +13,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
+import { showCallback, submitCallback } from './callback.ts'
 import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
 import { showDeviceCode, submitDeviceCode } from './device-code.ts'
@@ -25,7 +26,7 @@ import {
 import type { Dispatcher } from './dispatcher.ts'
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
-import { expiredPage, interactionPage, type PageContext } from './interaction-page.ts'
+import { expiredPage, interactionPage, type PageContext, toPage } from './interaction-page.ts'
 import { showKeepAccount, submitKeepAccount } from './keep-account.ts'
 import { showOneTimeToken, submitOneTimeToken } from './one-time-token.ts'
 import { showRegister, submitRegister } from './register.ts'
@@ -36,7 +37,8 @@ import { showSetUpAddress, submitSetUpAddress } from './set-up-address.ts'
 import { showSetUpFactor, submitSetUpFactor } from './set-up-factor.ts'
 import { showSignIn, submitSignIn } from './sign-in.ts'
 import { showSignInCode, submitSignInCode } from './sign-in-code.ts'
-import { showCallback, showSocial, submitCallback, submitSocial } from './social.ts'
+import { showSocial, submitSocial } from './social.ts'
+import { submitSso } from './sso.ts'
 import { showVerifyEmail, submitVerifyEmail } from './verify-email.ts'
 
 const TRANSPORT_STATUS = {
@@ -125,7 +127,9 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     page('POST', 'consent', submitConsent),
     page('GET', 'social', showSocial),
     page('POST', 'social', submitSocial),
-    plain('GET', 'callback/:connectorId', (_store, exchange) => showCallback(store, dispatcher, exchange)),
+    page('GET', 'sso', async (context) => toPage(context, 'sign-in')),
+    page('POST', 'sso', submitSso),
+    plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
     plain('POST', 'callback/:connectorId', submitCallback),
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),

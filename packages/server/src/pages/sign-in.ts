@@ -20,7 +20,8 @@ import { excessOf, type FormError, formErrorOf, hasEnded, isExpiredPassword } fr
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { socialProblem } from './social.ts'
-import { socialButtons, socialTargets } from './social-buttons.ts'
+import { providerTargets, socialButtons } from './social-buttons.ts'
+import { SSO, ssoButton, ssoInError, ssoOf, toSso } from './sso.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
 /** In the query when the user comes from resetting their password. */
@@ -110,7 +111,8 @@ const form = async (
     types,
     password: isCode ? undefined : 'current-password',
     button: isCode ? phrases.continue : phrases.signIn,
-    otherButton: html`${other.button}${socialButtons(context)}`,
+    otherButton: html`${other.button}${ssoButton(context)}${socialButtons(context)}`,
+    isPasswordOptional: experience.hasSso,
     errorText,
     errorField,
     notice: wasReset && errorText === undefined ? phrases.passwordChanged : undefined,
@@ -125,7 +127,7 @@ const form = async (
     title: phrases.signIn,
     body,
     thirdParty: captcha.thirdParty,
-    formTargets: socialTargets(context),
+    formTargets: providerTargets(context),
   })
 }
 
@@ -200,6 +202,15 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const password = fields.get('password')?.[0] ?? ''
   const isWanted = fields.get('action')?.[0] === CODE && codeIdentifiers(experience).length > 0
   const isCode = isWanted || (password === '' && asksForCode(context))
+  const isSso = fields.get('action')?.[0] === SSO
+  if (isSso || identifier.includes('@')) {
+    const connectorIds = await ssoOf(context, identifier)
+    if (connectorIds.length > 0)
+      return hasAgreed(context, 'SignIn', fields)
+        ? toSso(context, connectorIds, identifier)
+        : form(context, 422, identifier, phrases.notAgreed)
+    if (isSso) return form(context, 422, identifier, phrases.noSso, fields, 'identifier')
+  }
   if (identifier === '' || (password === '' && !isCode)) return form(context, 422, identifier, phrases.missing, fields)
   if (!hasAgreed(context, 'SignIn', fields)) return form(context, 422, identifier, phrases.notAgreed)
   const excess = excessOf(identifier, password, phrases)
@@ -211,6 +222,8 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
     return await afterSignIn(context, await signInWithPassword(work, attempt))
   } catch (error) {
     if (hasEnded(error)) return resume(context)
+    const connectorIds = ssoInError(error)
+    if (connectorIds) return toSso(context, connectorIds, identifier)
     if (isExpiredPassword(error) && experience.canResetPassword)
       return toPage(context, 'forgot-password', `?${EXPIRED}`)
     const { status, text, field } = formErrorOf(error, phrases)

@@ -13,7 +13,7 @@ export const providerName = ({ language: { tag } }: PageContext, { name }: Socia
   name[tag] ?? name.en ?? Object.values(name)[0] ?? ''
 
 /** A page loads nothing from elsewhere: other marks than those within it are left out. */
-const mark = ({ logo, logoDark }: SocialConnector): SafeHtml => {
+export const mark = ({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>): SafeHtml => {
   if (!logo.startsWith('data:')) return html``
   if (!logoDark?.startsWith('data:')) return html`<img src="${logo}" alt="" width="20" height="20">`
   return html`<img class="logo-light" src="${logo}" alt="" width="20" height="20"><img class="logo-dark" src="${logoDark}" alt="" width="20" height="20">`
@@ -34,7 +34,9 @@ export const socialButtons = (context: PageContext): SafeHtml => {
 }
 
 /** Where forms with these buttons lead to: the providers. A tenant at plain http, in a test, may have one there as well. */
-export const socialTargets = ({ experience, exchange, interaction }: PageContext): readonly string[] => [
+export const providerTargets = ({ experience, exchange, interaction }: PageContext): readonly string[] => [
   interaction.request.redirectUri,
-  ...(experience.socialConnectors.length > 0 ? ['https://provider.invalid', exchange.tenant.baseUrl] : []),
+  ...(experience.socialConnectors.length > 0 || experience.hasSso
+    ? ['https://provider.invalid', exchange.tenant.baseUrl]
+    : []),
 ]

@@ -1,30 +1,20 @@
 /** Sign-in at a provider through the pages: there, back by `/callback/:connectorId`, and for a new user the page that asks for consent. */
 import { html } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
+import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { beginSocial, verifySocial } from '../domain/sign-in/social-proof.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { withCookies, writeCookie } from '../http/cookies.ts'
-import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
-import { formParameters, type Parameters, parseParameters } from '../http/parameters.ts'
+import { type Answer, redirectTo } from '../http/exchange.ts'
+import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { fill } from '../presentation/language.ts'
-import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import type { Dispatcher } from './dispatcher.ts'
 import { finish } from './finish.ts'
 import { hasEnded } from './form-error.ts'
-import {
-  formFields,
-  framed,
-  interactionPage,
-  type PageContext,
-  problem,
-  resume,
-  stepOf,
-  toPage,
-} from './interaction-page.ts'
+import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { LAST_USED, providerName } from './social-buttons.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
@@ -32,22 +22,24 @@ import { hasAgreed, termsField } from './terms.ts'
 export const SOCIAL_PROBLEM = 'social-problem'
 const LAST_USED_SECONDS = 365 * 86_400
 
-const toProblem = (context: PageContext, what: 'failed' | 'terms'): Answer =>
+const toProblem = (context: PageContext, what: 'failed' | 'taken' | 'terms'): Answer =>
   toPage(context, 'sign-in', `?${SOCIAL_PROBLEM}=${what}`)
 
 /** What the sign-in page says of it. */
 export const socialProblem = ({ exchange, language: { phrases } }: PageContext): string | undefined => {
   const [what] = parseParameters(exchange.queryText).get(SOCIAL_PROBLEM) ?? []
+  if (what === 'taken') return phrases.ssoTaken
   return what === 'failed' ? phrases.socialFailed : what === 'terms' ? phrases.notAgreed : undefined
 }
 
 /** Does a step; what the API would refuse leads to the sign-in page, which says so. The audit log has the reason. */
-const orProblem = async (context: PageContext, work: () => Promise<Answer>): Promise<Answer> => {
+export const orProblem = async (context: PageContext, work: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return hasEnded(error) ? resume(context) : toProblem(context, 'failed')
+    if (hasEnded(error)) return resume(context)
+    return toProblem(context, error.code === 'user.email_already_in_use' ? 'taken' : 'failed')
   }
 }
 
@@ -69,6 +61,12 @@ ${termsField(context, 'Register')}
 /** The provider whose account was proved in this interaction and is no user's, with the record. */
 const provedBefore = async (context: PageContext) => {
   const draft = await findDraft(stepOf(context, 'Register').work, context.interaction.id)
+  const ofCompany = draft.verificationRecords.find((each) => each.type === 'EnterpriseSso')
+  if (ofCompany?.account) {
+    const { store, exchange } = context
+    const provider = (await ssoConnectorOfSignIn(store, exchange.tenant, ofCompany.connectorId))?.name ?? ''
+    return { recordId: ofCompany.id, provider }
+  }
   const record = draft.verificationRecords.find((each) => each.type === 'Social')
   const connector = context.experience.socialConnectors.find(({ id }) => id === record?.connectorId)
   return record?.account && connector ? { recordId: record.id, provider: providerName(context, connector) } : undefined
@@ -115,21 +113,27 @@ export const submitSocial = async (context: PageContext): Promise<Answer> => {
 
 const signIn = async (context: PageContext, recordId: string): Promise<Answer> => {
   const { experience, interaction } = context
-  if (experience.signInMode === 'Register') return toSocial(context)
+  if (experience.signInMode === 'Register') return toConfirmation(context)
   try {
     await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
   } catch (error) {
     const isNew = error instanceof ApiError && error.code === 'user.identity_not_exist'
     if (!isNew || experience.signInMode === 'SignIn') throw error
-    return toSocial(context)
+    return toConfirmation(context)
   }
   return finish(context, 'SignIn')
 }
 
-const toSocial = ({ exchange, interaction }: PageContext): Answer =>
+/** To the page that asks whether an account is to be created. */
+export const toConfirmation = ({ exchange, interaction }: PageContext): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
 
-const returned = (connectorId: string, parameters: Parameters) => (context: PageContext) =>
+/** The user is back from the provider. */
+export const returnedFromSocial = (
+  context: PageContext,
+  connectorId: string,
+  parameters: Parameters,
+): Promise<Answer> =>
   orProblem(context, async () => {
     const { exchange, experience } = context
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
@@ -138,20 +142,3 @@ const returned = (connectorId: string, parameters: Parameters) => (context: Page
     const answer = await signIn(context, recordId)
     return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
   })
-
-/** Where providers send users back to. The state names the interaction, which has to be that of this browser. */
-export const showCallback = (store: Store, dispatcher: Dispatcher, exchange: Exchange): Promise<Answer> => {
-  const parameters = parseParameters(exchange.queryText)
-  const [id = ''] = (parameters.get('state')?.[0] ?? '').split('.')
-  const { connectorId = '' } = exchange.params
-  return interactionPage(store, dispatcher, returned(connectorId, parameters))({ ...exchange, params: { id } })
-}
-
-/** Apple sends a form from its own site, with which browsers send no cookies: it is asked to come again by GET. */
-export const submitCallback = async (_store: Store, exchange: Exchange): Promise<Answer> => {
-  const fields = formParameters(exchange) ?? new Map<string, string[]>()
-  const query = new URLSearchParams()
-  for (const name of ['code', 'state', 'iss', 'error'])
-    for (const value of fields.get(name)?.slice(0, 1) ?? []) query.set(name, value)
-  return redirectTo(`${exchange.tenant.baseUrl}/callback/${exchange.params.connectorId ?? ''}?${query}`)
-}

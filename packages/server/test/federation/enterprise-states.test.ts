@@ -146,6 +146,35 @@ describe('R-29 whose an account at the provider becomes', () => {
     expect((await submitted(again)).sub).toBe(userId)
   })
 
+  test('is shown with the user, and can be taken away', async () => {
+    const { api } = server
+    const person = newPerson({ name: 'Ann' })
+    const { sub } = await registered(person)
+    expect((await api('GET', `/users/${sub}`)).body.ssoIdentities).toBeUndefined()
+    const { ssoIdentities } = (await api('GET', `/users/${sub}?includeSsoIdentities=true`)).body
+    expect(ssoIdentities).toMatchObject([
+      {
+        ssoConnectorId: acme,
+        issuer: provider.issuer,
+        identityId: person.sub,
+        detail: { id: person.sub, name: 'Ann' },
+      },
+    ])
+    const path = `/users/${sub}/sso-identities/${acme}`
+    expect((await api('GET', path)).body).toEqual({ ssoIdentity: ssoIdentities[0] })
+    await api('PUT', `/users/${sub}/identities/acme`, { userId: 'social' })
+    expect((await api('GET', `/users/${sub}/all-identities`)).body).toEqual({
+      socialIdentities: [{ target: 'acme', identity: { userId: 'social' } }],
+      ssoIdentities: [{ ssoConnectorId: acme, ssoIdentity: ssoIdentities[0] }],
+    })
+    // what was proved before it was taken away signs no one in any more
+    const page = await begunPage()
+    expect((await identified(page, person)).status).toBe(204)
+    expect([(await api('DELETE', path)).status, (await api('GET', path)).status]).toEqual([204, 404])
+    expect(told(await page.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
+    expect(told(await identified(await begunPage(), person))).toEqual([404, 'user.identity_not_exist'])
+  })
+
   test('equal ids at another connector, or at another issuer of the same, are other users', async () => {
     const other = await connectSso(server, provider.config, { domains: ['other.example'] })
     const person = newPerson({ email: fresh() })

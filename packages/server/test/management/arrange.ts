@@ -289,6 +289,12 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     [randomBytes(6).toString('hex'), userId, randomBytes(32)],
   )
   const trustedDeviceId: string = devices[0].id
+  await server.store.database.pool.query(
+    `INSERT INTO user_sso_identities
+       (tenant_id, id, user_id, connector_id, issuer, identity_id, detail, created_at, updated_at)
+     VALUES ('default', $1, $2, $3, 'https://idp.example', $2, '{}', now(), now())`,
+    [randomBytes(6).toString('hex'), userId, ssoConnectorId],
+  )
   const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
   clock.advance(1)
   const address = `${fresh('free')}@example.com`

@@ -59,6 +59,8 @@ export interface Wanted {
   readonly redirectUri: string
   readonly state?: string | undefined
   readonly scope?: string | undefined
+  /** Who is about to sign in, as they have said (OpenID Connect Core 1.0, section 3.1.2.1). */
+  readonly loginHint?: string | undefined
 }
 
 /**

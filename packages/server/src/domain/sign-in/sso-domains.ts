@@ -47,22 +47,29 @@ const refuse = (connectorIds: readonly string[]): void => {
 const isExempt = ({ singleSignOnExemptUserIds: exempt }: SignInExperience, userId: string | undefined): boolean =>
   userId !== undefined && exempt.includes(userId)
 
-/** Throws 422 `session.sso_enabled` for an address of a domain that belongs to a connector; its user may be exempt. */
-export const assertNoSsoAddress = async (
+/** The connectors at which the user of an address has to sign in; none for an exempt one, and for what is no address. */
+export const requiredSsoFor = async (
   reading: Reading,
   experience: SignInExperience,
   { type, value }: Identifier,
-): Promise<void> => {
-  if (type !== 'email') return
+): Promise<string[]> => {
+  if (type !== 'email') return []
   const connectorIds = await ssoConnectorIdsFor(reading, experience, value)
-  if (connectorIds.length === 0) return
+  if (connectorIds.length === 0) return []
   const { tx, tenant } = reading
   const user =
     experience.singleSignOnExemptUserIds.length > 0
       ? await findUserByIdentifier(tx, tenant.id, { type, value })
       : undefined
-  if (!isExempt(experience, user?.id)) refuse(connectorIds)
+  return isExempt(experience, user?.id) ? [] : connectorIds
 }
+
+/** Throws 422 `session.sso_enabled` for an address of a domain that belongs to a connector, unless its user is exempt. */
+export const assertNoSsoAddress = async (
+  reading: Reading,
+  experience: SignInExperience,
+  identifier: Identifier,
+): Promise<void> => refuse(await requiredSsoFor(reading, experience, identifier))
 
 /** Throws the same for a user with such an address, by whatever they have proved who they are. */
 export const assertNoSsoUser = async (

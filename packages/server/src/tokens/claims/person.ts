@@ -42,7 +42,10 @@ export const readPerson = async (
       'isSuspended', u.is_suspended,
       'hasPassword', u.password_hash IS NOT NULL, 'lastSignInAt', ${milliseconds('u.last_sign_in_at')},
       'createdAt', ${milliseconds('u.created_at')}, 'updatedAt', ${milliseconds('u.updated_at')},
-      'ssoIdentities', json_build_array(), 'mfaVerificationFactors', (
+      'ssoIdentities', (
+        SELECT coalesce(json_agg(json_build_object('issuer', i.issuer, 'identityId', i.identity_id, 'detail', i.detail)
+          ORDER BY i.created_at, i.id), '[]')
+        FROM user_sso_identities i WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id), 'mfaVerificationFactors', (
         SELECT coalesce(json_agg(DISTINCT f.type ORDER BY f.type), '[]') FROM factors f
         WHERE f.tenant_id = u.tenant_id AND f.user_id = u.id), 'roles', (
         SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'description', r.description, 'scopes', (

@@ -24,7 +24,10 @@ export const beginSsoVisit = (
   wanted: Wanted,
 ): Promise<{ uri: string; expected: Expected }> => {
   assertComplete(connector)
-  return beginVisit(work, oidcProviderOf(connector), connector.id, wanted)
+  const { loginHint } = wanted
+  const provider = oidcProviderOf(connector)
+  const parameters: Readonly<Record<string, string>> = loginHint ? { login_hint: loginHint } : {}
+  return beginVisit(work, { ...provider, parameters }, connector.id, wanted)
 }
 
 /** Only the connector's own domains are the company's: elsewhere it says nothing that counts (DECISIONS P1). */

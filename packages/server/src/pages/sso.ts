@@ -1,0 +1,114 @@
+/**
+ * Sign-in at the identity provider of a company through the pages: the domain of the address that was entered decides, there is no
+ * page of its own on the way. Where several connectors have the domain the user chooses one.
+ */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { type ShownSsoConnector, shownSsoConnectors } from '../domain/federation/enterprise/connectors.ts'
+import { beginSso, verifySso } from '../domain/sign-in/enterprise-proof.ts'
+import { startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { requiredSsoFor } from '../domain/sign-in/sso-domains.ts'
+import { identify } from '../domain/sign-in/submission.ts'
+import { type Answer, redirectTo } from '../http/exchange.ts'
+import type { Parameters } from '../http/parameters.ts'
+import { ApiError } from '../kernel/api-error.ts'
+import { newId } from '../kernel/ids.ts'
+import { fill } from '../presentation/language.ts'
+import { perform } from '../storage/unit-of-work.ts'
+import { finish } from './finish.ts'
+import { formFields, framed, type PageContext, stepOf, toPage } from './interaction-page.ts'
+import { orProblem, toConfirmation } from './social.ts'
+import { mark, providerTargets } from './social-buttons.ts'
+import { asksForTerms } from './terms.ts'
+
+/** The action of the button that leads there without a password. */
+export const SSO = 'sso'
+
+/** The button; only where single sign-on is on. */
+export const ssoButton = ({ experience, language: { phrases } }: PageContext): SafeHtml =>
+  experience.hasSso
+    ? html`<button type="submit" class="quiet" id="use-sso" name="action" value="${SSO}" formnovalidate>${phrases.useSso}</button>`
+    : html``
+
+/** The connectors at which the user of an address has to sign in. */
+export const ssoOf = ({ store, exchange: { tenant }, experience }: PageContext, typed: string): Promise<string[]> =>
+  requiredSsoFor({ tx: store.database.kysely, tenant }, experience, { type: 'email', value: typed })
+
+/** The connectors that an error names, if it says that a user signs in there. */
+export const ssoInError = (error: unknown): readonly string[] | undefined =>
+  error instanceof ApiError && error.code === 'session.sso_enabled'
+    ? (error.data?.connectorIds as readonly string[] | undefined)
+    : undefined
+
+const button = (context: PageContext, { id, connectorName, logo, darkLogo }: ShownSsoConnector): SafeHtml => {
+  const label = fill(context.language.phrases.continueWith, { provider: connectorName })
+  return html`<button type="submit" class="quiet social" id="sso-${id}" name="connector" value="${id}">${mark({ logo, logoDark: darkLogo })}<span>${label}</span></button>`
+}
+
+const choice = async (context: PageContext, ids: readonly string[], typed: string): Promise<Answer> => {
+  const { store, exchange, interaction, formToken, language } = context
+  const { phrases } = language
+  const shown = (await shownSsoConnectors(store, exchange.tenant)).filter(({ id }) => ids.includes(id))
+  const body = html`<h1 id="title">${phrases.chooseSso}</h1>
+<p class="lead">${fill(phrases.chooseSsoLead, { address: typed })}</p>
+<form method="post" id="sso" action="/sso/${interaction.id}">
+<input type="hidden" name="token" value="${formToken}">
+<input type="hidden" name="identifier" value="${typed}">
+${shown.map((each) => button(context, each))}
+</form>
+<p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
+  return framed(context, { status: 200, title: phrases.chooseSso, body, formTargets: providerTargets(context) })
+}
+
+const begin = (context: PageContext, connectorId: string, typed: string): Promise<Answer> =>
+  orProblem(context, async () => {
+    const { exchange, experience, interaction } = context
+    const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
+    const step = stepOf(context, event)
+    await perform(step.work, startDraft, interaction.id, event)
+    const redirectUri = `${exchange.tenant.baseUrl}/callback/${connectorId}`
+    const asked = { redirectUri, state: `${interaction.id}.${newId()}`, ...(typed ? { loginHint: typed } : {}) }
+    return redirectTo((await beginSso(step, connectorId, asked)).authorizationUri)
+  })
+
+/** To the connector, or to the choice of one. @param typed the address that was entered, which the provider is told */
+export const toSso = (context: PageContext, connectorIds: readonly string[], typed: string): Promise<Answer> => {
+  const [only = '', ...others] = connectorIds
+  return others.length === 0 ? begin(context, only, typed) : choice(context, connectorIds, typed)
+}
+
+/** A connector that was chosen. */
+export const submitSso = async (context: PageContext): Promise<Answer> => {
+  const fields = formFields(context)
+  const [connectorId] = fields?.get('connector') ?? []
+  if (connectorId === undefined) return toPage(context, 'sign-in')
+  return begin(context, connectorId, fields?.get('identifier')?.[0] ?? '')
+}
+
+/** A new user of a company has an account at once, unless there are terms to agree to. */
+const register = async (context: PageContext, recordId: string): Promise<Answer> => {
+  const { experience, interaction } = context
+  // at sign-in they were asked already, where that is wanted
+  const isAsked = asksForTerms(context, 'Register') && !asksForTerms(context, 'SignIn')
+  if (isAsked) return toConfirmation(context)
+  const { work } = stepOf(context, 'Register')
+  await perform(work, switchDraft, interaction.id, 'Register')
+  await perform(work, identify, interaction.id, experience, recordId, { mayLack: true })
+  return finish(context, 'Register')
+}
+
+/** The user is back from the provider. */
+export const returnedFromSso = (context: PageContext, connectorId: string, parameters: Parameters): Promise<Answer> =>
+  orProblem(context, async () => {
+    const { experience, interaction } = context
+    const step = stepOf(context, 'SignIn')
+    const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
+    const recordId = await verifySso(step, connectorId, data)
+    if (experience.signInMode === 'Register') return register(context, recordId)
+    try {
+      await perform(step.work, identify, interaction.id, experience, recordId)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'user.identity_not_exist')) throw error
+      return register(context, recordId)
+    }
+    return finish(context, 'SignIn')
+  })

@@ -1,0 +1,167 @@
+/** Enterprise SSO through the hosted pages: the address decides, there and back, and what is said when it fails. */
+import type { IdentityProvider, Lie } from '@countersign/harness/identity-provider.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { begin, createApp, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
+import type { Browser, Page } from '../sign-in/browser.ts'
+import { connectSso, newPerson, startProvider } from './arrange.ts'
+
+let server: TestServer
+let provider: IdentityProvider
+let configuration: client.Configuration
+let acme: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  provider = await startProvider(server)
+  configuration = (await createApp(server)).configuration
+  acme = await connectSso(server, provider.config, { domains: ['acme.example', 'shared.example'] })
+  await settings({ singleSignOnEnabled: true })
+})
+beforeEach(() => {
+  provider.lie = undefined
+})
+afterAll(async () => {
+  await provider.close()
+  await server.close()
+})
+
+const settings = async (change: object) => expect((await server.api('PATCH', '/sign-in-exp', change)).status).toBe(200)
+const tokenIn = ({ text }: Page) => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+const post = (browser: Browser, page: Page, fields: Record<string, string>) =>
+  browser.open(`${server.baseUrl}${page.url.pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token: tokenIn(page), ...fields }).toString(),
+  })
+const opened = async () => {
+  const browser = newBrowser()
+  const begun = await begin(configuration)
+  return { browser, begun, page: await browser.open(begun.url) }
+}
+/** What was sent to the provider last. */
+const asked = () => provider.asked.filter((each) => each.includes('/authorize')).length
+
+test('an address of the company leads to its provider and back to the application, without a page on the way', async () => {
+  const { browser, begun, page } = await opened()
+  expect(page.text).toContain('id="use-sso"')
+  expect(page.text).not.toMatch(/id="password"[^>]* required/)
+  provider.person = newPerson({ name: 'Ann', email: 'ann@acme.example' })
+  const end = await post(browser, page, { identifier: 'Ann@ACME.example' })
+  const claims = (await redeem(configuration, end, begun)).claims()
+  expect(claims).toMatchObject({ amr: ['fed'] })
+  const { body: user } = await server.api('GET', `/users/${claims?.sub}`)
+  expect(user).toMatchObject({ name: 'Ann', primaryEmail: 'ann@acme.example', hasPassword: false })
+})
+
+test('so does the button; and a password beside the address, or a wrong one, is not looked at', async () => {
+  for (const fields of [{ action: 'sso' }, { password: PASSWORD }] as Record<string, string>[]) {
+    const { browser, begun, page } = await opened()
+    provider.person = newPerson({ email: `bob-${Object.keys(fields)}@acme.example` })
+    const end = await post(browser, page, { identifier: 'bob@acme.example', ...fields })
+    expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
+  }
+})
+
+test('the button says that an address belongs to no company', async () => {
+  const { browser, page } = await opened()
+  const before = asked()
+  for (const identifier of ['ann@others.example', 'ann', ''])
+    expect((await post(browser, page, { identifier, action: 'sso' })).text).toContain('No company sign-in belongs')
+  const plain = await post(browser, page, { identifier: 'ann@others.example' })
+  expect([plain.status, asked()]).toEqual([422, before])
+})
+
+test('of several connectors with the domain the user chooses one', async () => {
+  const branding = { displayName: 'The other <company>' }
+  const other = await connectSso(server, provider.config, { domains: ['shared.example'], branding })
+  const { browser, begun, page } = await opened()
+  const choice = await post(browser, page, { identifier: 'ann@shared.example' })
+  expect(choice.text).toContain('Continue with The other &lt;company&gt;')
+  expect(choice.text).toContain(`value="${acme}"`)
+  provider.person = newPerson()
+  const at = { ...choice, url: new URL(`${server.baseUrl}/sso/${page.url.pathname.split('/').at(-1)}`) }
+  const end = await post(browser, at, { connector: other, identifier: 'ann@shared.example' })
+  const { sub } = (await redeem(configuration, end, begun)).claims() ?? {}
+  const { rows } = await server.store.database.pool.query(
+    'SELECT connector_id FROM user_sso_identities WHERE user_id = $1',
+    [sub],
+  )
+  expect(rows).toEqual([{ connector_id: other }])
+  const stale = await browser.open(`${server.baseUrl}/sso/no-interaction`)
+  expect(stale.status).toBe(400)
+  await server.api('DELETE', `/sso-connectors/${other}`)
+})
+
+test('terms are agreed to before a new user of a company has an account', async () => {
+  await settings({ agreeToTermsPolicy: 'ManualRegistrationOnly', termsOfUseUrl: 'https://terms.example' })
+  const { browser, begun, page } = await opened()
+  provider.person = newPerson()
+  const terms = await post(browser, page, { identifier: 'ann@acme.example' })
+  expect(terms.url.pathname).toMatch(/^\/social\//)
+  expect((await post(browser, terms, {})).status).toBe(422)
+  const end = await post(browser, terms, { agreed: 'yes', terms: 'yes', agree: 'on' })
+  expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
+  await settings({ agreeToTermsPolicy: 'Automatic', termsOfUseUrl: '' })
+})
+
+test.each<Lie>([
+  'another nonce',
+  'alg none',
+  'iss of another issuer in the response',
+  '500 at the token endpoint',
+  'HTML at the token endpoint',
+  '10 MB at the token endpoint',
+])('R-29 %s: the sign-in page says so, the audit log has why, and nobody is signed in', async (lie) => {
+  const { browser, page } = await opened()
+  const failures = async (): Promise<number> => {
+    const { rows } = await server.store.database.pool.query(
+      `SELECT count(*)::int AS entries FROM audit_log WHERE payload @> $1`,
+      [{ result: 'Error', connectorId: acme }],
+    )
+    return rows[0].entries
+  }
+  const before = await failures()
+  provider.lie = lie
+  const failed = await post(browser, page, { identifier: 'ann@acme.example' })
+  expect(failed.url.pathname).toMatch(/^\/sign-in\//)
+  expect(failed.text).toContain('You could not be signed in there.')
+  expect(browser.cookie('countersign-session')).toBeUndefined()
+  await expect.poll(failures).toBeGreaterThan(before)
+})
+
+test('an address that a user has who must not be taken for the same person is explained', async () => {
+  await server.api('POST', '/users', { primaryEmail: 'unproved@acme.example' })
+  const { browser, page } = await opened()
+  provider.person = newPerson({ email: 'unproved@acme.example' })
+  const refused = await post(browser, page, { identifier: 'unproved@acme.example' })
+  expect(refused.text).toContain('There is already an account with your address.')
+})
+
+test('R-29 an answer in another browser, at another connector or a second time signs no one in', async () => {
+  const { browser, page } = await opened()
+  const other = await connectSso(server, provider.config, {})
+  provider.person = newPerson()
+  const interactionId = page.url.pathname.split('/').at(-1)
+  const redirectUri = `${server.baseUrl}/callback/${acme}`
+  await browser.open(`${server.baseUrl}/api/experience`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ interactionEvent: 'SignIn' }),
+  })
+  const { text } = await browser.open(`${server.baseUrl}/api/experience/verification/sso/${acme}/authorization-uri`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ state: `${interactionId}.of-this-browser`, redirectUri }),
+  })
+  const query = new URLSearchParams(provider.signIn(JSON.parse(text).authorizationUri, provider.person))
+  const foreign = await newBrowser().open(`${redirectUri}?${query}`)
+  expect([foreign.status, foreign.text]).toEqual([400, expect.not.stringContaining('code=')])
+  const elsewhere = await browser.open(`${server.baseUrl}/callback/${other}?${query}`)
+  expect(elsewhere.text).toContain('You could not be signed in there.')
+  expect(browser.cookie('countersign-session')).toBeUndefined()
+  await browser.open(`${redirectUri}?${query}`)
+  expect(browser.cookie('countersign-session')).toBeDefined()
+  const again = newBrowser()
+  expect((await again.open(`${redirectUri}?${query}`)).status).toBe(400)
+})
