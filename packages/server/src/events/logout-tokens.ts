@@ -1,10 +1,15 @@
-/** Sends logout tokens to the applications of a session that has ended (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
+/**
+ * Sends logout tokens to the applications of a session that has ended (OpenID Connect Back-Channel Logout 1.0 section 2.5), and
+ * SAML applications what they understand.
+ */
+import { findSamlSettings } from '../domain/applications/saml-applications.ts'
 import { type LogoutNotice, logoutTarget } from '../domain/sessions/back-channel-logout.ts'
 import { idTokenKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Outbound } from '../kernel/outbound.ts'
 import type { Store } from '../storage/store.ts'
 import { mintLogoutToken } from '../tokens/logout-token.ts'
 import { type DispatchHandler, Undeliverable } from './dispatch-handler.ts'
+import { sendSamlLogout } from './saml-logout.ts'
 
 /** Soon at first, since a user may be waiting to be signed out; then once an hour for the rest of the day. */
 const RETRY_SECONDS = [5, 30, 120, 600, 3600]
@@ -19,6 +24,8 @@ export const logoutTokens = (store: Store, outbound: Outbound): DispatchHandler 
   },
   async deliver({ tenant, payload, now, signal }) {
     const notice = payload as LogoutNotice
+    const saml = await findSamlSettings(store, tenant, notice.clientId)
+    if (saml) return sendSamlLogout(store, outbound, tenant, saml, notice, signal)
     const target = await logoutTarget(store, tenant, notice.clientId)
     if (!target) throw new Undeliverable('the application is deleted or no longer has a backchannelLogoutUri')
     const key = idTokenKey(await signingKeys(store, tenant), target.algorithm, now)

@@ -3,6 +3,7 @@ import { renderApiError } from '../http/api-errors.ts'
 import { ANONYMOUS_BODY_LIMIT, type Endpoint, type Exchange } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { samlCallback } from './callback.ts'
+import { postLogout, redirectLogout } from './logout.ts'
 import { samlMetadata } from './metadata.ts'
 import { postSignOn, redirectSignOn } from './sign-on.ts'
 
@@ -25,5 +26,7 @@ export const samlEndpoints = (store: Store): Endpoint[] => {
     endpoint('GET', '/saml-applications/:id/callback', samlCallback(store)),
     endpoint('GET', '/saml/:id/authn', redirectSignOn(store)),
     endpoint('POST', '/saml/:id/authn', postSignOn(store)),
+    endpoint('GET', '/saml/:id/slo', redirectLogout(store)),
+    endpoint('POST', '/saml/:id/slo', postLogout(store)),
   ]
 }

@@ -151,6 +151,7 @@ describe('R-36: a request is refused', () => {
         expect.stringContaining('not by a registered certificate'),
       ])
     await refused(good.replace('a%20b', 'c'), sign(good, key.privateKey))
+    await refused(good.replace('RelayState=a%20b', 'Relay%53tate=c'), sign(good, key.privateKey))
     await refused(good, sign(good, strangerKey.privateKey))
     const weak = query(strictId, '', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1')
     await refused(weak, sign(weak, key.privateKey, 'sha1'))

@@ -35,9 +35,11 @@ export interface EndedGrant {
  * Whether the application of a grant wants to be notified, for the RETURNING of the statement that ends the grant, so
  * that exactly those are notified whose grants it ended.
  */
-export const isToldOfLogout: RawBuilder<boolean> = sql<boolean>`EXISTS (
+export const isToldOfLogout: RawBuilder<boolean> = sql<boolean>`(EXISTS (
   SELECT FROM applications a WHERE a.tenant_id = grants.tenant_id AND a.id = grants.application_id
-  AND a.oidc_client_metadata->>'backchannelLogoutUri' IS NOT NULL)`
+  AND a.oidc_client_metadata->>'backchannelLogoutUri' IS NOT NULL)
+  OR EXISTS (SELECT FROM saml_applications s WHERE s.tenant_id = grants.tenant_id AND s.application_id = grants.application_id
+    AND s.settings->'singleLogout'->>'backChannelUrl' IS NOT NULL))`
 
 /**
  * Queues a notice for each of the grants whose application wants to be notified; a grant without a session has nothing

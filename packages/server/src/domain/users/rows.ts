@@ -198,3 +198,19 @@ export const accountOf = (
   const identifiers = all.flatMap(({ value, ...rest }): Identifier[] => (value === null ? [] : [{ value, ...rest }]))
   return { userId: row.id, identifiers }
 }
+
+/** The email address of a user, if it was verified and the user exists. */
+export const verifiedEmailOf = async (
+  { database }: Store,
+  { id: tenantId }: Tenant,
+  userId: string,
+): Promise<string | undefined> => {
+  const row = await database.kysely
+    .selectFrom('users')
+    .select('primary_email')
+    .where(inTenant(tenantId))
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.primary_email ?? undefined
+}

@@ -27,8 +27,8 @@ type MessageName = 'SAMLRequest' | 'SAMLResponse'
 export interface Incoming {
   readonly xml: string
   readonly relayState: string | undefined
-  /** Of the Redirect binding: what was signed, with which algorithm. Undefined: nothing, or by the POST binding. */
-  readonly detached?: { readonly signed: string; readonly algorithm: string; readonly signature: Buffer }
+  /** Of the Redirect binding: what may have been signed, with which algorithm. Undefined: nothing, or by the POST binding. */
+  readonly detached?: { readonly signed: readonly string[]; readonly algorithm: string; readonly signature: Buffer }
 }
 
 const refuse = (reason: string): never => {
@@ -71,9 +71,21 @@ const inflate = (bytes: Buffer): Buffer => {
   }
 }
 
-/** A parameter of a query as it was encoded: what is signed is not what a decoder and an encoder make of it. */
-const encodedPair = (queryText: string, name: string): string | undefined =>
-  queryText.split('&').find((pair) => pair.startsWith(`${name}=`))
+/**
+ * What the signature of a query may cover: the parameters as they were encoded (saml2-bindings section 3.4.4.1), or percent-encoded
+ * anew, because node-saml and others sign them in another encoding than they send them in. Both decode to what is read.
+ */
+const signedTexts = (
+  queryText: string,
+  parameters: ReadonlyMap<string, readonly string[]>,
+  names: readonly string[],
+) => {
+  const present = names.filter((name) => parameters.has(name))
+  const pairs = queryText.split('&')
+  const asSent = present.map((name) => pairs.find((pair) => pair.startsWith(`${name}=`)))
+  const anew = present.map((name) => `${name}=${encodeURIComponent(parameters.get(name)?.[0] ?? '')}`)
+  return [...(asSent.includes(undefined) ? [] : [asSent.join('&')]), anew.join('&')]
+}
 
 /** Reads a message of the Redirect binding. @param parameters those of the query. Throws UnacceptableMessage. */
 export const readRedirect = (
@@ -86,8 +98,11 @@ export const readRedirect = (
   const algorithm = one(parameters, 'SigAlg')
   const signature = one(parameters, 'Signature')
   if (signature === undefined) return { xml, relayState }
-  const pairs = [name, 'RelayState', 'SigAlg'].flatMap((each) => encodedPair(queryText, each) ?? [])
-  const detached = { signed: pairs.join('&'), algorithm: algorithm ?? '', signature: bytesOf(signature, 'Signature') }
+  const detached = {
+    signed: signedTexts(queryText, parameters, [name, 'RelayState', 'SigAlg']),
+    algorithm: algorithm ?? '',
+    signature: bytesOf(signature, 'Signature'),
+  }
   return { xml, relayState, detached }
 }
 
@@ -97,11 +112,14 @@ export const readPost = (parameters: ReadonlyMap<string, readonly string[]>, nam
   relayState: relayStateOf(parameters),
 })
 
-const isSignedBy = ({ signed, algorithm, signature }: NonNullable<Incoming['detached']>, certificate: string) => {
+const isSignedBy = (
+  { signed, algorithm, signature }: NonNullable<Incoming['detached']>,
+  certificate: string,
+): boolean => {
   const digest = DIGESTS.get(algorithm)
-  return (
-    digest !== undefined && verify(digest, Buffer.from(signed), new X509Certificate(certificate).publicKey, signature)
-  )
+  if (digest === undefined) return false
+  const { publicKey } = new X509Certificate(certificate)
+  return signed.some((text) => verify(digest, Buffer.from(text), publicKey, signature))
 }
 
 /** A message whose signature, if it counts, is right. */
