@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
+import { enterpriseSso } from './enterprise-sso.ts'
 import { machineToMachine } from './machine-to-machine.ts'
 import { magicLinks } from './magic-links.ts'
 import { messages } from './messages.ts'
@@ -30,6 +31,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   captcha,
   'custom-claims': customClaims,
   device,
+  'enterprise-sso': enterpriseSso,
   impersonation,
   'machine-to-machine': machineToMachine,
   'magic-links': magicLinks,

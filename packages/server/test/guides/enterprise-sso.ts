@@ -1,0 +1,11 @@
+/** The commands of the guide about enterprise SSO. */
+import { expect } from 'vitest'
+import { type Walk, withGuide } from './walk.ts'
+
+export const enterpriseSso: Walk = (place) =>
+  withGuide(place, 'enterprise-sso', async (guide) => {
+    const [, entra, isComplete, okta, isOn, exempt, organization, isOff] = await guide.all()
+    for (const address of [entra, okta]) expect(address).toMatch(/^http:\/\/localhost:\d+\/callback\/[0-9a-z]{21}$/m)
+    expect([isComplete, isOn, exempt, organization].map((text) => text?.trim())).toEqual(['true', 'true', '1', 'Acme'])
+    expect(isOff).toMatch(/^false/)
+  })
