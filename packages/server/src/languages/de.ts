@@ -102,6 +102,10 @@ export const phrases: Phrases = {
   lastUsed: 'Zuletzt verwendet',
   socialFailed:
     'Die Anmeldung dort hat nicht geklappt. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  linkTitle: 'Es gibt schon ein Konto',
+  linkLead: 'Zu {email} gibt es ein Konto. Verknüpfen Sie es, dann können Sie sich künftig mit {provider} anmelden.',
+  linkAccount: 'Verknüpfen und anmelden',
+  notYourAccount: 'Nicht Ihr Konto?',
   noSocialAccount: 'Zu Ihrem Konto bei {provider} gehört noch kein Konto von {application}.',
   useSso: 'Firmenanmeldung nutzen',
   noSso: 'Zu dieser Adresse gehört keine Firmenanmeldung.',

@@ -66,6 +66,10 @@ const textOf = ({ code, data }: ApiError, phrases: Phrases): string | undefined 
       return phrases.usedCode
     case 'request.message_rate_limited':
       return phrases.tooManyMessages
+    // it has become another's meanwhile
+    case 'user.identity_already_in_use':
+    case 'user.social_account_exists_in_profile':
+      return phrases.socialFailed
     case 'password.expired':
       return phrases.passwordExpired
     case 'user.same_password':

@@ -28,6 +28,7 @@ import {
   tooSoon,
   typedCode,
 } from './message-code.ts'
+import { linkProved } from './social-link.ts'
 
 const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
 
@@ -96,9 +97,10 @@ export const showSignInCode = async (context: PageContext): Promise<Answer> => {
 
 /** Signs in with the address that was verified; says so where no account has it. */
 const signIn = async (context: PageContext, record: CodeRecord): Promise<Answer> => {
-  const { work } = stepHere(context)
+  const step = stepHere(context)
   try {
-    await perform(work, identify, context.interaction.id, context.experience, record.id)
+    const draft = await perform(step.work, identify, context.interaction.id, context.experience, record.id)
+    await linkProved(step, draft)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'user.user_not_exist') return unknownForm(context, record, 200)
     throw error

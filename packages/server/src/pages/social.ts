@@ -16,6 +16,7 @@ import { finish } from './finish.ts'
 import { hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { LAST_USED, providerName } from './social-buttons.ts'
+import { LINK, type Link, linkOf, linkPage, NEW, submitLink } from './social-link.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
 /** In the query of the sign-in page: what went wrong with a sign-in at a provider. */
@@ -65,18 +66,33 @@ const provedBefore = async (context: PageContext) => {
   if (ofCompany?.account) {
     const { store, exchange } = context
     const provider = (await ssoConnectorOfSignIn(store, exchange.tenant, ofCompany.connectorId))?.name ?? ''
-    return { recordId: ofCompany.id, provider }
+    return { recordId: ofCompany.id, record: undefined, provider }
   }
   const record = draft.verificationRecords.find((each) => each.type === 'Social')
   const connector = context.experience.socialConnectors.find(({ id }) => id === record?.connectorId)
-  return record?.account && connector ? { recordId: record.id, provider: providerName(context, connector) } : undefined
+  return record?.account && connector
+    ? { recordId: record.id, record, provider: providerName(context, connector) }
+    : undefined
 }
 
-/** The page that asks whether an account is to be created. */
+/** What can be linked with the account that was proved. */
+const linkHere = async (context: PageContext): Promise<Link | undefined> => {
+  const proved = await provedBefore(context)
+  return proved?.record && linkOf(context, proved.record, proved.provider)
+}
+
+/** The page that asks whether the account is to be linked with the one that has its address, or one is to be created. */
 export const showSocial = (context: PageContext): Promise<Answer> =>
   orProblem(context, async () => {
     const proved = await provedBefore(context)
-    return proved ? confirmation(context, 200, proved.provider) : toPage(context, 'sign-in')
+    if (!proved) return toPage(context, 'sign-in')
+    const isNew = parseParameters(context.exchange.queryText).has(NEW)
+    const { record } = proved
+    const link = isNew || !record ? undefined : await linkOf(context, record, proved.provider)
+    if (link) return linkPage(context, link, 200)
+    return context.experience.signInMode === 'SignIn'
+      ? toProblem(context, 'failed')
+      : confirmation(context, 200, proved.provider)
   })
 
 const begin = async (context: PageContext, connectorId: string): Promise<Answer> => {
@@ -101,10 +117,15 @@ const register = async (context: PageContext, fields: Parameters): Promise<Answe
   return finish(context, 'Register')
 }
 
-/** A button of a provider, or the one that creates an account. */
+/** A button of a provider, or one of those that link or create an account. */
 export const submitSocial = async (context: PageContext): Promise<Answer> => {
   const fields = formFields(context)
   if (!fields) return toPage(context, 'sign-in')
+  if (fields.has(LINK))
+    return orProblem(context, async () => {
+      const link = await linkHere(context)
+      return link ? submitLink(context, link, fields) : toConfirmation(context)
+    })
   const [connectorId] = fields.get('connector') ?? []
   if (connectorId === undefined) return orProblem(context, () => register(context, fields))
   if (!hasAgreed(context, 'SignIn', fields)) return toProblem(context, 'terms')
@@ -117,8 +138,7 @@ const signIn = async (context: PageContext, recordId: string): Promise<Answer> =
   try {
     await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
   } catch (error) {
-    const isNew = error instanceof ApiError && error.code === 'user.identity_not_exist'
-    if (!isNew || experience.signInMode === 'SignIn') throw error
+    if (!(error instanceof ApiError) || error.code !== 'user.identity_not_exist') throw error
     return toConfirmation(context)
   }
   return finish(context, 'SignIn')

@@ -2,8 +2,9 @@
 import type { IdentityProvider } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { begin, createApp, newBrowser, redeem } from '../sign-in/arrange.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { connectMessages } from '../management/texts.ts'
+import { begin, createApp, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
 import { connect, newPerson, startProvider } from './arrange.ts'
 
@@ -95,4 +96,109 @@ test('an answer in another browser concerns nothing, and neither does a form wit
   expect(foreign.status).toBe(400)
   const forged = await post(browser, `/social/${interactionIn(page)}`, { connector: connectorId })
   expect(forged.url.pathname).toBe(page.url.pathname)
+})
+
+describe('the address of an account here', () => {
+  const ALWAYS = { password: true, isPasswordPrimary: true }
+  const METHODS = [
+    { identifier: 'username', verificationCode: false, ...ALWAYS },
+    { identifier: 'email', verificationCode: true, ...ALWAYS },
+  ]
+  let messages: Awaited<ReturnType<typeof connectMessages>>
+  beforeAll(async () => {
+    messages = await connectMessages(server)
+    const change = { signIn: { methods: METHODS }, socialSignIn: { skipRequiredIdentifiers: true } }
+    expect((await server.api('PATCH', '/sign-in-exp', change)).status).toBe(200)
+  })
+  afterAll(() => messages.close())
+
+  let count = 0
+  /** A user whose address the provider has verified, and the page that the button leads to. */
+  const met = async (isVerified: boolean, claims: object = {}) => {
+    const email = `known${++count}@example.com`
+    const fields = { username: `known_${count}`, primaryEmail: email, password: PASSWORD }
+    const { body: user } = await server.api('POST', '/users', fields)
+    if (isVerified)
+      await server.store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
+    const browser = newBrowser()
+    const begun = await begin(configuration)
+    provider.person = newPerson({ email, email_verified: true, ...claims })
+    const page = await press(browser, await browser.open(begun.url))
+    const send = (fields: Record<string, string>, at: Page = page) =>
+      post(browser, at.url.pathname, { token: tokenIn(at), ...fields })
+    return { browser, begun, email, userId: user.id as string, person: provider.person, page, send }
+  }
+  const identityOf = async (userId: string) =>
+    (await server.api('GET', `/users/${userId}`)).body.identities.acme?.userId
+
+  test('the password of the account links the two', async () => {
+    const { page, email, send, begun, userId, person } = await met(false)
+    expect(page.url.pathname).toMatch(/^\/social\//)
+    expect(page.text).toContain(`There is an account with ${email}.`)
+    const missing = await send({ link: 'link', password: '' })
+    expect(missing.status).toBe(422)
+    const wrong = await send({ link: 'link', password: 'not the password' })
+    expect([wrong.status, wrong.text.includes('The name or the password is incorrect.')]).toEqual([422, true])
+    expect(await identityOf(userId)).toBeUndefined()
+    const end = await send({ link: 'link', password: PASSWORD })
+    expect((await redeem(configuration, end, begun)).claims()).toMatchObject({ sub: userId, amr: ['pwd'] })
+    expect(await identityOf(userId)).toBe(person.sub)
+  })
+
+  test('so does a code to the address', async () => {
+    const { send, email, begun, userId, person } = await met(false)
+    const asked = await send({ link: 'code' })
+    expect(asked.url.pathname).toMatch(/^\/sign-in-code\//)
+    const end = await send({ code: await messages.codeTo(email) }, asked)
+    expect((await redeem(configuration, end, begun)).claims()).toMatchObject({ sub: userId, amr: ['otp'] })
+    expect(await identityOf(userId)).toBe(person.sub)
+  })
+
+  test('nothing more has to be proved where both sides have verified it, but the user decides', async () => {
+    const { page, send, begun, userId, person } = await met(true)
+    expect(page.text).not.toContain('name="password"')
+    expect(await identityOf(userId)).toBeUndefined()
+    const end = await send({ link: 'link' })
+    expect((await redeem(configuration, end, begun)).claims()).toMatchObject({ sub: userId, amr: ['fed'] })
+    expect(await identityOf(userId)).toBe(person.sub)
+  })
+
+  test('the user can have a new account, without the address, or go back and sign in without linking', async () => {
+    const { browser, page, send, begun, userId } = await met(false)
+    expect(page.text).toContain(`href="${page.url.pathname}?new"`)
+    const create = await browser.open(`${server.baseUrl}${page.url.pathname}?new`)
+    expect(create.text).toContain('Create an account')
+    const end = await send({}, create)
+    const { sub } = (await redeem(configuration, end, begun)).claims() ?? {}
+    expect(sub).not.toBe(userId)
+    expect((await server.api('GET', `/users/${sub}`)).body.primaryEmail).toBeNull()
+
+    const other = await met(false)
+    const back = await other.browser.open(`${server.baseUrl}/sign-in/${interactionIn(other.page)}`)
+    const signedIn = await other.send({ identifier: other.email, password: PASSWORD }, back)
+    expect((await redeem(configuration, signedIn, other.begun)).claims()?.sub).toBe(other.userId)
+    expect(await identityOf(other.userId)).toBeUndefined()
+  })
+
+  test('one who is only let in is asked to link, and is not offered an account', async () => {
+    await server.api('PATCH', '/sign-in-exp', { signInMode: 'SignIn' })
+    const { page, send, begun, userId } = await met(true)
+    expect(page.text).not.toContain('Create an account')
+    expect((await redeem(configuration, await send({ link: 'link' }), begun)).claims()?.sub).toBe(userId)
+    const browser = newBrowser()
+    provider.person = newPerson()
+    const refused = await press(browser, await browser.open((await begin(configuration)).url))
+    expect(refused.text).toContain('You could not be signed in there.')
+    await server.api('PATCH', '/sign-in-exp', { signInMode: 'SignInAndRegister' })
+  })
+
+  test('one whom the user has an account of already cannot be linked', async () => {
+    const before = await met(true)
+    const { sub } = (await redeem(configuration, await before.send({ link: 'link' }), before.begun)).claims() ?? {}
+    const browser = newBrowser()
+    provider.person = newPerson({ email: before.email, email_verified: true })
+    const page = await press(browser, await browser.open((await begin(configuration)).url))
+    expect(page.text).not.toContain('name="link"')
+    expect(await identityOf(String(sub))).toBe(before.person.sub)
+  })
 })

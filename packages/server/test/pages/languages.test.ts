@@ -22,7 +22,7 @@ const placeholdersIn = (text: string) => (text.match(/\{+[^}]*\}+/g) ?? []).toSo
 
 /** Labels of buttons that fill the width of the card: on a narrow phone 280 pixels, in one line. */
 const BUTTON =
-  /^phrases\.(signIn|createAccount|continue|sendCode|setPassword|signInWithPasskey|useSso|usePasskey|makePasskey|confirm|skip|backupCodesSaved|verifyEmail|sendAgain|otherWays|allow|deny|anotherAccount|deviceConfirmAllow|deviceConfirmDeny|signOut|cancel|factorName\.\w+)$|^messages\.(open|mail\.\w+\.action)$/
+  /^phrases\.(signIn|createAccount|continue|sendCode|setPassword|signInWithPasskey|useSso|usePasskey|makePasskey|confirm|skip|backupCodesSaved|verifyEmail|sendAgain|linkAccount|otherWays|allow|deny|anotherAccount|deviceConfirmAllow|deviceConfirmDeny|signOut|cancel|factorName\.\w+)$|^messages\.(open|mail\.\w+\.action)$/
 
 /** The most columns that a text may take; a wide character of East Asia takes two. */
 const limitOf = (path: string): number => {
