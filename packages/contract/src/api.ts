@@ -33,6 +33,7 @@ import { organizationApplicationRoutes, organizationUserRoutes } from './organiz
 import { organizationRoleRoutes, organizationScopeRoutes } from './organization-template.ts'
 import { organizationRoutes } from './organizations.ts'
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
+import { providerTokenRoutes } from './provider-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
@@ -60,6 +61,7 @@ const TABLES = [
   userFactorRoutes,
   userIdentityRoutes,
   userSsoIdentityRoutes,
+  providerTokenRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
   roleRoutes,

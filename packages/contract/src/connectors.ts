@@ -44,6 +44,7 @@ const factoryFields = {
         'For social ones: whether it is a standard protocol of many providers, so that there may be several connectors',
     }),
   ),
+  isTokenStorageSupported: Type.Optional(Type.Boolean()),
 }
 
 export const ConnectorFactory = Type.Object({
@@ -70,17 +71,26 @@ const syncProfile = Type.Optional(
   }),
 )
 
+const enableTokenStorage = Type.Optional(
+  Type.Boolean({
+    description:
+      'For a social connector: whether the tokens that the provider issues at a sign-in are kept, sealed, so that applications can call its API on behalf of the user. Default: false. Off, what was kept is deleted',
+  }),
+)
+
 export const ConnectorCreate = Type.Object({
   connectorId: Type.String({ minLength: 1, maxLength: 128, examples: [SMTP] }),
   config: Config,
   metadata: Type.Optional(Metadata),
   syncProfile,
+  enableTokenStorage,
 })
 
 export const ConnectorUpdate = Type.Object({
   config: Type.Optional(Config),
   metadata: Type.Optional(Metadata),
   syncProfile,
+  enableTokenStorage,
 })
 
 export const ConnectorTest = Type.Object({
@@ -101,6 +111,7 @@ export const ConnectorTest = Type.Object({
 
 const socialErrors = [
   'connector.invalid_type_for_syncing_profile',
+  'connector.token_storage_not_supported',
   'connector.should_specify_target',
   'connector.multiple_target_with_same_platform',
 ] as const
@@ -153,6 +164,7 @@ export const connectorRoutes = routes({
       'entity.not_exists_with_id',
       'connector.can_not_modify_target',
       'connector.invalid_type_for_syncing_profile',
+      'connector.token_storage_not_supported',
     ],
   },
   deleteConnector: {

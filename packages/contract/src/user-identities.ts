@@ -1,5 +1,6 @@
 /** The accounts that users have at social providers (DECISIONS P). */
 import Type from 'typebox'
+import { SocialTokenSecret, TokenSecretQuery } from './provider-tokens.ts'
 import { routes } from './route.ts'
 import { Id, JsonObject } from './schema.ts'
 import { Identity, User } from './user.ts'
@@ -15,8 +16,9 @@ export const userIdentityRoutes = routes({
     permission: 'read:users',
     summary: 'Get the account that a user has at a provider',
     ...ofTarget,
+    query: TokenSecretQuery,
     status: 200,
-    response: Type.Object({ identity: Identity }),
+    response: Type.Object({ identity: Identity, tokenSecret: Type.Optional(SocialTokenSecret) }),
     errors: ['entity.not_exists_with_id', 'user.identity_not_exist'],
   },
   putUserIdentity: {

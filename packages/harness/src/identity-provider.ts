@@ -36,6 +36,7 @@ export type Lie =
   | 'an open connection at the token endpoint'
   | '500 at discovery'
   | 'discovery of another issuer'
+  | 'an error for refresh tokens'
 
 interface Grant {
   readonly person: Person
@@ -59,10 +60,14 @@ export class IdentityProvider {
   lie: Lie | undefined
   /** Who signs in when a browser comes. */
   person: Person = { sub: 'nobody' }
+  /** How long its access tokens last, in seconds. */
+  expiresIn = 3600
   /** What it was asked, newest last: method and path. */
   readonly asked: string[] = []
   readonly #codes = new Map<string, Grant>()
   readonly #tokens = new Map<string, Person>()
+  /** Good once, as with strict providers. */
+  readonly #refreshTokens = new Map<string, Grant>()
   readonly #now: () => Date
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy())
@@ -215,6 +220,21 @@ export class IdentityProvider {
     return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
   }
 
+  /** Whose token it is, if it is one. */
+  personOf(accessToken: string): Person | undefined {
+    return this.#tokens.get(accessToken)
+  }
+
+  /** Takes a refresh token; each is good once. */
+  #refreshed(body: URLSearchParams): Grant | undefined {
+    this.asked.push('refresh')
+    const token = body.get('refresh_token') ?? ''
+    const grant = this.#refreshTokens.get(token)
+    this.#refreshTokens.delete(token)
+    const isRight = body.get('client_id') === this.clientId && body.get('client_secret') === this.clientSecret
+    return isRight && this.lie !== 'an error for refresh tokens' ? grant : undefined
+  }
+
   async #token(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = new URLSearchParams(await text(request))
     switch (this.lie) {
@@ -232,15 +252,20 @@ export class IdentityProvider {
         // what is not a complete answer, and then nothing more
         return void response.socket?.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n')
     }
-    const grant = this.#redeemed(request, body)
+    const grant = body.get('grant_type') === 'refresh_token' ? this.#refreshed(body) : this.#redeemed(request, body)
     if (!grant) return json(response, 400, { error: 'invalid_grant' })
     const token = randomUUID()
     this.#tokens.set(token, grant.person)
-    const isOidc = (grant.query.get('scope') ?? '').split(' ').includes('openid')
+    const scope = grant.query.get('scope') ?? ''
+    const isOidc = scope.split(' ').includes('openid')
+    const refreshToken = scope.split(' ').includes('offline_access') ? randomUUID() : undefined
+    if (refreshToken) this.#refreshTokens.set(refreshToken, grant)
     json(response, 200, {
       access_token: token,
       token_type: 'Bearer',
-      expires_in: 3600,
+      expires_in: this.expiresIn,
+      scope,
+      ...(refreshToken ? { refresh_token: refreshToken } : {}),
       ...(isOidc && this.lie !== 'no ID token' ? { id_token: await this.#idToken(grant) } : {}),
     })
   }

@@ -119,6 +119,7 @@ const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connecto
     config: withoutSecrets(connector, literal(connector.config)),
     ...unlessEmpty('metadata', literal(connector.metadata) as object),
     ...(connector.syncProfile ? { syncProfile: true } : {}),
+    ...(connector.enableTokenStorage ? { enableTokenStorage: true } : {}),
   }))
 }
 

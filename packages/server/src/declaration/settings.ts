@@ -20,11 +20,10 @@ import { Fault, type Path } from './fault.ts'
 import { at, fromTo, type Journal } from './journal.ts'
 
 /** Which fields differ, by name only: values can be secrets. */
-const differences = (present: Connector, { config, metadata, syncProfile }: DeclaredConnector): string[] => [
-  ...(isDeepStrictEqual(config, present.config) ? [] : ['config differs']),
-  ...(syncProfile === undefined || syncProfile === present.syncProfile ? [] : ['syncProfile differs']),
-  ...(metadata === undefined || isDeepStrictEqual(metadata, present.metadata) ? [] : ['metadata differs']),
-]
+const differences = (present: Connector, declared: DeclaredConnector): string[] =>
+  (['config', 'syncProfile', 'enableTokenStorage', 'metadata'] as const)
+    .filter((name) => declared[name] !== undefined && !isDeepStrictEqual(declared[name], present[name]))
+    .map((name) => `${name} differs`)
 
 /** Throws the fault of a configuration that its kind does not take: a key that it does not know is one too. */
 const assertConfig = (path: Path, kind: ConnectorKind, config: unknown): void => {
@@ -65,8 +64,7 @@ export const applyConnectors = async (
     }
     const details = differences(before, connector)
     if (details.length === 0) continue
-    const { config, metadata, syncProfile } = connector
-    const change = { config, ...(metadata ? { metadata } : {}), ...(syncProfile === undefined ? {} : { syncProfile }) }
+    const { connectorId: _kept, ...change } = connector
     await at(path, () => updateConnector.run(unit, before.id, change))
     journal.changes.push({ verb: 'change', what, details })
   }

@@ -30,14 +30,23 @@ export type SendTestMessage = (
   locale?: string,
 ) => Promise<TestFailure | undefined>
 
-const toConnector = ({ tenantId, id, factory, target, syncProfile, config, metadata }: Connector) => ({
+const toConnector = ({
+  tenantId,
+  id,
+  factory,
+  target,
+  syncProfile,
+  enableTokenStorage,
+  config,
+  metadata,
+}: Connector) => ({
   ...factory,
   tenantId,
   id,
   target,
   connectorId: factory.id,
   syncProfile,
-  enableTokenStorage: false,
+  enableTokenStorage,
   config,
   metadata,
 })

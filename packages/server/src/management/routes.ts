@@ -26,6 +26,7 @@ import { organizationMemberHandlers } from './organization-members.ts'
 import { organizationTemplateHandlers } from './organization-template.ts'
 import { organizationHandlers } from './organizations.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
+import { providerTokenHandlers } from './provider-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
 import { samlApplicationHandlers } from './saml-applications.ts'
@@ -60,6 +61,7 @@ export const managementEndpoints = (
     ...userFactorHandlers,
     ...userIdentityHandlers,
     ...userSsoIdentityHandlers,
+    ...providerTokenHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
     ...roleHandlers,

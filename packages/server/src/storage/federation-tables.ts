@@ -1,8 +1,17 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0042). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
+
+/** What of a set of tokens may be shown. */
+export interface TokenSetMetadata {
+  readonly scope?: string
+  /** Seconds since the epoch. */
+  readonly expiresAt?: number
+  readonly tokenType?: string
+  readonly hasRefreshToken: boolean
+}
 
 export interface FederationTables {
   user_identities: {
@@ -44,4 +53,18 @@ export interface FederationTables {
     updated_at: Date
   }
   organization_jit_sso_connectors: { tenant_id: string; organization_id: string; sso_connector_id: string }
+  token_sets: {
+    tenant_id: string
+    id: string
+    user_id: string
+    connector_id: string | null
+    target: string | null
+    sso_connector_id: string | null
+    identity_id: string
+    sealed: Buffer
+    metadata: Json<TokenSetMetadata>
+    refreshing_until: Date | null
+    created_at: Date
+    updated_at: Date
+  }
 }

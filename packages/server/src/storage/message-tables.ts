@@ -59,6 +59,7 @@ export interface MessageTables {
     metadata: Json<Record<string, unknown>>
     target: string | null
     sync_profile: Generated<boolean>
+    enable_token_storage: Generated<boolean>
     created_at: Date
   }
   custom_phrases: {

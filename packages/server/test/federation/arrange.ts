@@ -12,7 +12,10 @@ export const connect = async (
   { api }: TestServer,
   connectorId: 'oidc' | 'oauth2' | 'gitlab-universal',
   config: object,
-  { target = 'acme', ...more }: { target?: string; syncProfile?: boolean; isOffered?: boolean } = {},
+  {
+    target = 'acme',
+    ...more
+  }: { target?: string; syncProfile?: boolean; enableTokenStorage?: boolean; isOffered?: boolean } = {},
 ): Promise<string> => {
   const { isOffered = true, ...rest } = more
   const { status, body } = await api('POST', '/connectors', { connectorId, config, metadata: { target }, ...rest })
@@ -39,10 +42,15 @@ export const told = ({ status, body }: Pick<Reply, 'status' | 'body'>): unknown[
   body?.code ? [status, body.code] : [status]
 
 /** Sends the user to the provider; the address, and the id of the record. */
-export const beginAt = async (page: OwnPage, connectorId: string, state = `state-${++count}-at-random`) => {
+export const beginAt = async (
+  page: OwnPage,
+  connectorId: string,
+  state = `state-${++count}-at-random`,
+  more: { scope?: string } = {},
+) => {
   const redirectUri = `${page.server.baseUrl}/callback/${connectorId}`
   const path = `/verification/social/${connectorId}/authorization-uri` as const
-  const { status, body } = await page.call('POST', path, { state, redirectUri })
+  const { status, body } = await page.call('POST', path, { state, redirectUri, ...more })
   expect(status).toBe(200)
   return body as { authorizationUri: string; verificationId: string }
 }
@@ -56,8 +64,14 @@ export const comeBack = (
 ): Promise<Reply> => page.call('POST', `/verification/social/${connectorId}/verify`, { connectorData, ...more })
 
 /** There and back again: the answer of the verification. */
-export const visit = async (page: OwnPage, provider: IdentityProvider, connectorId: string, person: Person) => {
-  const { authorizationUri } = await beginAt(page, connectorId)
+export const visit = async (
+  page: OwnPage,
+  provider: IdentityProvider,
+  connectorId: string,
+  person: Person,
+  more: { scope?: string } = {},
+) => {
+  const { authorizationUri } = await beginAt(page, connectorId, undefined, more)
   return comeBack(page, connectorId, provider.signIn(authorizationUri, person))
 }
 

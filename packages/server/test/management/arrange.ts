@@ -109,6 +109,8 @@ export interface World {
   readonly oneTimeTokenId: string
   readonly oneTimeToken: string
   readonly oneTimeTokenEmail: string
+  /** Tokens of a provider that are kept for the user. */
+  readonly tokenSetId: string
   /** A directory of the tenant with this token and this group, which is empty. */
   readonly scimDirectoryId: string
   readonly scimTokenId: string
@@ -295,6 +297,18 @@ export const createWorld = async (server: TestServer): Promise<World> => {
      VALUES ('default', $1, $2, $3, 'https://idp.example', $2, '{}', now(), now())`,
     [randomBytes(6).toString('hex'), userId, ssoConnectorId],
   )
+  const kept = fresh('kept')
+  const client = { issuer: 'https://id.example', clientId: 'client', clientSecret: 'secret' }
+  const social = { connectorId: 'oidc', config: client, metadata: { target: kept }, enableTokenStorage: true }
+  const { body: keeping } = await api('POST', '/connectors', social)
+  await api('PUT', `/users/${userId}/identities/${kept}`, { userId: kept })
+  const tokenSetId = `secret00000-${userId}`.slice(0, 21)
+  await server.store.database.pool.query(
+    `INSERT INTO token_sets
+       (tenant_id, id, user_id, connector_id, target, identity_id, sealed, metadata, created_at, updated_at)
+     VALUES ('default', $1, $2, $3, $4, $4, '', '{"hasRefreshToken":false}', now(), now())`,
+    [tokenSetId, userId, keeping.id, kept],
+  )
   const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
   clock.advance(1)
   const address = `${fresh('free')}@example.com`
@@ -351,6 +365,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     oneTimeToken: oneTimeToken.token,
     oneTimeTokenEmail,
     scimDirectoryId,
+    tokenSetId,
     scimTokenId: scimToken.id,
     scimGroupId: scimGroup.id,
     samlApplicationId,
@@ -375,6 +390,7 @@ const AREA_IDS = {
   'one-time-tokens': 'oneTimeTokenId',
   'scim-directories': 'scimDirectoryId',
   'saml-applications': 'samlApplicationId',
+  secrets: 'tokenSetId',
   organizations: 'organizationId',
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
@@ -588,6 +604,7 @@ export const NOWHERE: World = {
   oneTimeToken: '0',
   oneTimeTokenEmail: 'nobody@example.com',
   scimDirectoryId: '0',
+  tokenSetId: '0',
   scimTokenId: '0',
   scimGroupId: '0',
   samlApplicationId: '0',

@@ -161,7 +161,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['verifyUserPassword', 'suspendUser', 'addUserRoles', 'replaceUserRoles', 'removeUserRole', 'endUserSession'],
     ...['revokeUserGrant', 'createPersonalAccessToken', 'renamePersonalAccessToken', 'renamePersonalAccessTokenByBody'],
     ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],
-    ...['putUserIdentity', 'deleteUserIdentity', 'addUserIdentity', 'deleteUserSsoIdentity'],
+    ...['putUserIdentity', 'deleteUserIdentity', 'addUserIdentity', 'deleteUserSsoIdentity', 'deleteSecret'],
     ...['createOneTimeToken', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
     ...['createScimDirectory', 'updateScimDirectory', 'deleteScimDirectory', 'createScimToken', 'deleteScimToken'],

@@ -23,7 +23,7 @@ type WorldId = keyof World
 /** What goes with it when it is taken away. */
 const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   resourceId: ['scopeId', 'freeScopeId'],
-  userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId'],
+  userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId', 'tokenSetId'],
   freeUserId: ['acceptableInvitationId'],
   thirdPartyId: ['sessionId', 'grantId'],
   hookId: ['deliveryId'],

@@ -19,6 +19,8 @@ export interface ConnectorFactory {
   readonly platform: 'Universal' | null
   /** Whether it is a standard protocol of many providers: each connector sets its own target. */
   readonly isStandard?: boolean
+  /** Whether tokens that the provider issues can be kept. */
+  readonly isTokenStorageSupported?: boolean
   /** JSON Schema of its configuration. */
   readonly configSchema: TObject
 }
@@ -132,6 +134,7 @@ const ofPreset = (preset: Preset): ConnectorFactory => {
     configTemplate: JSON.stringify(example, undefined, 2),
     platform: isStandard ? null : 'Universal',
     isStandard,
+    isTokenStorageSupported: true,
     configSchema: CONNECTOR_CONFIGS[id],
   }
 }

@@ -21,6 +21,7 @@ import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
 import type { Identifier } from '../credentials/identifiers.ts'
 import { providerOf } from '../federation/connection.ts'
 import type { Provider } from '../federation/provider.ts'
+import { deleteTokenSetsOf } from '../federation/token-sets.ts'
 import { type Carrier, soundConfig } from './connector-configs.ts'
 import { type ConnectorFactory, connectorFactory } from './connector-factories.ts'
 import { countSend, isSendLeft, recipientHash, SENDS_WITHIN_SECONDS } from './message-limit.ts'
@@ -35,6 +36,8 @@ export interface Connector {
   readonly target: string
   /** Whether name and picture are updated at every sign-in. */
   readonly syncProfile: boolean
+  /** Whether the tokens that the provider issues are kept. */
+  readonly enableTokenStorage: boolean
   readonly config: ConnectorConfig
   readonly metadata: Readonly<Record<string, unknown>>
 }
@@ -46,11 +49,20 @@ export const CONNECTORS_TAG = 'connectors'
 const purpose = (tenantId: string, id: string) => `connector/${tenantId}/${id}`
 
 const fromRow = (vault: Vault, row: Row): Connector => {
-  const { tenant_id, id, connector_id, sealed_config, metadata, target, sync_profile: syncProfile } = row
+  const { tenant_id, id, connector_id, sealed_config, metadata, target } = row
   const factory = connectorFactory(connector_id)
   if (!factory) throw new Error(`Connector ${id} is of the kind ${connector_id}, which this version does not know`)
   const config = JSON.parse(vault.unseal(sealed_config, purpose(tenant_id, id))) as ConnectorConfig
-  return { tenantId: tenant_id, id, factory, target: target ?? factory.target, syncProfile, config, metadata }
+  return {
+    tenantId: tenant_id,
+    id,
+    factory,
+    target: target ?? factory.target,
+    syncProfile: row.sync_profile,
+    enableTokenStorage: row.enable_token_storage,
+    config,
+    metadata,
+  }
 }
 
 const readConnectors = async (db: Db, vault: Vault, tenantId: string): Promise<Connector[]> => {
@@ -108,9 +120,14 @@ const freeTarget = async (
   return target
 }
 
-/** Throws 422 for `syncProfile` of a connector without profiles. */
-const assertSyncable = ({ type }: ConnectorFactory, syncProfile: boolean | undefined): void => {
-  if (syncProfile && type !== 'Social') throw new ApiError('connector.invalid_type_for_syncing_profile')
+/** Throws 422 for `syncProfile` and `enableTokenStorage` of a connector without profiles and tokens. */
+const assertPossible = (
+  { type }: ConnectorFactory,
+  { syncProfile, enableTokenStorage }: Pick<Static<typeof ConnectorUpdate>, 'syncProfile' | 'enableTokenStorage'>,
+): void => {
+  if (type === 'Social') return
+  if (syncProfile) throw new ApiError('connector.invalid_type_for_syncing_profile')
+  if (enableTokenStorage) throw new ApiError('connector.token_storage_not_supported')
 }
 
 /**
@@ -123,7 +140,7 @@ export const createConnector = operation(
     const { tx, tenant, now, vault, changed } = unit
     const factory = connectorFactory(input.connectorId)
     if (!factory) throw new ApiError('connector.not_found_with_connector_id', { id: input.connectorId })
-    assertSyncable(factory, input.syncProfile)
+    assertPossible(factory, input)
     // concurrent calls take turns, so that the second replaces the first
     await tx.selectFrom('tenants').select('id').where('id', '=', tenant.id).forNoKeyUpdate().execute()
     const isSocial = factory.type === 'Social'
@@ -141,6 +158,7 @@ export const createConnector = operation(
         connector_id: factory.id,
         target,
         sync_profile: input.syncProfile ?? false,
+        enable_token_storage: input.enableTokenStorage ?? false,
         sealed_config: vault.seal(JSON.stringify(config), purpose(tenant.id, id)),
         metadata: JSON.stringify(input.metadata ?? {}),
         created_at: now,
@@ -153,7 +171,7 @@ export const createConnector = operation(
   },
 )
 
-/** Replaces the configuration, the metadata, or `syncProfile`. Throws 404, 400, 422. */
+/** Replaces the configuration, the metadata, `syncProfile` or `enableTokenStorage`. Throws 404, 400, 422. */
 export const updateConnector = operation(
   [],
   async (unit, id: string, change: Static<typeof ConnectorUpdate>): Promise<Connector> => {
@@ -168,7 +186,7 @@ export const updateConnector = operation(
     if (!before) throw notFound('connector', id)
     const { metadata } = change
     const present = fromRow(vault, before)
-    assertSyncable(present.factory, change.syncProfile)
+    assertPossible(present.factory, change)
     if (metadata?.target !== undefined && before.target !== null && metadata.target !== before.target)
       throw new ApiError('connector.can_not_modify_target')
     const config = change.config && soundConfig(present.factory.id, change.config)
@@ -178,17 +196,20 @@ export const updateConnector = operation(
         sealed_config: config ? vault.seal(JSON.stringify(config), purpose(tenant.id, id)) : before.sealed_config,
         metadata: JSON.stringify(metadata ?? before.metadata),
         sync_profile: change.syncProfile ?? before.sync_profile,
+        enable_token_storage: change.enableTokenStorage ?? before.enable_token_storage,
       })
       .where(inTenant(tenant.id))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const fieldsOf = ({ config, metadata, syncProfile }: Connector) => ({
+    const fieldsOf = ({ config, metadata, syncProfile, enableTokenStorage }: Connector) => ({
       config: new Withheld(config),
       metadata,
       syncProfile,
+      enableTokenStorage,
     })
     const connector = fromRow(vault, row)
+    if (!connector.enableTokenStorage) await deleteTokenSetsOf(unit, id)
     unit.concerns('connector', id, { before: fieldsOf(present), after: fieldsOf(connector) })
     changed(CONNECTORS_TAG)
     return connector
@@ -263,13 +284,16 @@ export interface SocialProvider {
   readonly id: string
   readonly target: string
   readonly syncProfile: boolean
+  readonly enableTokenStorage: boolean
   readonly provider: Provider
 }
 
 /** The provider that a connector leads to. Throws 400 `connector.unexpected_type` for one that carries messages. */
-export const providerOfConnector = ({ id, factory, target, syncProfile, config }: Connector): SocialProvider => {
+export const providerOfConnector = (connector: Connector): SocialProvider => {
+  const { id, factory, target, syncProfile, enableTokenStorage, config } = connector
   if (factory.type !== 'Social') throw new ApiError('connector.unexpected_type')
-  return { id, target, syncProfile, provider: providerOf(factory.id as SocialKind, config as SocialConfig) }
+  const provider = providerOf(factory.id as SocialKind, config as SocialConfig)
+  return { id, target, syncProfile, enableTokenStorage, provider }
 }
 
 /** The social connector with this id, from the cache; undefined: there is none. */

@@ -30,6 +30,8 @@ import { serverOf, verifySignature } from './metadata.ts'
 import type { ClientCredential, FederatedAccount, Provider } from './provider.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { step } from './step.ts'
+import { tokenSetOf } from './token-response.ts'
+import type { TokenSet } from './token-sets.ts'
 
 /** What the answer to a request is held against. */
 export interface Expected {
@@ -47,7 +49,8 @@ const TOLERANCE_SECONDS = 60
 const APPLE = 'https://appleid.apple.com'
 const ASSERTION_SECONDS = 300
 
-const clientOf = ({ clock }: Store, { clientId }: Provider): Client => ({
+/** The client as the library has it; it judges times by the clock of the store. */
+export const clientOf = ({ clock }: Store, { clientId }: Provider): Client => ({
   client_id: clientId,
   [clockSkew]: Math.round((clock.now().getTime() - systemClock.now().getTime()) / 1000),
   [clockTolerance]: TOLERANCE_SECONDS,
@@ -69,7 +72,8 @@ const appleAuth =
     body.set('client_secret', secret)
   }
 
-const authOf = (store: Store, { credential }: Provider): ClientAuth => {
+/** How the client authenticates at the token endpoint. */
+export const authOf = (store: Store, { credential }: Provider): ClientAuth => {
   if (credential.method === 'apple') return appleAuth(store, credential)
   return credential.method === 'client_secret_basic'
     ? ClientSecretBasic(credential.secret)
@@ -107,7 +111,7 @@ export const authorizationUri = async (
 }
 
 /** Answers of plain OAuth: some have an ID token that was not asked for, or do not say that the token is a bearer token. */
-const conformed = async (response: Response): Promise<Response> => {
+export const conformed = async (response: Response): Promise<Response> => {
   const said: unknown = await response
     .clone()
     .json()
@@ -164,6 +168,12 @@ const claimed = async (
   return { ...(await processUserInfoResponse(server, client, claims.sub, response)), ...claims }
 }
 
+/** What came of a sign-in at a provider: who the user is there, and what the provider has issued for them. */
+export interface Visited {
+  readonly account: FederatedAccount
+  readonly tokens: TokenSet
+}
+
 /**
  * Who came back: redeems the code and reads what the provider says about the user. Throws FederationFailure.
  * @param parameters those with which the user came back, such as code, state and iss
@@ -173,7 +183,7 @@ export const accountAt = async (
   provider: Provider,
   expected: Expected,
   parameters: URLSearchParams,
-): Promise<FederatedAccount> => {
+): Promise<Visited> => {
   const reach = reachOf(store)
   const server = await serverOf(reach, provider)
   const client = clientOf(store, provider)
@@ -205,5 +215,5 @@ export const accountAt = async (
   const data = await step('provider', () =>
     isOidc ? claimed(reach, server, client, tokens) : said(reach, provider, tokens),
   )
-  return accountOf(provider, data)
+  return { account: accountOf(provider, data), tokens: tokenSetOf(tokens, store.clock.now()) }
 }

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import type { ApiErrorCode } from '@countersign/contract/errors.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
-import type { Expected } from './client.ts'
+import type { Expected, Visited } from './client.ts'
 import { FederationFailure } from './failure.ts'
-import type { FederatedAccount, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
 
 const CODE_OF = {
@@ -94,7 +94,7 @@ const answered = operation([], async (unit, belonging: Belonging, state: string)
 })
 
 /**
- * Who came back. The answer to a request is accepted once, whatever comes of it. Throws 400 `session.connector_session_not_found`, and
+ * Who came back, and the tokens that the provider has issued. The answer to a request is accepted once, whatever comes of it. Throws 400 `session.connector_session_not_found`, and
  * for failures 401 and 502 `connector.…`.
  * @param data the parameters with which they came back
  */
@@ -103,7 +103,7 @@ export const endVisit = async (
   provider: Provider,
   belonging: Belonging,
   data: Readonly<Record<string, unknown>>,
-): Promise<FederatedAccount> => {
+): Promise<Visited> => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(data))
     if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)

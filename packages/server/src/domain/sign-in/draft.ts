@@ -142,10 +142,13 @@ export interface SocialRecord {
   readonly account?: FederatedAccount
   /** Whether name and picture are taken over at a sign-in. */
   readonly syncProfile?: boolean
+  /** The tokens that the provider issued, where they are kept; sealed for this account, in base64. */
+  readonly sealedTokens?: string
 }
 
 /** A proved account at a provider. */
-export type SocialAccount = Required<Pick<SocialRecord, 'connectorId' | 'target' | 'account'>>
+export type SocialAccount = Required<Pick<SocialRecord, 'connectorId' | 'target' | 'account'>> &
+  Pick<SocialRecord, 'sealedTokens'>
 
 /** An account at the identity provider of a company: what it said, once the user has come back. */
 export interface EnterpriseSsoRecord {

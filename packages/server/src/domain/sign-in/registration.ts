@@ -6,7 +6,7 @@ import type { Identifier } from '../credentials/identifiers.ts'
 import { hashPassword, type StoredPassword } from '../credentials/passwords.ts'
 import { rememberSignIn } from '../factors/familiarity.ts'
 import { provision } from '../organizations/just-in-time.ts'
-import { claimIdentity, identityOf } from '../users/identities.ts'
+import { identityOf } from '../users/identities.ts'
 import { userEntity } from '../users/rows.ts'
 import { claimSsoIdentity } from '../users/sso-identities.ts'
 import { createUserRow } from '../users/users.ts'
@@ -31,6 +31,7 @@ import {
   type SignedIn,
   startSessionOf,
 } from './sign-in.ts'
+import { claimSocial } from './social-identity.ts'
 import { assertNoSsoAddress } from './sso-domains.ts'
 import { recordOfPage } from './submitted-records.ts'
 
@@ -74,7 +75,7 @@ export const completeRegistration = async (
   const sso = draft?.ssoAccount
   const identities = social ? { [social.target]: identityOf(social.account) } : {}
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified, identities)
-  if (social) await claimIdentity(unit, user.id, social.target, social.account.id)
+  if (draft) await claimSocial(unit, draft, user.id)
   if (sso) await claimSsoIdentity(unit, user.id, sso)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user, organizationIds, sso?.connectorId)

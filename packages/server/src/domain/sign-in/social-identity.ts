@@ -3,10 +3,11 @@
  * P1). An address alone joins two accounts only where both sides have verified it and the provider is trusted for it.
  */
 import { ApiError } from '../../kernel/api-error.ts'
-import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
+import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
+import { keepTokenSet } from '../federation/token-sets.ts'
 import type { UserColumns } from '../users/fields.ts'
 import { claimIdentity, findUserByIdentity, identityAt, identityOf, withIdentity } from '../users/identities.ts'
 import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
@@ -18,9 +19,9 @@ import { lockIdentified } from './password-proof.ts'
 import { FEDERATED, maskedAddress } from './second-factors.ts'
 
 /** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
-export const socialAccountOf = ({ connectorId, target, account }: SocialRecord): SocialAccount => {
+export const socialAccountOf = ({ connectorId, target, account, sealedTokens }: SocialRecord): SocialAccount => {
   if (!account) throw new ApiError('session.verification_failed')
-  return { connectorId, target, account }
+  return { connectorId, target, account, ...(sealedTokens ? { sealedTokens } : {}) }
 }
 
 /** What of an account is verified on the provider's side. */
@@ -37,7 +38,10 @@ interface Related {
 }
 
 /** The user who has an address that the provider has verified. */
-const relatedUser = async ({ tx, tenant }: Unit, { account, target }: SocialAccount): Promise<Related | undefined> => {
+const relatedUser = async (
+  { tx, tenant }: Pick<Unit, 'tx' | 'tenant'>,
+  { account, target }: SocialAccount,
+): Promise<Related | undefined> => {
   for (const address of verifiedAddresses(account)) {
     const user = await findUserByIdentifier(tx, tenant.id, address)
     if (!user) continue
@@ -45,6 +49,20 @@ const relatedUser = async ({ tx, tenant }: Unit, { account, target }: SocialAcco
     return { user, address, isJoinable: verifiedAt !== null && !identityAt(user, target) }
   }
   return undefined
+}
+
+/**
+ * The address of the user whom an account at a provider could become once they prove that theirs is; and whether that is proved
+ * already, because both sides have verified the address. Throws 400 `session.verification_failed`.
+ */
+export const relatedAccount = async (
+  { store, tenant }: Work,
+  record: SocialRecord,
+): Promise<Omit<Related, 'user'> | undefined> => {
+  const related = await relatedUser({ tx: store.database.kysely, tenant }, socialAccountOf(record))
+  if (!related || identityAt(related.user, record.target)) return undefined
+  const { address, isJoinable } = related
+  return { address, isJoinable }
 }
 
 /** Who signs in, and whether the account becomes theirs thereby. */
@@ -140,12 +158,27 @@ export const socialChanges = (draft: Draft, user: UserRow): UserColumns => {
   return Object.keys(changes).length > 0 ? { ...changes, ...withIdentity(user, target, identityOf(account)) } : {}
 }
 
+/** Keeps the tokens that the provider has issued, where the connector keeps them. The account is the user's. */
+const keepTokens = async (unit: Unit, userId: string, social: SocialAccount): Promise<void> => {
+  const { connectorId, target, account, sealedTokens } = social
+  if (sealedTokens) await keepTokenSet(unit, userId, { connectorId, target }, account.id, sealedTokens)
+}
+
 /**
  * Makes the account at a provider that was entered the user's, once nothing more is needed of them: a sign-in that is refused for a
- * second factor can be committed. Throws 422 as claimIdentity.
+ * second factor can be committed. Keeps the tokens of the provider, also those of an account that was theirs. Throws 422 as
+ * claimIdentity.
  */
-export const claimSocial = async (unit: Unit, { socialAccount }: Draft, userId: string): Promise<void> => {
-  if (socialAccount) await claimIdentity(unit, userId, socialAccount.target, socialAccount.account.id)
+export const claimSocial = async (unit: Unit, draft: Draft, userId: string): Promise<void> => {
+  const { socialAccount, identified, verificationRecords } = draft
+  if (socialAccount) {
+    await claimIdentity(unit, userId, socialAccount.target, socialAccount.account.id)
+    return keepTokens(unit, userId, socialAccount)
+  }
+  const record = verificationRecords.find((each) => each.type === 'Social')
+  const isTheirs =
+    identified?.identity?.target === record?.target && identified?.identity?.userId === record?.account?.id
+  if (record?.account && isTheirs) await keepTokens(unit, userId, socialAccountOf(record))
 }
 
 const socialEntered = operation(

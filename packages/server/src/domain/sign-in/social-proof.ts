@@ -6,10 +6,10 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
-import type { Expected } from '../federation/client.ts'
-import type { FederatedAccount } from '../federation/provider.ts'
+import type { Expected, Visited } from '../federation/client.ts'
 import { keepRequest } from '../federation/requests.ts'
 import { beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
+import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
@@ -64,8 +64,10 @@ export const beginSocial = async (
 
 const proved = operation(
   [],
-  async (unit, interactionId: string, connector: SocialProvider, account: FederatedAccount): Promise<string> => {
+  async (unit, interactionId: string, connector: SocialProvider, visited: Visited): Promise<string> => {
     const { id: connectorId, target, syncProfile } = connector
+    const { account } = visited
+    const sealedTokens = tokensToKeep(unit, connector, visited)
     let id = newId()
     await changeDraft(unit, interactionId, (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
@@ -73,8 +75,8 @@ const proved = operation(
         (each): each is SocialRecord => each.type === 'Social' && each.connectorId === connectorId,
       )
       id = before?.id ?? id
-      const sync = syncProfile ? { syncProfile } : {}
-      return withRecord(draft, { type: 'Social', id, connectorId, target, account, ...sync })
+      const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
+      return withRecord(draft, { type: 'Social', id, connectorId, target, account, ...more })
     })
     unit.note({ connectorId, identityId: account.id })
     return id
@@ -95,6 +97,6 @@ export const verifySocial = async (
   assertEvent(draft, 'SignIn', 'Register')
   if (verificationId !== undefined) recordOf(draft, verificationId)
   const connector = await offered(work, experience, connectorId)
-  const account = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
-  return perform(work, proved, interactionId, connector, account)
+  const visited = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
+  return perform(work, proved, interactionId, connector, visited)
 }

@@ -7,8 +7,12 @@ import { ApiError } from '../../kernel/api-error.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { SocialProvider } from '../delivery/connectors.ts'
+import type { Visited } from '../federation/client.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
+import { keepTokenSet } from '../federation/token-sets.ts'
 import type { UserColumns } from './fields.ts'
+import { tokensToKeep } from './provider-tokens.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 export interface Identity {
@@ -113,6 +117,19 @@ export const putIdentity = operation(
       await claimIdentity(unit, userId, target, identity.userId)
     }
     return { row: await changed(unit, before, withIdentity(before, target, identity)), isNew: present === undefined }
+  },
+)
+
+/** Makes the account that a user came back from theirs, and keeps the tokens of the provider where the connector does. Throws as putIdentity. */
+export const linkIdentity = operation(
+  ['User.Data.Updated'],
+  async (unit, userId: string, connector: SocialProvider, visited: Visited): Promise<UserRow> => {
+    const { id: connectorId, target } = connector
+    const { account } = visited
+    const { row } = await putIdentity.run(unit, userId, target, identityOf(account))
+    const sealed = tokensToKeep(unit, connector, visited)
+    if (sealed) await keepTokenSet(unit, userId, { connectorId, target }, account.id, sealed)
+    return row
   },
 )
 

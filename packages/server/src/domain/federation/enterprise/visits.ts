@@ -46,7 +46,7 @@ export const endSsoVisit = async (
 ): Promise<EnterpriseAccount> => {
   assertComplete(connector)
   const provider = oidcProviderOf(connector)
-  const account = await endVisit(work, provider, belonging, data)
+  const { account } = await endVisit(work, provider, belonging, data)
   return {
     ...account,
     issuer: provider.at.issuer,
