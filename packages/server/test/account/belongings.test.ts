@@ -171,6 +171,7 @@ test('the data contain a section of every table that names users, for a proof, a
     ...{ organization_invitations: 'acceptedInvitations', organization_users: 'organizations' },
     ...{ personal_access_tokens: 'personalAccessTokens', scim_users: 'directories', sessions: 'sessions' },
     ...{ sign_in_countries: 'signInCountries', subject_tokens: 'subjectTokens', trusted_devices: 'trustedDevices' },
+    token_sets: 'providerTokens',
     ...{ user_identities: 'identities', user_sso_identities: 'ssoIdentities', users_roles: 'roles' },
   }
   // a table that is not here has rows about users that the download lacks

@@ -76,7 +76,11 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     columns: ['id', 'type', 'purpose', 'verified_at', 'used_at', 'created_at', 'expires_at'],
     order: 'created_at',
   },
-
+  providerTokens: {
+    table: 'token_sets',
+    columns: ['connector_id', 'sso_connector_id', 'target', 'identity_id', 'metadata', 'created_at', 'updated_at'],
+    order: 'created_at',
+  },
   deletion: { table: 'account_deletions', columns: ['requested_at', 'due_at'], order: 'requested_at' },
   sharedOrganizations: {
     table: 'applications_consent_organizations',
