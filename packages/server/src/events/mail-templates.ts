@@ -27,13 +27,20 @@ export interface MailTemplate {
 
 export type MailVariables = Pick<Message, 'usage' | 'variables'> & { readonly language: LanguageTag }
 
+/** A day in words; a text that is none, which an operator gave to a preview, stays. */
+const dayIn = (language: LanguageTag, date: string): string => {
+  const moment = new Date(date)
+  return Number.isNaN(moment.getTime()) ? date : formatsOf(language).day(moment)
+}
+
 /**
  * What placeholders stand for: `host` and `baseUrl` come from the tenant alone (SECURITY R-25), `duration` is `minutes` in words of
- * the language.
+ * the language, and `date` of a deletion a day in its words.
  */
-const mailValues = ({ baseUrl }: Tenant, { variables, language }: Omit<MailVariables, 'usage'>): Values => ({
+const mailValues = ({ baseUrl }: Tenant, { usage, variables, language }: MailVariables): Values => ({
   ...variables,
   ...(variables.minutes ? { duration: formatsOf(language).duration(Number(variables.minutes), 'minute') } : {}),
+  ...(usage === 'AccountDeletion' && variables.date ? { date: dayIn(language, variables.date) } : {}),
   baseUrl,
   host: new URL(baseUrl).host,
 })

@@ -17,6 +17,8 @@ export interface Formats {
   readonly direction: 'ltr' | 'rtl'
   /** "a, b or c". */
   readonly alternatives: (items: readonly string[]) => string
+  /** "January 31, 2030", in UTC. */
+  readonly day: (moment: Date) => string
   /** "10 minutes". */
   readonly duration: (count: number, unit: 'second' | 'minute' | 'day') => string
 }
@@ -42,9 +44,11 @@ export const formatsOf = (tag: LanguageTag): Formats => {
   const list = once(() => new Intl.ListFormat(tag, { type: 'disjunction' }))
   const inUnits = (unit: string) => once(() => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }))
   const units = { second: inUnits('second'), minute: inUnits('minute'), day: inUnits('day') }
+  const days = once(() => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }))
   const formats: Formats = {
     direction: RIGHT_TO_LEFT_SCRIPTS.has(new Intl.Locale(tag).maximize().script) ? 'rtl' : 'ltr',
     alternatives: (items) => list().format(items),
+    day: (moment) => days().format(moment),
     duration: (count, unit) => units[unit]().format(count),
   }
   made.set(tag, formats)

@@ -3,7 +3,7 @@
  * links too.
  */
 import { html } from '@remix-run/html-template'
-import { dayOf, deletionByLink, keepAccount } from '../domain/account/deletion.ts'
+import { deletionByLink, keepAccount } from '../domain/account/deletion.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { formParameters, parseParameters } from '../http/parameters.ts'
@@ -19,10 +19,10 @@ export const showKeepAccount = async (store: Store, exchange: Exchange): Promise
   const [secret = ''] = parseParameters(exchange.queryText).get('token') ?? []
   const due = await deletionByLink(store, exchange.tenant, secret)
   if (!due) return expiredPage(store, exchange)
-  return tenantPage(store, exchange, ({ phrases }) => ({
+  return tenantPage(store, exchange, ({ phrases, day }) => ({
     title: phrases.keepAccountTitle,
     body: html`<h1 id="title">${phrases.keepAccountTitle}</h1>
-<p class="lead">${fill(phrases.keepAccountLead, { date: dayOf(due) })}</p>
+<p class="lead">${fill(phrases.keepAccountLead, { date: day(due) })}</p>
 <form method="post" id="keep-account">
 <input type="hidden" name="token" value="${secret}">
 <button type="submit" id="keep">${phrases.keepAccount}</button>

@@ -61,7 +61,7 @@ test('after the days of the settings, signed out everywhere until then; the mess
   expect([status, body]).toEqual([200, { deletionAt: due }])
   expect((await user.ask('GET', '/my-account')).status).toBe(401)
   await mail.got(1)
-  const day = new Date(due).toISOString().slice(0, 10)
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(due)
   expect(mail.mails[0]?.subject).toBe('Your account will be deleted')
   expect(mail.mails[0]?.text).toContain(`will be deleted on ${day}`)
   server.clock.advance(14 * DAY - 1)

@@ -34,7 +34,7 @@ const deleteOwnAccountNow = operation(
 )
 
 /** The day of a moment (RFC 3339 full-date), in UTC. */
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /** What the mail says: when, and the link that keeps the account. It is sent where there is an address and a connector. */
 const sendNotice = (unit: Unit, { primary_email, primary_phone }: UserRow, secret: string, due: Date): void => {

@@ -19,7 +19,7 @@ export interface Message {
   /** An email address, or a phone number: its digits, country code first. */
   readonly recipient: string
   readonly usage: MessageUsage
-  /** The values of the template's placeholders: `code` and its lifetime in `minutes`, `link`. */
+  /** The values of the template's placeholders: `code` and its lifetime in `minutes`, `link`, `date` (RFC 3339 full-date). */
   readonly variables: Readonly<Record<string, string>>
   /** The recipient's language; the tenant's when nothing is known about them. */
   readonly language?: LanguageTag
