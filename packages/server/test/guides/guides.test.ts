@@ -6,6 +6,7 @@ import { openInstallation } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { testSeed } from '@countersign/harness/test-seed.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { accountApi } from './account-api.ts'
 import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
@@ -28,6 +29,7 @@ import { type Place, type Walk, withGuide } from './walk.ts'
 import { webhooks } from './webhooks.ts'
 
 const WALKS: Readonly<Record<string, Walk>> = {
+  'account-api': accountApi,
   captcha,
   'custom-claims': customClaims,
   device,
