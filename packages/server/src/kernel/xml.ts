@@ -61,6 +61,20 @@ const endOfOther = (text: string, from: number, comments: XmlLimits['comments'])
   return refuse('the document has a document type, an entity or a CDATA section')
 }
 
+/** What XML 1.0 does not allow as a character (section 2.2) or discourages: a jsonb column does not take it either. */
+const NO_CHARACTER = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/u
+
+const checkCharacters = (text: string): void => {
+  const referred = [...text.matchAll(/&#(x?)([0-9a-fA-F]+);/g)].map(([, hex, digits = '']) =>
+    Number.parseInt(digits, hex ? 16 : 10),
+  )
+  const isSound = (code: number) => code <= 0x10ffff && String.fromCodePoint(code).isWellFormed()
+  if (!text.isWellFormed() || NO_CHARACTER.test(text) || !referred.every(isSound))
+    refuse('the document has a character that XML does not allow')
+  if (referred.some((code) => NO_CHARACTER.test(String.fromCodePoint(code))))
+    refuse('the document has a character that XML does not allow')
+}
+
 const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text)
 
 /** Checks, in one pass, what would make parsing expensive or dangerous, and what the parser lets pass. */
@@ -136,6 +150,7 @@ const removeComments = (root: Node): void => {
 export const parseXml = (text: string, { mostBytes = MOST_BYTES, comments = 'refused' }: XmlLimits = {}): Document => {
   if (Buffer.byteLength(text) > mostBytes) refuse(`the document is longer than ${mostBytes} bytes`)
   const content = text.replace(/^\uFEFF/, '').trim()
+  checkCharacters(content)
   scan(content, comments)
   const { DOMParser } = library()
   const onError = (): never => refuse('the document is not well-formed XML')

@@ -4,6 +4,8 @@ import { FederationFailure } from './failure.ts'
 import type { FederatedAccount, Provider } from './provider.ts'
 
 type Data = Readonly<Record<string, unknown>>
+/** What of a provider says how its data is read. */
+type Reading = Pick<Provider, 'claims' | 'isTrusted' | 'isAuthority' | 'demands'>
 
 const LONGEST_ID = 256
 const LONGEST_NAME = 128
@@ -46,13 +48,13 @@ const isTrueAt = (data: Data, place: string | undefined, address: string | undef
   place !== undefined && (place === address || IS_TRUE.has(member(data, place)))
 
 /** Whether an address counts as verified: where the provider is the authority, unless it denies that. */
-const isEmailVerifiedAt = ({ claims, isTrusted, isAuthority }: Provider, data: Data): boolean => {
+const isEmailVerifiedAt = ({ claims, isTrusted, isAuthority }: Reading, data: Data): boolean => {
   const { email, emailVerified } = claims
   if (isAuthority && (emailVerified === undefined || member(data, emailVerified) === undefined)) return true
   return isTrusted && isTrueAt(data, emailVerified, email)
 }
 
-const assertDemanded = ({ demands }: Provider, data: Data): void => {
+const assertDemanded = ({ demands }: Reading, data: Data): void => {
   if (demands && !demands.oneOf.includes(textAt(data, demands.claim)?.toLowerCase() ?? ''))
     throw new FederationFailure('denied', `the account is of none of the companies that may sign in (${demands.claim})`)
 }
@@ -81,7 +83,7 @@ const rawOf = (data: Data): Data | undefined => {
  * The account. An address that cannot be one is left out; one that the provider calls verified is so only where it is trusted.
  * Throws FederationFailure where there is no id, or where a claim has not the value that it has to have.
  */
-export const accountOf = (provider: Provider, data: Data): FederatedAccount => {
+export const accountOf = (provider: Reading, data: Data): FederatedAccount => {
   const { claims, isTrusted } = provider
   assertDemanded(provider, data)
   const id = textAt(data, claims.id)

@@ -17,6 +17,7 @@ const CODE_OF = {
   code: 'connector.social_auth_code_invalid',
   token: 'connector.social_invalid_id_token',
   provider: 'connector.invalid_response',
+  assertion: 'connector.authorization_failed',
 } as const satisfies Record<FederationFailure['kind'], ApiErrorCode>
 
 /** Of a member of `connectorData`, in characters. */
