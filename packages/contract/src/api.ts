@@ -43,6 +43,7 @@ import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { ssoConnectorRoutes } from './sso-connectors.ts'
+import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
@@ -88,6 +89,7 @@ const TABLES = [
   oneTimeTokenRoutes,
   connectorRoutes,
   ssoConnectorRoutes,
+  ssoSigningKeyRoutes,
   emailTemplateRoutes,
   customPhraseRoutes,
   userAssetRoutes,

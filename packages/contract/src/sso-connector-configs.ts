@@ -69,14 +69,21 @@ const SamlConfig = Type.Object({
   metadata: Type.Optional(
     Type.String({ minLength: 1, maxLength: 262_144, description: 'The metadata of the identity provider, as XML' }),
   ),
-  entityId: Type.Optional(Line(1024, 'Entity ID of the identity provider')),
-  signInEndpoint: Type.Optional(Address('Where users sign in', 'https://id.example.com/sso')),
+  entityId: Type.Optional(
+    Line(1024, 'Entity ID of the identity provider; with metadata of several providers, the one that is meant'),
+  ),
+  signInEndpoint: Type.Optional(Address('Where users sign in (HTTP-Redirect binding)', 'https://id.example.com/sso')),
   x509Certificate: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 65_536,
       description: 'The certificates that it signs with, in PEM format, one after another',
     }),
+  ),
+  nameIdFormat: Type.Optional(
+    Line(256, 'Format of the NameID that is requested. Default: whichever the identity provider prefers', [
+      'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    ]),
   ),
   attributeMapping,
 })

@@ -35,6 +35,7 @@ import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { ssoConnectorHandlers } from './sso-connectors.ts'
+import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
@@ -84,6 +85,7 @@ export const managementEndpoints = (
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...ssoConnectorHandlers,
+    ...ssoSigningKeyHandlers,
     ...emailTemplateHandlers(previewMail),
     ...customPhraseHandlers,
     ...userAssetHandlers,

@@ -31,6 +31,7 @@ import { showKeepAccount, submitKeepAccount } from './keep-account.ts'
 import { showOneTimeToken, submitOneTimeToken } from './one-time-token.ts'
 import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
+import { LONGEST_RESPONSE_FORM, showSamlMetadata, showSamlRequest, submitSamlResponse } from './saml.ts'
 import { showSecondFactor, submitSecondFactor } from './second-factor.ts'
 import { showSelectAccount, submitSelectAccount } from './select-account.ts'
 import { showSetUpAddress, submitSetUpAddress } from './set-up-address.ts'
@@ -133,6 +134,12 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain('POST', 'callback/:connectorId', submitCallback),
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),
+    plain('GET', 'enterprise-sso/:connectorId', showSamlMetadata),
+    plain('GET', 'enterprise-sso/:connectorId/request', showSamlRequest),
+    {
+      ...plain('POST', 'api/authn/single-sign-on/saml/:connectorId', submitSamlResponse),
+      bodyLimit: LONGEST_RESPONSE_FORM,
+    },
     plain('GET', 'device', showDeviceCode),
     plain('POST', 'device', submitDeviceCode),
     plain('GET', 'device/done', showDeviceDone),

@@ -1,4 +1,4 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0042). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043, 0044). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -66,5 +66,24 @@ export interface FederationTables {
     refreshing_until: Date | null
     created_at: Date
     updated_at: Date
+  }
+  saml_visits: {
+    tenant_id: string
+    hash: Buffer
+    connector_id: string
+    sealed: Buffer
+    sealed_response: Buffer | null
+    expires_at: Date
+  }
+  used_saml_assertions: { tenant_id: string; hash: Buffer; expires_at: Date }
+  sso_connector_signing_keys: {
+    tenant_id: string
+    id: string
+    connector_id: string
+    sealed_private_key: Buffer
+    certificate: string
+    is_active: boolean
+    created_at: Date
+    expires_at: Date
   }
 }

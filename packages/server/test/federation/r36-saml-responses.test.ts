@@ -33,13 +33,18 @@ const known = (certificates = idp.keys.map(({ certificate }) => certificate)): K
   wantsSignedRequests: false,
 })
 const read = (xml: string, requestId: string | null = REQUEST.id, party = known()) =>
-  readResponse(Buffer.from(xml).toString('base64'), { entityId: AUDIENCE, acs: ACS, slo: '', keys: [own] }, party, {
-    now: NOW,
-    issuer: party.entityId,
-    audience: AUDIENCE,
-    recipient: ACS,
-    requestId: requestId ?? undefined,
-  })
+  readResponse(
+    Buffer.from(xml).toString('base64'),
+    { entityId: AUDIENCE, acs: ACS, slo: '', keys: { active: own, all: [own] } },
+    party,
+    {
+      now: NOW,
+      issuer: party.entityId,
+      audience: AUDIENCE,
+      recipient: ACS,
+      requestId: requestId ?? undefined,
+    },
+  )
 /** The sentence of the failure. */
 const failure = async (xml: string, ...rest: [requestId?: string | null, party?: Known]) => {
   const result = await read(xml, ...rest).then(
@@ -279,7 +284,7 @@ describe('responses that are refused', () => {
   })
 
   test('what is not base64, or not UTF-8', async () => {
-    const us = { entityId: AUDIENCE, acs: ACS, slo: '', keys: [] }
+    const us = { entityId: AUDIENCE, acs: ACS, slo: '', keys: { active: undefined, all: [] } }
     const awaited = { now: NOW, issuer: '', audience: '', recipient: '', requestId: undefined }
     for (const [value, sentence] of [
       ['<xml>', 'not in base64'],

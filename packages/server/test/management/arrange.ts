@@ -90,6 +90,8 @@ export interface World {
   /** Whose users become members of the organization; freeSsoConnectorId is not related to it. */
   readonly ssoConnectorId: string
   readonly freeSsoConnectorId: string
+  /** Of the SSO connector, and not active. */
+  readonly ssoSigningKeyId: string
   /** The user and the application are members, each with the role of its type, which hold the permissions of both kinds. */
   readonly organizationId: string
   readonly organizationScopeId: string
@@ -218,7 +220,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/organization-roles', { name: fresh('idle'), type }),
     sharedMailServer(),
     sharedReceiver(),
-    created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
+    created('/sso-connectors', { providerName: 'SAML', connectorName: fresh('sso') }),
     created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
   ])
   const tokenTypePath = 'access-token'
@@ -243,10 +245,11 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const templateLanguage = fresh('zz')
   const languageTag = `zz-${fresh('').slice(1).padStart(8, '0')}`
   const details = { subject: 'Hello', content: '{{code}}' }
-  const [roleId, organizationRoleId, machineOrganizationRoleId] = await Promise.all([
+  const [roleId, organizationRoleId, machineOrganizationRoleId, ssoSigningKeyId] = await Promise.all([
     created('/roles', { name: fresh('reader'), type, scopeIds: [scopeId] }),
     created('/organization-roles', { name: fresh('admin'), ...held }),
     created('/organization-roles', { name: fresh('bot'), type, ...held }),
+    created(`/sso-connectors/${ssoConnectorId}/signing-keys`, { active: false }),
     api('POST', `/applications/${thirdPartyId}/user-consent-scopes`, { resourceScopes: [scopeId] }),
     api('POST', `${organization}/users`, { userIds: [userId] }),
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
@@ -346,6 +349,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     factoryId: SMTP,
     ssoConnectorId,
     freeSsoConnectorId,
+    ssoSigningKeyId,
     mailPort: String(port),
     hookId,
     deliveryId: deliveries[0].id,
@@ -416,6 +420,7 @@ const meantBy = (path: string, world: World): World =>
           freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
         }
       : {}),
+    ...(path.startsWith('/sso-connectors') ? { keyId: world.ssoSigningKeyId } : {}),
     ...(path.startsWith('/custom-profile-fields') ? { name: world.profileField } : {}),
     ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
       ? { freeUserId: world.userId, freeApplicationId: world.applicationId }
@@ -585,6 +590,7 @@ export const NOWHERE: World = {
   factoryId: '0',
   ssoConnectorId: '0',
   freeSsoConnectorId: '0',
+  ssoSigningKeyId: '0',
   mailPort: '1',
   hookId: '0',
   deliveryId: '0',

@@ -50,7 +50,7 @@ test.each<[string, keyof World, readonly (keyof World)[]]>([
   ['/roles', 'roleId', []],
   ['/resources', 'resourceId', ['scopeId']],
   ['/connectors', 'connectorId', []],
-  ['/sso-connectors', 'ssoConnectorId', []],
+  ['/sso-connectors', 'ssoConnectorId', ['ssoSigningKeyId']],
   ['/hooks', 'hookId', []],
   ['/users', 'userId', ['sessionId', 'grantId']],
   ['/organizations', 'organizationId', ['invitationId']],

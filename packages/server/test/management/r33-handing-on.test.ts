@@ -229,7 +229,13 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['retryHookDelivery', 'replayHook'],
   ],
   'an image gives nothing': ['uploadAsset'],
-  'signing keys never leave the server': ['rotateSigningKeys', 'deleteSigningKey'],
+  'signing keys never leave the server': [
+    'rotateSigningKeys',
+    'deleteSigningKey',
+    'createSsoSigningKey',
+    'updateSsoSigningKey',
+    'deleteSsoSigningKey',
+  ],
 }
 
 test('R-33 every route that requires write: is in the table', () => {

@@ -27,6 +27,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   freeUserId: ['acceptableInvitationId'],
   thirdPartyId: ['sessionId', 'grantId'],
   hookId: ['deliveryId'],
+  ssoConnectorId: ['ssoSigningKeyId'],
   organizationId: ['invitationId', 'acceptableInvitationId', 'emailDomain'],
   organizationRoleId: ['invitationId'],
   templateLanguage: ['emailTemplateId'],

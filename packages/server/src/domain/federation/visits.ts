@@ -8,8 +8,9 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected, Visited } from './client.ts'
 import { FederationFailure } from './failure.ts'
-import type { Provider } from './provider.ts'
+import type { EnterpriseAccount, Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
+import type { SamlProvider } from './saml/provider.ts'
 
 const CODE_OF = {
   denied: 'connector.authorization_failed',
@@ -25,6 +26,10 @@ const LONGEST_PARAMETER = 8192
 
 /** Loaded for the first visit: most servers send no one to a provider. */
 const client = () => import('./client.ts')
+const saml = () => import('./saml/visits.ts')
+
+/** Whether a provider speaks SAML. */
+export const isSaml = (provider: Provider | SamlProvider): provider is SamlProvider => provider.at.protocol === 'saml'
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
@@ -70,12 +75,16 @@ export interface Wanted {
  */
 export const beginVisit = async (
   work: Work,
-  provider: Provider,
+  provider: Provider | SamlProvider,
   connectorId: string,
   { redirectUri, state = secret(), scope }: Wanted,
 ): Promise<{ uri: string; expected: Expected }> => {
   assertRedirectUri(redirectUri, connectorId)
   const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
+  if (isSaml(provider)) {
+    const { samlAddress } = await saml()
+    return { uri: await asking(work, connectorId, () => samlAddress(work, provider, connectorId, expected)), expected }
+  }
   const { authorizationUri } = await client()
   const uri = await asking(work, connectorId, () => authorizationUri(work.store, provider, expected, scope))
   return { uri, expected }
@@ -94,9 +103,17 @@ const answered = operation([], async (unit, belonging: Belonging, state: string)
   return expected
 })
 
+/** What the answer is held against, taken once, and its parameters. Throws 400 `session.connector_session_not_found`. */
+const taken = async (work: Work, belonging: Belonging, data: Readonly<Record<string, unknown>>) => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(data))
+    if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
+  return { parameters, expected: await perform(work, answered, belonging, parameters.get('state') ?? '') }
+}
+
 /**
- * Who came back, and the tokens that the provider has issued. The answer to a request is accepted once, whatever comes of it. Throws 400 `session.connector_session_not_found`, and
- * for failures 401 and 502 `connector.…`.
+ * Who came back, and the tokens that the provider has issued. The answer to a request is accepted once, whatever comes of it. Throws 400
+ * `session.connector_session_not_found`, and for failures 401 and 502 `connector.…`.
  * @param data the parameters with which they came back
  */
 export const endVisit = async (
@@ -105,10 +122,19 @@ export const endVisit = async (
   belonging: Belonging,
   data: Readonly<Record<string, unknown>>,
 ): Promise<Visited> => {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(data))
-    if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
-  const expected = await perform(work, answered, belonging, parameters.get('state') ?? '')
+  const { expected, parameters } = await taken(work, belonging, data)
   const { accountAt } = await client()
   return asking(work, belonging.connectorId, () => accountAt(work.store, provider, expected, parameters))
+}
+
+/** Who came back from a SAML identity provider, likewise. */
+export const endSamlVisit = async (
+  work: Work,
+  provider: SamlProvider,
+  belonging: Belonging,
+  data: Readonly<Record<string, unknown>>,
+): Promise<EnterpriseAccount> => {
+  const { expected } = await taken(work, belonging, data)
+  const { samlAccountAt } = await saml()
+  return asking(work, belonging.connectorId, () => samlAccountAt(work, provider, belonging.connectorId, expected))
 }

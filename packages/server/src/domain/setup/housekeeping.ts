@@ -35,6 +35,8 @@ const EXPIRING = [
   ['dispatches', 'expires_at', 1],
   ['federation_requests', 'expires_at', 0],
   ['saml_requests', 'expires_at', 0],
+  ['saml_visits', 'expires_at', 0],
+  ['used_saml_assertions', 'expires_at', 0],
   ['interactions', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['trusted_devices', 'expires_at', 0],

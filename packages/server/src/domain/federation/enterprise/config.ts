@@ -4,7 +4,9 @@ import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { checkInput } from '../../../kernel/checked-input.ts'
 import type { ClaimMap, Provider } from '../provider.ts'
+import type { SamlProvider } from '../saml/provider.ts'
 import type { SsoPreset } from './presets.ts'
+import { assertSamlConfig, samlProviderOf } from './saml.ts'
 
 interface Validators {
   /** Takes what is there so far. */
@@ -26,12 +28,17 @@ export const soundSsoConfig = (name: SsoProviderName, config: unknown): SsoConfi
   const { partial } = validatorsOf(name)
   checkInput(partial, config, 'body', '/config')
   // Clean changes its argument
-  return partial.Clean(structuredClone(config)) as SsoConfig
+  const sound = partial.Clean(structuredClone(config)) as SsoConfig
+  assertSamlConfig(sound)
+  return sound
 }
+
+const hasIdentityProvider = ({ metadataUrl, metadata, entityId, signInEndpoint, x509Certificate }: SsoConfig) =>
+  Boolean(metadataUrl || metadata || (entityId && signInEndpoint && x509Certificate))
 
 /** Whether nothing is missing, so that users can be sent there. Does not ask the identity provider. */
 export const isCompleteConfig = ({ providerName, providerType }: SsoPreset, config: SsoConfig): boolean =>
-  providerType === 'oidc' && validatorsOf(providerName).whole.Check(config)
+  validatorsOf(providerName).whole.Check(config) && (providerType === 'oidc' || hasIdentityProvider(config))
 
 /** Where the identity provider has which data: the preset's, unless the connector says otherwise. */
 const attributesOf = ({ claims }: SsoPreset, { attributeMapping }: SsoConfig): ClaimMap => ({
@@ -39,16 +46,22 @@ const attributesOf = ({ claims }: SsoPreset, { attributeMapping }: SsoConfig): C
   ...attributeMapping,
 })
 
-/** The OpenID provider of a connector whose configuration is complete. */
-export const oidcProviderOf = ({
-  preset,
-  config,
-  domains,
-}: {
+interface Configured {
   readonly preset: SsoPreset
   readonly config: SsoConfig
   readonly domains: readonly string[]
-}): Provider & { readonly at: { readonly protocol: 'oidc'; readonly issuer: string } } => {
+}
+
+/** The identity provider of a connector whose configuration is complete, by whichever protocol. */
+export const ssoProviderOf = (connector: Configured): OpenIdProvider | SamlProvider =>
+  connector.preset.providerType === 'saml'
+    ? samlProviderOf(connector.preset, connector.config)
+    : oidcProviderOf(connector)
+
+type OpenIdProvider = Provider & { readonly at: { readonly protocol: 'oidc'; readonly issuer: string } }
+
+/** The OpenID provider of a connector whose configuration is complete. */
+export const oidcProviderOf = ({ preset, config, domains }: Configured): OpenIdProvider => {
   const { emailVerified, ...claims } = attributesOf(preset, config)
   const { issuer = preset.issuer, clientId, clientSecret, tokenEndpointAuthMethod: method } = config
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)

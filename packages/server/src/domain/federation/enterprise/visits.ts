@@ -8,8 +8,8 @@ import { domainOfAddress } from '../../credentials/email-domain.ts'
 import type { Expected } from '../client.ts'
 import type { EnterpriseAccount } from '../provider.ts'
 import type { Belonging } from '../requests.ts'
-import { beginVisit, endVisit, type Wanted } from '../visits.ts'
-import { oidcProviderOf } from './config.ts'
+import { beginVisit, endSamlVisit, endVisit, isSaml, type Wanted } from '../visits.ts'
+import { ssoProviderOf } from './config.ts'
 import type { SsoConnector } from './connectors.ts'
 
 /** Throws 400 `connector.not_enabled` for a connector that is incomplete. */
@@ -25,7 +25,8 @@ export const beginSsoVisit = (
 ): Promise<{ uri: string; expected: Expected }> => {
   assertComplete(connector)
   const { loginHint } = wanted
-  const provider = oidcProviderOf(connector)
+  const provider = ssoProviderOf(connector)
+  if (isSaml(provider)) return beginVisit(work, provider, connector.id, wanted)
   const parameters: Readonly<Record<string, string>> = loginHint ? { login_hint: loginHint } : {}
   return beginVisit(work, { ...provider, parameters }, connector.id, wanted)
 }
@@ -45,11 +46,12 @@ export const endSsoVisit = async (
   data: Readonly<Record<string, unknown>>,
 ): Promise<EnterpriseAccount> => {
   assertComplete(connector)
-  const provider = oidcProviderOf(connector)
-  const { account } = await endVisit(work, provider, belonging, data)
+  const provider = ssoProviderOf(connector)
+  const account = isSaml(provider)
+    ? await endSamlVisit(work, provider, belonging, data)
+    : { ...(await endVisit(work, provider, belonging, data)).account, issuer: provider.at.issuer }
   return {
     ...account,
-    issuer: provider.at.issuer,
     isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
   }
 }

@@ -2,7 +2,7 @@
 import { identifierKey } from '../../credentials/identifiers.ts'
 import { accountOf } from '../account.ts'
 import { FederationFailure } from '../failure.ts'
-import type { ClaimMap, FederatedAccount } from '../provider.ts'
+import type { ClaimMap, EnterpriseAccount } from '../provider.ts'
 import type { SamlSubject } from './assertion.ts'
 import { TRANSIENT } from './names.ts'
 import type { SamlAttributes } from './provider.ts'
@@ -57,7 +57,8 @@ const PLACES: ClaimMap = {
 export const samlAccountOf = (
   { nameId, nameIdFormat, attributes }: SamlSubject,
   { id, email, name, avatar }: SamlAttributes,
-): FederatedAccount => {
+  issuer: string,
+): EnterpriseAccount => {
   const first = (names: readonly string[]) =>
     names.map((each) => (each === NAME_ID ? nameId : attributes.get(each)?.[0])).find((value) => value !== undefined)
   const mapped = first(id)
@@ -69,7 +70,7 @@ export const samlAccountOf = (
   if (id.length === 0 && nameIdFormat === TRANSIENT)
     throw new FederationFailure('assertion', 'the NameID is transient: it does not identify the user permanently')
   const written = first(email) ?? (identifierKey({ type: 'email', value: nameId }) === undefined ? undefined : nameId)
-  return accountOf(
+  const account = accountOf(
     { claims: PLACES, isTrusted: true },
     {
       id: mapped ?? nameId,
@@ -81,4 +82,5 @@ export const samlAccountOf = (
       attributes: Object.fromEntries(attributes),
     },
   )
+  return { ...account, issuer }
 }

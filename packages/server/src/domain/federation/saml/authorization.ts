@@ -10,8 +10,6 @@ export interface AuthnRequestOptions {
   readonly relayState: string
   readonly now: Date
   readonly nameIdFormat: string | undefined
-  /** Whether to sign it even where the identity provider does not ask for it. */
-  readonly signs: boolean
 }
 
 /** What a browser does: opens an address, or posts fields to one. */
@@ -21,24 +19,26 @@ export interface SamlDestination {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** Throws FederationFailure where a signature is wanted and there is no key. */
+/** The request, signed if the connector has an active key. Throws FederationFailure where the identity provider wants that and there is none. */
 export const authnDestination = (
   us: ServiceProvider,
   idp: SamlIdentityProvider,
-  { requestId, relayState, now, nameIdFormat, signs }: AuthnRequestOptions,
+  { requestId, relayState, now, nameIdFormat }: AuthnRequestOptions,
 ): SamlDestination => {
   const { redirect, post } = idp.signIn
-  const [key] = us.keys
-  const wants = signs || idp.wantsSignedRequests
-  if (wants && !key)
-    throw new FederationFailure('provider', 'requests have to be signed, and the connector has no active signing key')
+  const key = us.keys.active
+  if (idp.wantsSignedRequests && !key)
+    throw new FederationFailure(
+      'provider',
+      'the identity provider wants signed requests, and the connector has no active signing key',
+    )
   const destination = redirect ?? post ?? ''
   const xml = authnRequest(us, { id: requestId, now, destination }, nameIdFormat)
   if (redirect !== undefined)
     return {
-      address: redirectAddress(redirect, { name: 'SAMLRequest', xml, relayState }, wants ? key?.privateKey : undefined),
+      address: redirectAddress(redirect, { name: 'SAMLRequest', xml, relayState }, key?.privateKey),
     }
-  const sent = wants && key ? signedXml(xml, requestId, key.privateKey, key.certificate) : xml
+  const sent = key ? signedXml(xml, requestId, key.privateKey, key.certificate) : xml
   return {
     address: destination,
     fields: { SAMLRequest: Buffer.from(sent).toString('base64'), RelayState: relayState },

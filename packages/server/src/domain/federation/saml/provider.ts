@@ -27,6 +27,25 @@ export interface SamlAttributes {
   readonly avatar: readonly string[]
 }
 
+/** Where a connector has what is known of its identity provider: metadata by address or as XML, or the fields that are needed. */
+export interface SamlSource {
+  readonly metadataUrl?: string | undefined
+  readonly metadata?: string | undefined
+  /** Without metadata the entity ID; else which one of several. */
+  readonly entityId?: string | undefined
+  readonly signInEndpoint?: string | undefined
+  /** Certificates in PEM, one after another. */
+  readonly x509Certificate?: string | undefined
+}
+
+/** A SAML connector, as a visit needs it. */
+export interface SamlProvider {
+  readonly at: { readonly protocol: 'saml'; readonly source: SamlSource }
+  readonly attributes: SamlAttributes
+  /** That is asked for; undefined: what the identity provider prefers. */
+  readonly nameIdFormat: string | undefined
+}
+
 /** This server, as one connector presents it: each has an entity ID and addresses of its own, so that responses cannot be mixed up. */
 export interface ServiceProvider {
   readonly entityId: string
@@ -34,15 +53,22 @@ export interface ServiceProvider {
   readonly acs: string
   /** Where the identity provider announces a sign-out. */
   readonly slo: string
-  /** That requests are signed with; the first is active. Also those that assertions may be encrypted to. */
-  readonly keys: readonly CertifiedKey[]
+  readonly keys: ConnectorKeys
+}
+
+/** The keys of a connector. */
+export interface ConnectorKeys {
+  /** That requests are signed with; undefined: they are not signed. */
+  readonly active: CertifiedKey | undefined
+  /** That assertions may be encrypted to, and requests may be signed with in future: also the active one. */
+  readonly all: readonly CertifiedKey[]
 }
 
 /** How a connector presents this server. */
 export const serviceProvider = (
   { baseUrl }: Pick<Tenant, 'baseUrl'>,
   connectorId: string,
-  keys: readonly CertifiedKey[],
+  keys: ConnectorKeys,
 ): ServiceProvider => ({
   entityId: `${baseUrl}/enterprise-sso/${connectorId}`,
   acs: `${baseUrl}/api/authn/single-sign-on/saml/${connectorId}`,

@@ -75,7 +75,7 @@ const decrypted = async (encrypted: Element, { keys }: ServiceProvider) => {
   const { text, element } = await orFailure(() =>
     decryptedElement(
       encrypted,
-      keys.map(({ privateKey }) => privateKey),
+      keys.all.map(({ privateKey }) => privateKey),
     ),
   )
   const isOne = [...elementsOf(element)].filter(({ localName }) => localName === 'Assertion').length === 1

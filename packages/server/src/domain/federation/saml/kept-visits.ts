@@ -1,0 +1,125 @@
+/** Visits to SAML identity providers between request and response, and the assertions that were used: each once, on whatever node. */
+import { secondsAfter } from '../../../kernel/clock.ts'
+import { hashSecret } from '../../../kernel/secrets.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { inTenant } from '../../../storage/in-tenant.ts'
+import type { Store } from '../../../storage/store.ts'
+import { operation } from '../../../storage/unit-of-work.ts'
+import type { SamlDestination } from './authorization.ts'
+
+const VISIT_SECONDS = 900
+
+export interface SamlVisit {
+  /** Where the browser goes with the response. */
+  readonly returnTo: string
+  /** The request, if it has to be posted. */
+  readonly posted?: SamlDestination
+}
+
+const purpose = (tenantId: string, connectorId: string): string => `saml-visit/${tenantId}/${connectorId}`
+
+/** Keeps a visit under its RelayState. */
+export const keepVisit = operation(
+  [],
+  async (
+    { tx, tenant, vault, now, note },
+    connectorId: string,
+    relayState: string,
+    visit: SamlVisit,
+  ): Promise<void> => {
+    note({ connectorId })
+    await tx
+      .insertInto('saml_visits')
+      .values({
+        tenant_id: tenant.id,
+        hash: hashSecret(relayState),
+        connector_id: connectorId,
+        sealed: vault.seal(JSON.stringify(visit), purpose(tenant.id, connectorId)),
+        sealed_response: null,
+        expires_at: secondsAfter(now, VISIT_SECONDS),
+      })
+      .execute()
+  },
+)
+
+/** A visit that is under way, to post its request; undefined: there is none, or it has been answered. */
+export const findVisit = async (
+  { database: { kysely }, vault, clock }: Store,
+  tenant: Tenant,
+  connectorId: string,
+  relayState: string,
+): Promise<SamlVisit | undefined> => {
+  const row = await kysely
+    .selectFrom('saml_visits')
+    .select('sealed')
+    .where(inTenant(tenant.id))
+    .where('hash', '=', hashSecret(relayState))
+    .where('connector_id', '=', connectorId)
+    .where('sealed_response', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst()
+  return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit)
+}
+
+/**
+ * Keeps the response to a visit, unread: the first that comes. Returns where the browser goes with it; undefined: there is no such visit,
+ * or it has been answered.
+ */
+export const keepResponse = operation(
+  [],
+  async (
+    { tx, tenant, vault, now, note },
+    connectorId: string,
+    relayState: string,
+    response: string,
+  ): Promise<string | undefined> => {
+    note({ connectorId })
+    const row = await tx
+      .updateTable('saml_visits')
+      .set({ sealed_response: vault.seal(response, purpose(tenant.id, connectorId)) })
+      .where(inTenant(tenant.id))
+      .where('hash', '=', hashSecret(relayState))
+      .where('connector_id', '=', connectorId)
+      .where('sealed_response', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('sealed')
+      .executeTakeFirst()
+    return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit).returnTo
+  },
+)
+
+/** Takes the response to a visit, once; undefined: none came. */
+export const takeResponse = operation(
+  [],
+  async ({ tx, tenant, vault, now, note }, connectorId: string, relayState: string): Promise<string | undefined> => {
+    note({ connectorId })
+    const row = await tx
+      .deleteFrom('saml_visits')
+      .where(inTenant(tenant.id))
+      .where('hash', '=', hashSecret(relayState))
+      .where('connector_id', '=', connectorId)
+      .where('expires_at', '>', now)
+      .returning('sealed_response')
+      .executeTakeFirst()
+    return row?.sealed_response ? vault.unseal(row.sealed_response, purpose(tenant.id, connectorId)) : undefined
+  },
+)
+
+/** Whether this is the first use of an assertion: one statement, so that of several uses one is (SECURITY R-36). */
+export const useAssertion = operation(
+  [],
+  async ({ tx, tenant, note }, issuer: string, assertionId: string, usableUntil: number): Promise<boolean> => {
+    note({ assertionId })
+    const row = await tx
+      .insertInto('used_saml_assertions')
+      .values({
+        tenant_id: tenant.id,
+        hash: hashSecret(JSON.stringify([issuer, assertionId])),
+        expires_at: new Date(usableUntil),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('expires_at')
+      .executeTakeFirst()
+    return row !== undefined
+  },
+)
