@@ -6,6 +6,7 @@ import { accountCenterRoutes } from './account-center.ts'
 import { accountCredentialRoutes } from './account-credentials.ts'
 import { accountFactorVerificationRoutes } from './account-factor-verifications.ts'
 import { accountFactorRoutes } from './account-factors.ts'
+import { accountIdentityRoutes } from './account-identities.ts'
 import { accountSessionRoutes } from './account-sessions.ts'
 import { accountVerificationRoutes } from './account-verifications.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
@@ -123,6 +124,7 @@ export const EXPERIENCE_ROUTES: readonly Route[] = [
 export const ACCOUNT_ROUTES: readonly Route[] = [
   accountRoutes,
   accountCredentialRoutes,
+  accountIdentityRoutes,
   accountFactorRoutes,
   accountSessionRoutes,
   accountBelongingRoutes,

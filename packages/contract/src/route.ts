@@ -27,6 +27,8 @@ export interface Route {
   readonly scopes?: readonly string[]
   /** Also of the Account API: it can ask for a proof of who the user is, which a header names. */
   readonly proof?: true
+  /** Not for third-party applications, although it only reads. */
+  readonly isFirstParty?: true
   /** Bound to the interaction that the browser's cookies name, and to be called by pages of our own origin only. */
   readonly cookie?: true
   readonly params?: TObject

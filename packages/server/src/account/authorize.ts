@@ -35,7 +35,7 @@ const verificationIdOf = ({ headerValues }: Exchange): string | undefined => {
  */
 export const authorizeAccount =
   (store: Store): Authorize =>
-  async (exchange, { method, scopes = [], proof = false }) => {
+  async (exchange, { method, scopes = [], proof, isFirstParty }) => {
     const { tenant } = exchange
     const found = await findAccountHolder(store, tenant, bearerToken(exchange), verificationIdOf(exchange))
     if (!found) throw new ApiError('auth.unauthorized')
@@ -43,7 +43,7 @@ export const authorizeAccount =
     const who = { actor: { type: 'user', id: holder.userId }, application: summaryOf(client) } as const
     const missing = ['openid', ...scopes].filter((scope) => !holder.scopes.includes(scope))
     if (missing.length > 0) return { who, refusal: new ApiError('auth.forbidden', { permission: missing.join(' ') }) }
-    if (client.isThirdParty && (method !== 'GET' || proof))
+    if (client.isThirdParty && (method !== 'GET' || proof || isFirstParty))
       return { who, refusal: new ApiError('auth.third_party_application_forbidden') }
     const { enabled } = await accountCenter(store, tenant)
     if (!enabled) return { who, refusal: new ApiError('account_center.not_enabled') }

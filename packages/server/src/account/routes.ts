@@ -11,6 +11,7 @@ import { accountBelongingHandlers } from './belongings.ts'
 import { accountCredentialHandlers } from './credentials.ts'
 import { factorVerificationHandlers } from './factor-verifications.ts'
 import { accountFactorHandlers } from './factors.ts'
+import { accountIdentityHandlers } from './identities.ts'
 import { accountSessionHandlers } from './sessions.ts'
 import { verificationHandlers } from './verifications.ts'
 
@@ -20,6 +21,7 @@ export const accountEndpoints = (store: Store): Endpoint[] => {
     [
       ...accountHandlers,
       ...accountCredentialHandlers,
+      ...accountIdentityHandlers,
       ...accountFactorHandlers,
       ...accountSessionHandlers,
       ...accountBelongingHandlers,

@@ -62,7 +62,7 @@ describe('R-33: every route', () => {
   test('is for third-party applications if it only reads, and needs no proof', async () => {
     const { token } = await newHolder(server, thirdPartyId)
     const forbidden = (await refusals(token)).filter(([, , code]) => code === 'auth.third_party_application_forbidden')
-    const expected = ROUTES.filter(([, { method, proof }]) => method !== 'GET' || proof)
+    const expected = ROUTES.filter(([, { method, proof, isFirstParty }]) => method !== 'GET' || proof || isFirstParty)
     expect(forbidden.map(([title]) => title)).toEqual(expected.map(([title]) => title))
   })
 })

@@ -7,6 +7,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -78,6 +79,26 @@ export const beginVerification = async (
   return { verificationRecordId: id, expiresAt: expiresAt.toISOString() }
 }
 
+/** The verification of the holder with this id that is not yet passed. */
+const pending = (
+  db: Db,
+  { id: tenantId }: Tenant,
+  now: Date,
+  holder: AccountHolder,
+  id: string,
+  types: readonly VerificationType[],
+) =>
+  db
+    .selectFrom('account_verifications')
+    .selectAll()
+    .where(inTenant(tenantId))
+    .where('id', '=', id)
+    .where('user_id', '=', holder.userId)
+    .where('bound_to', '=', bindingOf(holder))
+    .where('type', 'in', types)
+    .where('verified_at', 'is', null)
+    .where('expires_at', '>', now)
+
 /**
  * A verification of the holder that is not yet passed, locked until the unit ends. Throws 404 `verification_record.not_found` for
  * any other, also of the same user in another grant.
@@ -88,31 +109,38 @@ export const lockVerification = async (
   id: string,
   types: readonly VerificationType[],
 ): Promise<Verification> => {
-  const row = await tx
-    .selectFrom('account_verifications')
-    .selectAll()
-    .where(inTenant(tenant.id))
-    .where('id', '=', id)
-    .where('user_id', '=', holder.userId)
-    .where('bound_to', '=', bindingOf(holder))
-    .where('type', 'in', types)
-    .where('verified_at', 'is', null)
-    .where('expires_at', '>', now)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await pending(tx, tenant, now, holder, id, types).forUpdate().executeTakeFirst()
   if (!row) throw new ApiError('verification_record.not_found')
   return row
 }
 
-/** Passes a locked verification. @param state what is known now, in place of what was */
+/** The same before the unit that passes it, for what has to be asked elsewhere meanwhile; not locked. */
+export const findVerification = async (
+  { database, clock }: Store,
+  tenant: Tenant,
+  holder: AccountHolder,
+  id: string,
+  type: VerificationType,
+): Promise<Verification> => {
+  const row = await pending(database.kysely, tenant, clock.now(), holder, id, [type]).executeTakeFirst()
+  if (!row) throw new ApiError('verification_record.not_found')
+  return row
+}
+
+/**
+ * Passes a locked verification.
+ * @param state what is known now, in place of what was
+ * @param purpose what it turned out to be
+ */
 export const passVerification = async (
   { tx, tenant, now }: Unit,
-  { id, state: before }: Pick<Verification, 'id' | 'state'>,
+  { id, state: before, purpose: begunAs }: Pick<Verification, 'id' | 'state' | 'purpose'>,
   state: Readonly<Record<string, unknown>> = before,
+  purpose: NewVerification['purpose'] = begunAs,
 ): Promise<void> => {
   await tx
     .updateTable('account_verifications')
-    .set({ verified_at: now, state: JSON.stringify(state) })
+    .set({ verified_at: now, state: JSON.stringify(state), purpose })
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .execute()
@@ -181,6 +209,18 @@ export const requireProof = async (
   const proof = await use(unit, holder, verificationId, 'Proof', reuseVerifications)
   if (!proof) throw proofMissing()
   unit.note({ proof: proof.type })
+}
+
+/** Uses up a proof of this type for what it proved itself. Throws 400 `verification_record.not_found`. */
+export const takeProof = async (
+  unit: Unit,
+  holder: AccountHolder,
+  id: string,
+  type: VerificationType,
+): Promise<Verification> => {
+  const found = await use(unit, holder, id, 'Proof', false)
+  if (found?.type !== type) throw newVerificationMissing()
+  return found
 }
 
 /** The error of a change without what it adds to the account having been verified. */

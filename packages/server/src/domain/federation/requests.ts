@@ -5,16 +5,20 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Expected } from './client.ts'
 
-/** What a request belongs to: a connector, and the interaction of a sign-in or, in the Management API, none. */
+/**
+ * What a request belongs to: a connector, and the interaction of a sign-in, a verification of the Account API or, in the Management
+ * API, neither.
+ */
 export interface Belonging {
   readonly connectorId: string
   readonly interactionId?: string
+  readonly verificationId?: string
 }
 
 const REQUEST_SECONDS = 900
 
-const hashOf = ({ connectorId, interactionId = '' }: Belonging, state: string): Buffer =>
-  hashSecret(`${connectorId}/${interactionId}/${state}`)
+const hashOf = ({ connectorId, interactionId = '', verificationId }: Belonging, state: string): Buffer =>
+  hashSecret(`${connectorId}/${verificationId === undefined ? interactionId : `account:${verificationId}`}/${state}`)
 
 const purpose = (tenantId: string, { connectorId }: Belonging): string =>
   `federation-request/${tenantId}/${connectorId}`

@@ -16,7 +16,7 @@ import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
 
 /** A connector that the tenant offers. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
-const offered = async (
+export const offeredProvider = async (
   { store, tenant }: Work,
   { socialConnectors }: SignInExperience,
   id: string,
@@ -57,7 +57,7 @@ export const beginSocial = async (
   wanted: Wanted,
 ): Promise<{ authorizationUri: string; verificationId: string }> => {
   assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
-  const connector = await offered(work, experience, connectorId)
+  const connector = await offeredProvider(work, experience, connectorId)
   const { uri, expected } = await beginVisit(work, connector.provider, connectorId, wanted)
   return { authorizationUri: uri, verificationId: await perform(work, begun, interactionId, connector, expected) }
 }
@@ -96,7 +96,7 @@ export const verifySocial = async (
   const draft = await findDraft(work, interactionId)
   assertEvent(draft, 'SignIn', 'Register')
   if (verificationId !== undefined) recordOf(draft, verificationId)
-  const connector = await offered(work, experience, connectorId)
+  const connector = await offeredProvider(work, experience, connectorId)
   const visited = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
   return perform(work, proved, interactionId, connector, visited)
 }
