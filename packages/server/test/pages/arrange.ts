@@ -1,6 +1,9 @@
 /** What the tests of the pages share: a tenant's look, and a walk through every page that a person can come to. */
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
+import { secondsAfter } from '@countersign/server/kernel/clock.ts'
+import { newHashedOpaque } from '@countersign/server/kernel/opaque.ts'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'
@@ -176,6 +179,25 @@ const openLink = async (
   await visit('link, used')
 }
 
+/** The pages of a user who has deleted their account and follows the link of the message. */
+const keepAccount = async (
+  { store, clock, baseUrl }: TestServer,
+  page: Page,
+  visit: (name: string) => Promise<void>,
+  username: string,
+): Promise<void> => {
+  const { value, hash } = newHashedOpaque('accountDeletion')
+  await sql`
+    INSERT INTO account_deletions (tenant_id, user_id, secret_hash, requested_at, due_at)
+    SELECT tenant_id, id, ${hash}, ${clock.now()}, ${secondsAfter(clock.now(), 86_400)}
+    FROM users WHERE username = ${username}`.execute(store.database.kysely)
+  await page.goto(`${baseUrl}/account/keep?token=${value}`)
+  await visit('account to be deleted')
+  await page.click('#keep')
+  await page.waitForSelector('.done')
+  await visit('account kept')
+}
+
 /** Goes from page to page as a person would, and calls for each once it is there. */
 export const walk = async (
   server: TestServer,
@@ -250,6 +272,7 @@ export const walk = async (
   await visit('sign-out')
   await press('#confirm', '.done')
   await visit('signed out')
+  await keepAccount(server, page, visit, username)
   await page.goto(`${issuer}/auth?client_id=nobody`)
   await visit('error')
   await page.goto((await begin(own.configuration, { redirect_uri: `${CALLBACK}/nowhere` })).url.href)
