@@ -125,6 +125,16 @@ export class IdentityProvider {
     return { code, state: query.get('state') ?? '', iss }
   }
 
+  /** A logout token. @param claims over those that it has otherwise, to lie with @param isSigned by a key of its own */
+  async logoutToken(claims: Readonly<Record<string, unknown>>, isSigned = true, typ = 'logout+jwt'): Promise<string> {
+    const iat = Math.floor(this.#now().getTime() / 1000)
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const all = { iss: this.issuer, aud: this.clientId, iat, exp: iat + 120, jti: randomUUID(), events, ...claims }
+    const { kid } = await this.#keys
+    const { privateKey } = isSigned ? await this.#keys : await this.#others
+    return new SignJWT(all).setProtectedHeader({ alg: 'ES256', kid, typ }).sign(privateKey)
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer)
     this.asked.push(`${request.method} ${url.pathname}`)

@@ -10,6 +10,7 @@ import { endSessionEndpoint } from './end-session.ts'
 import { oidcEndpoint } from './endpoint.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
+import { providerLogoutEndpoint } from './provider-logout.ts'
 import { pushedAuthorizationEndpoint } from './pushed-authorization.ts'
 import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
@@ -40,6 +41,10 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store)),
+    {
+      ...oidcEndpoint(log, 'POST', '/sso', providerLogoutEndpoint(store)),
+      path: '/sso/:connectorId/backchannel-logout',
+    },
     oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
     oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint),
     oidcEndpoint(log, 'GET', '/.well-known/oauth-authorization-server', discoveryEndpoint),

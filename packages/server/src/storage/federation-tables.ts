@@ -1,4 +1,4 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043, 0044). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -51,6 +51,14 @@ export interface FederationTables {
     detail: Json<Record<string, unknown>>
     created_at: Date
     updated_at: Date
+  }
+  sso_sessions: {
+    tenant_id: string
+    session_id: string
+    connector_id: string
+    issuer: string
+    identity_id: string
+    provider_session_id: string | null
   }
   organization_jit_sso_connectors: { tenant_id: string; organization_id: string; sso_connector_id: string }
   token_sets: {

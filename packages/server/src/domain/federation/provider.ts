@@ -73,4 +73,6 @@ export interface FederatedAccount {
 export interface EnterpriseAccount extends FederatedAccount {
   /** The provider, by the name that its answers are held against. */
   readonly issuer: string
+  /** What the provider calls its session: `sid`, SessionIndex. */
+  readonly sessionId?: string
 }

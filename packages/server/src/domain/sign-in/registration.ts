@@ -14,6 +14,7 @@ import { surroundingsOf } from './adaptive-mfa.ts'
 import { sendVerificationCode } from './code-proof.ts'
 import type { Draft, DraftFields } from './draft.ts'
 import { assertFree, type Step, TAKEN } from './draft-profile.ts'
+import { recordSsoSession } from './enterprise-sessions.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
@@ -82,6 +83,7 @@ export const completeRegistration = async (
   if (draft) await keepFactors(unit, user, draft)
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
   const started = await startSessionOf(unit, submission, identified, 'Register')
+  if (sso) recordSsoSession(unit, started.sessionId, sso)
   unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
   const { enabled: isRemembered } = experience.adaptiveMfa
   const device = isRemembered ? rememberSignIn(unit, user.id, submission.device, surroundings?.place) : undefined

@@ -15,6 +15,7 @@ import { type UserRow, userEntity } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import { type Authorized, type Ending, type FinishedAuthorization, finishAtSignIn } from './authorization.ts'
 import type { Draft, Identified } from './draft.ts'
+import { recordSsoSession } from './enterprise-sessions.ts'
 import type { SignInExperience } from './experience.ts'
 import { emptyDraft, isEnterprise, withRecord } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
@@ -57,6 +58,7 @@ export interface PasswordAttempt extends Submission {
 
 /** A session, and how it goes on. */
 interface StartedSession {
+  readonly sessionId: string
   /** For the cookie. */
   readonly secret: string
   /** The caller finishes the request with a code: `endingOf`. Undefined: the interaction goes on. */
@@ -84,8 +86,9 @@ export const startSessionOf = async (
     place: surroundings?.place,
   })
   unit.note({ userId, applicationId })
+  const { id: sessionId } = session
   const finished = ending?.decide(session)
-  if (finished) return { secret, finished }
+  if (finished) return { sessionId, secret, finished }
   // another user's consent in this interaction does not count, and what was submitted cannot be submitted again
   const change = {
     signedInSession: session.id,
@@ -94,7 +97,7 @@ export const startSessionOf = async (
     ...(interactionEvent === 'Register' ? { hasRegistered: true } : {}),
   }
   unit.send(advanceInteraction(unit, interaction.id, change))
-  return { secret, finished: undefined }
+  return { sessionId, secret, finished: undefined }
 }
 
 /** The last step of a sign-in whose request it ends: the code, if it does. Throws as finishAtSignIn. */
@@ -171,6 +174,8 @@ export const completeSignIn = async (
   const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
   const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
   const started = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
+  const sso = draft?.ssoAccount ?? identified.ssoAccount
+  if (sso) recordSsoSession(unit, started.sessionId, sso)
   if (hasNewFactors || Object.keys(changes).length > 0) unit.emit('User.Data.Updated', { data: userEntity(user) })
   // an address that was verified before has had its effect
   const isNew = isEmailVerified || Boolean(changes.email_verified_at)

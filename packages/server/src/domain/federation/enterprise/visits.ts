@@ -6,7 +6,7 @@ import { ApiError } from '../../../kernel/api-error.ts'
 import type { Work } from '../../../storage/unit-of-work.ts'
 import { domainOfAddress } from '../../credentials/email-domain.ts'
 import type { Expected } from '../client.ts'
-import type { EnterpriseAccount } from '../provider.ts'
+import type { EnterpriseAccount, FederatedAccount } from '../provider.ts'
 import type { Belonging } from '../requests.ts'
 import { beginVisit, endSamlVisit, endVisit, isSaml, type Wanted } from '../visits.ts'
 import { ssoProviderOf } from './config.ts'
@@ -35,6 +35,12 @@ export const beginSsoVisit = (
 const isOwn = ({ domains }: SsoConnector, address: string | undefined): boolean =>
   address !== undefined && domains.includes(domainOfAddress(address) ?? '')
 
+/** The session there is a claim of ID tokens (OpenID Connect Back-Channel Logout 1.0, section 2.1). */
+const ofOidc = (issuer: string, account: FederatedAccount): EnterpriseAccount => {
+  const { sid } = account.rawData ?? {}
+  return { ...account, issuer, ...(typeof sid === 'string' && sid !== '' ? { sessionId: sid } : {}) }
+}
+
 /**
  * Who came back. The answer to a request is accepted once, whatever comes of it. Throws as endVisit, 400 `connector.not_enabled`.
  * @param data the parameters with which they came back
@@ -49,7 +55,7 @@ export const endSsoVisit = async (
   const provider = ssoProviderOf(connector)
   const account = isSaml(provider)
     ? await endSamlVisit(work, provider, belonging, data)
-    : { ...(await endVisit(work, provider, belonging, data)).account, issuer: provider.at.issuer }
+    : ofOidc(provider.at.issuer, (await endVisit(work, provider, belonging, data)).account)
   return {
     ...account,
     isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),

@@ -1,0 +1,56 @@
+/**
+ * Sessions that were made at the identity provider of a company end with the session there (DECISIONS P15),
+ * and with them those of our applications.
+ */
+import { inTenant } from '../../storage/in-tenant.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { ProviderLogout } from '../federation/enterprise/logout.ts'
+import { endSession } from '../sessions/sessions.ts'
+import type { SsoAccount } from '../users/sso-identities.ts'
+
+/** Records by which account a session was made, or renewed. */
+export const recordSsoSession = (unit: Unit, sessionId: string, { connectorId, account }: SsoAccount): void => {
+  const { tx, tenant, send } = unit
+  const made = {
+    connector_id: connectorId,
+    issuer: account.issuer,
+    identity_id: account.id,
+    provider_session_id: account.sessionId ?? null,
+  }
+  send(
+    tx
+      .insertInto('sso_sessions')
+      .values({ tenant_id: tenant.id, session_id: sessionId, ...made })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'session_id']).doUpdateSet(made))
+      .execute(),
+  )
+}
+
+/**
+ * Ends the sessions that a provider says have ended: the one that it names, or all of the user. Those that began after it said so
+ * stay, so that its message has no effect a second time.
+ */
+export const endSsoSessions = operation(
+  [],
+  async (unit, connectorId: string, { issuer, identityId, sessionId, saidAt }: ProviderLogout): Promise<void> => {
+    const { tx, tenant, note } = unit
+    let query = tx
+      .selectFrom('sso_sessions as p')
+      .innerJoin('sessions as s', (join) =>
+        join.onRef('s.tenant_id', '=', 'p.tenant_id').onRef('s.id', '=', 'p.session_id'),
+      )
+      .select(['s.id', 's.user_id'])
+      .where(inTenant(tenant.id, 'p'))
+      .where('p.connector_id', '=', connectorId)
+      .where('p.issuer', '=', issuer)
+      .where('s.authenticated_at', '<=', saidAt)
+    if (identityId !== undefined) query = query.where('p.identity_id', '=', identityId)
+    if (sessionId !== undefined) query = query.where('p.provider_session_id', '=', sessionId)
+    const sessions = await query.orderBy('s.id').execute()
+    for (const { id, user_id } of sessions) {
+      unit.concerns('user', user_id)
+      await endSession(unit, id)
+    }
+    note({ connectorId, sessions: sessions.map(({ id }) => id) })
+  },
+)
