@@ -17,6 +17,7 @@ import {
 import { OrganizationRoleCreate, OrganizationScopeCreate } from './organization-template.ts'
 import { ResourceCreate, ScopeCreate } from './resources.ts'
 import { RoleCreate } from './roles.ts'
+import { SamlApplicationCreate } from './saml-applications.ts'
 import { Nullable } from './schema.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
 import { SsoConnectorCreate } from './sso-connectors.ts'
@@ -108,6 +109,9 @@ export const Declaration = Type.Object({
   resources: Type.Optional(Type.Array(DeclaredResource, { description: 'Identified by their indicators' })),
   roles: Type.Optional(Type.Array(DeclaredRole, { description: 'Identified by their names' })),
   applications: Type.Optional(Type.Array(DeclaredApplication, { description: 'Identified by their names' })),
+  samlApplications: Type.Optional(
+    Type.Array(SamlApplicationCreate, { maxItems: 10_000, description: 'Identified by their names' }),
+  ),
   organizationTemplate: Type.Optional(OrganizationTemplate),
   connectors: Type.Optional(
     Type.Array(ConnectorCreate, {
@@ -149,6 +153,7 @@ export const Declaration = Type.Object({
 
 export type DeclaredResource = Static<typeof DeclaredResource>
 export type DeclaredRole = Static<typeof DeclaredRole>
+export type DeclaredSamlApplication = Static<typeof SamlApplicationCreate>
 export type DeclaredApplication = Static<typeof DeclaredApplication>
 export type DeclaredHook = Static<typeof DeclaredHook>
 export type DeclaredCustomizer = Static<typeof DeclaredCustomizer>

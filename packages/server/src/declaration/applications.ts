@@ -17,8 +17,16 @@ import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 
+/** All but those of SAML, which have a section of their own. */
 export const readApplications = ({ tx, tenant }: Unit): Promise<ApplicationRow[]> =>
-  tx.selectFrom('applications').selectAll().where(inTenant(tenant.id)).orderBy('created_at').orderBy('id').execute()
+  tx
+    .selectFrom('applications')
+    .selectAll()
+    .where(inTenant(tenant.id))
+    .where('type', '!=', 'SAML')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 
 /** The ids of the roles of every application. */
 export const readHeldRoles = async ({ tx, tenant }: Unit): Promise<Map<string, string[]>> => {

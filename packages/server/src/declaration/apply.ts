@@ -14,6 +14,7 @@ import { applyOrganizationTemplate } from './organization-template.ts'
 import { applyProfileFields } from './profile-fields.ts'
 import { applyResources } from './resources.ts'
 import { applyRoles } from './roles.ts'
+import { applySamlApplications } from './saml-applications.ts'
 import { applyConnectors, applySettings } from './settings.ts'
 import { applySsoConnectors } from './sso-connectors.ts'
 
@@ -72,6 +73,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
     const {
+      samlApplications,
       ssoConnectors,
       emailTemplates,
       customProfileFields,
@@ -85,6 +87,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
     if (applications) await applyApplications(unit, journal, applications)
+    if (samlApplications) await applySamlApplications(unit, journal, samlApplications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, applications)
     if (connectors) await applyConnectors(unit, journal, connectors)

@@ -22,6 +22,7 @@ import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } fr
 import { declaredField } from './profile-fields.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
+import { declaredSamlApplications } from './saml-applications.ts'
 import { readSettings } from './settings.ts'
 import { declaredSsoConnectors } from './sso-connectors.ts'
 import { withheld } from './withheld.ts'
@@ -198,6 +199,7 @@ export const readTenant = operation(
     resources: await resources(unit),
     roles: await roles(unit),
     applications: await applications(unit),
+    samlApplications: await declaredSamlApplications(unit),
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
     ssoConnectors: await declaredSsoConnectors(unit, literal),

@@ -179,3 +179,25 @@ test('the file of the guide is valid', async () => {
   for (const line of ['+ application Partner shop', '+ hook Order desk', '+ custom claims of client-credentials'])
     expect(told).toContain(line)
 })
+
+test('SAML applications are applied, exported and pruned in a section of their own', async () => {
+  const settings = `    nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+    entityId: https://sp.example/metadata
+    acsUrl: { binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST', url: https://sp.example/acs }
+    attributeMapping: { email: mail }
+`
+  const file = `samlApplications:\n  - name: Wiki\n${settings}`
+  expect(await files.apply(file)).toEqual(['+ SAML application Wiki'])
+  expect(await files.apply(file)).toEqual([])
+  const exported = await files.export()
+  expect(exported).toMatch(/samlApplications:\n {2}- name: Wiki\n/)
+  expect(await files.apply(exported, { prune: true })).toEqual([])
+  const changed = await files.apply(file.replace('email: mail', 'email: address'))
+  expect(changed).toEqual(['~ SAML application Wiki: attributeMapping: {"email":"mail"} → {"email":"address"}'])
+  const wrong = file.replace('https://sp.example/acs', 'http://sp.example/acs')
+  expect(await files.faults(wrong)).toContain('must begin with https://')
+  expect(
+    await files.apply('applications: [{ name: Management API client, type: MachineToMachine }]', { prune: true }),
+  ).not.toContain('- application Wiki')
+  expect(await files.apply('samlApplications: []', { prune: true })).toEqual(['- SAML application Wiki'])
+})

@@ -19,6 +19,7 @@ import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
 import { registration } from './registration.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
+import { samlApplication } from './saml-application.ts'
 import { scim } from './scim.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
@@ -43,6 +44,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   passkeys,
   registration,
   'roles-and-organizations': rolesAndOrganizations,
+  'saml-application': samlApplication,
   scim,
   'second-factors': secondFactors,
   'service-to-service': serviceToService,

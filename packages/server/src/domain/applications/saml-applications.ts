@@ -94,6 +94,21 @@ const settingsOf = async (tx: Tx, tenant: Tenant, row: ApplicationRow): Promise<
   return { ...DEFAULTS, ...(stored.settings as SamlSettings) }
 }
 
+/** All of the tenant, in the order of their names. */
+export const listSamlApplicationsOf = async ({ tx, tenant }: Unit): Promise<SamlApplication[]> => {
+  const rows = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where(inTenant(tenant.id))
+    .where('type', '=', 'SAML')
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  const found: SamlApplication[] = []
+  for (const row of rows) found.push({ row, settings: await settingsOf(tx, tenant, row) })
+  return found
+}
+
 /** Throws 404, 422 for an application of another type. */
 export const getSamlApplication = async (store: Store, tenant: Tenant, id: string): Promise<SamlApplication> => {
   const row = await getApplication(store, tenant, id)
