@@ -12,4 +12,6 @@ export const samlApplication: Walk = (place) =>
     expect(certificate).toContain('-----BEGIN CERTIFICATE-----')
     expect(keys).toMatch(/^true$/m)
     expect(started).toMatch(/^true\n303$/m)
+    // names identify applications in an export, and the guide is followed several times
+    await guide.type('api DELETE /saml-applications/$APPLICATION')
   })
