@@ -52,7 +52,8 @@ export const experienceSocialRoutes = routes({
     ...ofConnector,
     body: Type.Object({
       connectorData: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'All parameters with which the browser came back, such as `code`, `state` and `iss`',
+        description:
+          'All parameters with which the browser came back, such as `code`, `state` and `iss`. From Google One Tap: `credential` and `g_csrf_token`, which has to be the cookie of that name; nothing has to be begun before',
       }),
       verificationId: Type.Optional(VerificationId),
     }),
@@ -62,6 +63,7 @@ export const experienceSocialRoutes = routes({
       ...stepErrors,
       'session.verification_session_not_found',
       'session.connector_session_not_found',
+      'session.csrf_token_mismatch',
       'connector.authorization_failed',
       'connector.social_auth_code_invalid',
       'connector.social_invalid_id_token',

@@ -206,6 +206,19 @@ const PublicSignInExperience: TObject = Type.Object({
   ...switchedOff,
   forgotPassword: Type.Object({ email: Type.Boolean(), phone: Type.Boolean() }),
   captchaConfig: Type.Optional(PublicCaptcha),
+  googleOneTap: Type.Optional(
+    Type.Object(
+      {
+        isEnabled: Type.Boolean(),
+        autoSelect: Type.Optional(Type.Boolean()),
+        closeOnTapOutside: Type.Optional(Type.Boolean()),
+        itpSupport: Type.Optional(Type.Boolean()),
+        clientId: Type.String(),
+        connectorId: Type.String(),
+      },
+      { description: 'Absent where Google One Tap is not offered' },
+    ),
+  ),
   customProfileFields: Type.Array(CustomProfileField, {
     description: 'Those that new users are asked for, in their order',
   }),

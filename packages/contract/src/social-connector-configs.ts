@@ -70,6 +70,24 @@ const profileMap = Type.Optional(
 
 const preset = Type.Object({ ...client, ...common })
 
+/** https://developers.google.com/identity/gsi/web/reference/html-reference */
+const oneTap = Type.Optional(
+  Type.Object(
+    {
+      isEnabled: Type.Optional(Type.Boolean({ description: 'Default: false' })),
+      autoSelect: Type.Optional(
+        Type.Boolean({ description: 'Whether a user with one Google session is signed in without a click' }),
+      ),
+      closeOnTapOutside: Type.Optional(Type.Boolean({ description: 'Default: true' })),
+      itpSupport: Type.Optional(Type.Boolean({ description: 'Whether browsers that prevent tracking show it too' })),
+    },
+    {
+      description:
+        'Google One Tap on the sign-in page. The page then loads a script of Google. The base URL has to be an authorized JavaScript origin of the client',
+    },
+  ),
+)
+
 /** The kinds of social connectors, by id, with their configuration. */
 export const SOCIAL_CONFIGS = {
   oidc: Type.Object({
@@ -90,7 +108,7 @@ export const SOCIAL_CONFIGS = {
     profileMap,
     ...common,
   }),
-  'google-universal': preset,
+  'google-universal': Type.Object({ ...client, oneTap, ...common }),
   'apple-universal': Type.Object({
     clientId: Line(512, 'Services ID', 'com.example.web'),
     teamId: Line(64, 'Team ID'),

@@ -38,6 +38,16 @@ export type Lie =
   | 'discovery of another issuer'
   | 'an error for refresh tokens'
 
+/** A provider that it passes for: requests to that one have to be led here. */
+export interface Role {
+  /** As its metadata has it. */
+  readonly issuer: string
+  /** As its ID tokens have it, where that differs. */
+  readonly tokenIssuer?: string
+  /** Whether it accepts a client secret other than the usual one. */
+  readonly acceptsSecret?: (secret: string) => Promise<boolean>
+}
+
 interface Grant {
   readonly person: Person
   readonly query: URLSearchParams
@@ -60,6 +70,8 @@ export class IdentityProvider {
   lie: Lie | undefined
   /** Who signs in when a browser comes. */
   person: Person = { sub: 'nobody' }
+  /** Whom it passes for. */
+  role: Role | undefined
   /** How long its access tokens last, in seconds. */
   expiresIn = 3600
   /** What it was asked, newest last: method and path. */
@@ -92,20 +104,25 @@ export class IdentityProvider {
   }
 
   get issuer(): string {
+    return this.role?.issuer ?? this.origin
+  }
+
+  /** Where it is. */
+  get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
   /** What configures a connector for it. */
   get config() {
-    return { issuer: this.issuer, clientId: this.clientId, clientSecret: this.clientSecret }
+    return { issuer: this.origin, clientId: this.clientId, clientSecret: this.clientSecret }
   }
 
   /** The same for a connector that speaks plain OAuth. */
   get plainConfig() {
     return {
-      authorizationEndpoint: `${this.issuer}/authorize`,
-      tokenEndpoint: `${this.issuer}/token`,
-      userInfoEndpoint: `${this.issuer}/userinfo`,
+      authorizationEndpoint: `${this.origin}/authorize`,
+      tokenEndpoint: `${this.origin}/token`,
+      userInfoEndpoint: `${this.origin}/userinfo`,
       clientId: this.clientId,
       clientSecret: this.clientSecret,
     }
@@ -122,7 +139,8 @@ export class IdentityProvider {
     const code = randomUUID()
     this.#codes.set(code, { person, query })
     const iss = this.lie === 'iss of another issuer in the response' ? 'https://elsewhere.example' : this.issuer
-    return { code, state: query.get('state') ?? '', iss }
+    // those that it passes for know no RFC 9207
+    return { code, state: query.get('state') ?? '', ...(this.role ? {} : { iss }) }
   }
 
   /** A logout token. @param claims over those that it has otherwise, to lie with @param isSigned by a key of its own */
@@ -136,25 +154,16 @@ export class IdentityProvider {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', this.issuer)
-    this.asked.push(`${request.method} ${url.pathname}`)
-    switch (url.pathname) {
-      case '/.well-known/openid-configuration':
-        return this.#discovery(response)
-      case '/jwks':
-        return json(response, 200, { keys: [(await this.#keys).jwk] })
-      case '/authorize':
-        return this.#authorize(url, response)
-      case '/token':
-        return this.#token(request, response)
-      case '/userinfo':
-      case '/user':
-        return this.#userInfo(request, response)
-      case '/login/oauth/authorize':
-        return this.#authorize(url, response)
-      default:
-        return json(response, 404, {})
-    }
+    const url = new URL(request.url ?? '/', this.origin)
+    const { pathname } = url
+    this.asked.push(`${request.method} ${pathname}`)
+    if (pathname.endsWith('/.well-known/openid-configuration')) return this.#discovery(response)
+    if (pathname.endsWith('/jwks')) return json(response, 200, { keys: [(await this.#keys).jwk] })
+    if (pathname.endsWith('/authorize')) return this.#authorize(url, response)
+    if (/\/(access_?)?token$/i.test(pathname)) return this.#token(request, response)
+    if (/\/(userinfo|user|@?me)$/.test(pathname)) return this.#userInfo(request, response)
+    if (pathname === '/user/emails') return json(response, 200, this.#bearer(request)?.emails ?? [])
+    return json(response, 404, {})
   }
 
   #discovery(response: ServerResponse): void {
@@ -166,7 +175,7 @@ export class IdentityProvider {
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
       id_token_signing_alg_values_supported: ['ES256'],
-      authorization_response_iss_parameter_supported: true,
+      authorization_response_iss_parameter_supported: this.role === undefined,
     })
   }
 
@@ -178,7 +187,7 @@ export class IdentityProvider {
   }
 
   /** Whether the request of the token endpoint is right in every respect. */
-  #redeemed(request: IncomingMessage, body: URLSearchParams): Grant | undefined {
+  async #redeemed(request: IncomingMessage, body: URLSearchParams): Promise<Grant | undefined> {
     const code = body.get('code') ?? ''
     const grant = this.#codes.get(code)
     this.#codes.delete(code)
@@ -194,11 +203,16 @@ export class IdentityProvider {
       .digest('base64url')
     const isRight =
       id === this.clientId &&
-      secret === this.clientSecret &&
+      (secret === this.clientSecret || (await this.role?.acceptsSecret?.(secret ?? ''))) &&
       grant?.query.get('client_id') === this.clientId &&
       grant.query.get('redirect_uri') === body.get('redirect_uri') &&
       grant.query.get('code_challenge') === challenge
     return isRight ? grant : undefined
+  }
+
+  /** What Google One Tap brings: an ID token that nothing was requested for. */
+  credential(person: Person, nonce?: string): Promise<string> {
+    return this.#idToken({ person, query: new URLSearchParams(nonce === undefined ? {} : { nonce }) })
   }
 
   async #idToken({ person, query }: Grant): Promise<string> {
@@ -210,7 +224,10 @@ export class IdentityProvider {
     const claims = {
       ...rest,
       ...(lie === 'no sub' ? {} : { sub }),
-      iss: lie === 'iss of another issuer in the ID token' ? 'https://elsewhere.example' : this.issuer,
+      iss:
+        lie === 'iss of another issuer in the ID token'
+          ? 'https://elsewhere.example'
+          : (this.role?.tokenIssuer ?? this.issuer),
       aud:
         lie === 'aud of another client'
           ? 'another'
@@ -257,12 +274,13 @@ export class IdentityProvider {
       case 'HTML at the token endpoint':
         return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Welcome</h1>')
       case 'a redirect at the token endpoint':
-        return void response.writeHead(302, { location: `${this.issuer}/token` }).end()
+        return void response.writeHead(302, { location: `${this.origin}/token` }).end()
       case 'an open connection at the token endpoint':
         // what is not a complete answer, and then nothing more
         return void response.socket?.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n')
     }
-    const grant = body.get('grant_type') === 'refresh_token' ? this.#refreshed(body) : this.#redeemed(request, body)
+    const grant =
+      body.get('grant_type') === 'refresh_token' ? this.#refreshed(body) : await this.#redeemed(request, body)
     if (!grant) return json(response, 400, { error: 'invalid_grant' })
     const token = randomUUID()
     this.#tokens.set(token, grant.person)
@@ -280,8 +298,12 @@ export class IdentityProvider {
     })
   }
 
+  #bearer({ headers }: IncomingMessage): Person | undefined {
+    return this.#tokens.get(headers.authorization?.replace(/^Bearer /i, '') ?? '')
+  }
+
   #userInfo(request: IncomingMessage, response: ServerResponse): void {
-    const person = this.#tokens.get(request.headers.authorization?.replace(/^Bearer /i, '') ?? '')
+    const person = this.#bearer(request)
     const said = this.lie === 'userinfo of another user' ? { ...person, sub: 'another' } : person
     json(response, person ? 200 : 401, said ?? {})
   }

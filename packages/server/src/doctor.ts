@@ -9,6 +9,7 @@ import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { runMigrations, withStore } from './administration.ts'
 import { createAssets } from './assets/assets.ts'
 import type { Configuration } from './configuration.ts'
+import { probeProviders } from './doctor-providers.ts'
 import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
 import {
@@ -288,6 +289,8 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
           findings.push(reached)
           if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))
           findings.push(await checkMail(store, tenant, outbound))
+          for (const { subject, isSound, text } of await probeProviders({ ...store, outbound }, tenant))
+            findings.push(finding(subject, isSound ? 'ok' : 'problem', oneLine(text)))
         }
       },
       false,

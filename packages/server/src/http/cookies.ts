@@ -7,15 +7,18 @@ const isSecure = ({ baseUrl }: Tenant): boolean => baseUrl.startsWith('https:')
 /** The name in the browser: bound to this host alone if the base URL is https. */
 const nameFor = (tenant: Tenant, name: string): string => `${isSecure(tenant) ? '__Host-' : ''}countersign-${name}`
 
-/** The value of the server's cookie with this name, if the browser sent exactly one. */
-export const readCookie = ({ tenant, headers }: Exchange, name: string): string | undefined => {
-  const wanted = nameFor(tenant, name)
+/** The value of a cookie by its name in the browser, if there is exactly one: one that a script of another party has set. */
+export const foreignCookie = ({ headers }: Exchange, wanted: string): string | undefined => {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=')
     return pair.slice(0, equals).trim() === wanted ? [pair.slice(equals + 1).trim()] : []
   })
   return values.length === 1 ? values[0] : undefined
 }
+
+/** The value of the server's cookie with this name, if the browser sent exactly one. */
+export const readCookie = (exchange: Exchange, name: string): string | undefined =>
+  foreignCookie(exchange, nameFor(exchange.tenant, name))
 
 /** The answer with more cookies. @param cookies values of Set-Cookie */
 export const withCookies = (answer: Answer, cookies: readonly string[]): Answer => {

@@ -1,6 +1,6 @@
 /**
- * The frame of every page that a person sees: one document, no third-party content but that of a captcha provider which the tenant
- * chose, no other scripts than those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
+ * The frame of every page that a person sees: one document, no third-party content but that of a captcha provider or Google One Tap,
+ * which the tenant chose, no other scripts than those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -27,7 +27,19 @@ export interface ThirdParty {
   readonly scripts: readonly string[]
   readonly frames: readonly string[]
   readonly connections: readonly string[]
+  readonly styles?: readonly string[]
 }
+
+/** What two parts of a page load. */
+export const bothParties = (a: ThirdParty | undefined, b: ThirdParty | undefined): ThirdParty | undefined =>
+  a && b
+    ? {
+        scripts: [...a.scripts, ...b.scripts],
+        frames: [...a.frames, ...b.frames],
+        connections: [...a.connections, ...b.connections],
+        styles: [...(a.styles ?? []), ...(b.styles ?? [])],
+      }
+    : (a ?? b)
 
 export interface Page {
   readonly status?: number
@@ -150,7 +162,7 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
   const scripts = scriptSources(document)
   const policy = [
     "default-src 'none'",
-    `style-src ${style.source}`,
+    `style-src ${style.source}${sources(thirdParty?.styles ?? [])}`,
     `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
     ...(scripts || thirdParty ? [`script-src${scripts}${sources(thirdParty?.scripts ?? [])}`] : []),
     ...(thirdParty ? [`frame-src${sources(thirdParty.frames)}`, `connect-src${sources(thirdParty.connections)}`] : []),

@@ -6,6 +6,7 @@ import { shownSsoConnectors } from '../domain/federation/enterprise/connectors.t
 import { overTenant } from '../domain/sign-in/application-look.ts'
 import { publicCaptcha } from '../domain/sign-in/captcha.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
+import { offeredOneTap } from '../domain/sign-in/one-tap.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
 import { caseConflicts } from '../domain/users/name-rule.ts'
 import { getUser } from '../domain/users/rows.ts'
@@ -84,6 +85,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const experience = await signInExperience(store, tenant)
     const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
     const { color, branding } = overTenant(experience, application)
+    const googleOneTap = await offeredOneTap({ store, tenant }, experience)
     const captcha = experience.captchaPolicy.enabled ? await publicCaptcha({ store, tenant }) : undefined
     const {
       restrictExchangeToSubjectScope: _ofTokens,
@@ -100,6 +102,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
         phone: experience.resetIdentifiers.includes('phone'),
       },
       ...(captcha ? { captchaConfig: captcha } : {}),
+      ...(googleOneTap ? { googleOneTap } : {}),
       customProfileFields: experience.signUpFields.map((field) => shownField(tenant, field)),
       socialConnectors: experience.socialConnectors.map(({ name, ...connector }) => ({
         ...connector,

@@ -131,7 +131,7 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     page('GET', 'sso', async (context) => toPage(context, 'sign-in')),
     page('POST', 'sso', submitSso),
     plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
-    plain('POST', 'callback/:connectorId', submitCallback),
+    plain('POST', 'callback/:connectorId', submitCallback(dispatcher)),
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),
     plain('GET', 'enterprise-sso/:connectorId', showSamlMetadata),

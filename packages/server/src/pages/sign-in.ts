@@ -10,6 +10,7 @@ import { canRegister, codeIdentifiers, passwordIdentifiers, readAddress } from '
 import { signInWithPassword } from '../domain/sign-in/sign-in.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import type { Answer } from '../http/exchange.ts'
+import { bothParties } from '../http/html-page.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { captchaOf, humanStep } from './captcha.ts'
@@ -18,6 +19,7 @@ import { afterSignIn, finish, submissionOf } from './finish.ts'
 import { EXPIRED } from './forgot-password.ts'
 import { excessOf, type FormError, formErrorOf, hasEnded, isExpiredPassword } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, stepOf, toPage } from './interaction-page.ts'
+import { oneTap } from './one-tap.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { socialProblem } from './social.ts'
 import { providerTargets, socialButtons } from './social-buttons.ts'
@@ -104,6 +106,7 @@ const form = async (
       : html``
   const types = allIdentifiers(context)
   const captcha = await captchaOf(context, 'SignIn', identifier, types)
+  const tap = await oneTap(context)
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
@@ -119,14 +122,14 @@ const form = async (
     identifier,
     terms: termsField(context, 'SignIn', fields),
     captcha: captcha.field,
-    aside: html`${other.link}${passkey}${forgot}${register}`,
+    aside: html`${other.link}${passkey}${forgot}${register}${tap.element}`,
     hasPasskeys: enabled && allowAutofill && !asksForTerms(context, 'SignIn'),
   })
   return framed(context, {
     status,
     title: phrases.signIn,
     body,
-    thirdParty: captcha.thirdParty,
+    thirdParty: bothParties(captcha.thirdParty, tap.thirdParty),
     formTargets: providerTargets(context),
   })
 }

@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
-import { beginSocial, verifySocial } from '../domain/sign-in/social-proof.ts'
+import { beginSocial, verifyOneTap, verifySocial } from '../domain/sign-in/social-proof.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
@@ -90,7 +90,7 @@ export const showSocial = (context: PageContext): Promise<Answer> =>
     const { record } = proved
     const link = isNew || !record ? undefined : await linkOf(context, record, proved.provider)
     if (link) return linkPage(context, link, 200)
-    return context.experience.signInMode === 'SignIn'
+    return record && context.experience.signInMode === 'SignIn'
       ? toProblem(context, 'failed')
       : confirmation(context, 200, proved.provider)
   })
@@ -148,6 +148,14 @@ const signIn = async (context: PageContext, recordId: string): Promise<Answer> =
 export const toConfirmation = ({ exchange, interaction }: PageContext): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
 
+/** Signs in whom the record is of, and remembers the button that was used. */
+const signInBy = async (context: PageContext, connectorId: string, recordId: string): Promise<Answer> => {
+  const { exchange, experience } = context
+  const target = experience.socialConnectors.find(({ id }) => id === connectorId)?.target
+  const answer = await signIn(context, recordId)
+  return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
+}
+
 /** The user is back from the provider. */
 export const returnedFromSocial = (
   context: PageContext,
@@ -155,10 +163,16 @@ export const returnedFromSocial = (
   parameters: Parameters,
 ): Promise<Answer> =>
   orProblem(context, async () => {
-    const { exchange, experience } = context
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
-    const recordId = await verifySocial(stepOf(context, 'SignIn'), connectorId, data)
-    const target = experience.socialConnectors.find(({ id }) => id === connectorId)?.target
-    const answer = await signIn(context, recordId)
-    return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
+    return signInBy(context, connectorId, await verifySocial(stepOf(context, 'SignIn'), connectorId, data))
+  })
+
+/** Google One Tap has sent who the user is, from the sign-in page. */
+export const tappedAtGoogle = (context: PageContext, connectorId: string, credential: string): Promise<Answer> =>
+  orProblem(context, async () => {
+    const { experience, interaction } = context
+    const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
+    const step = stepOf(context, event)
+    await perform(step.work, startDraft, interaction.id, event)
+    return signInBy(context, connectorId, await verifyOneTap(step, connectorId, credential, false))
   })

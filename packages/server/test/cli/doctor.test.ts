@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
+import { IdentityProvider } from '@countersign/harness/identity-provider.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { type CommandLine, commandLine } from './program.ts'
@@ -67,6 +68,35 @@ test('doctor connects and logs in to the mail server, but sends no mail', async 
   expect((await diagnosis()).mail).toContain('the mail server cannot be reached (connect ECONNREFUSED')
   await connect({ endpoint: 'https://messages.example.com/mail' }, 'http-email')
   expect((await diagnosis()).mail).toMatch(/^ok .*sent through http-email, which only a test message can check/)
+})
+
+test('doctor asks the providers of connectors for their metadata and keys', async () => {
+  const provider = await new IdentityProvider(() => new Date()).start()
+  const { issuer } = provider
+  const about = async () => {
+    const { out, status } = await diagnosis()
+    const lines = out.split('\n').filter((line) => line.includes('onnector '))
+    return { status, lines: lines.map((line) => line.replace(/^(\S+) +/, '$1 ')) }
+  }
+  const social = (target: string, config: object) => ({ connectorId: 'oidc', metadata: { target }, config })
+  const plain = { connectorId: 'github-universal', config: { clientId: 'client', clientSecret: 'secret' } }
+  const enterprise = { providerName: 'OIDC', connectorName: 'Acme', domains: ['acme.example'], config: provider.config }
+  const nowhere = { ...provider.config, issuer: 'https://10.99.0.1' }
+  const connectors = [social('there', provider.config), social('nowhere', nowhere), plain]
+  const input = JSON.stringify({ connectors, ssoConnectors: [enterprise] })
+  expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
+  const { lines } = await about()
+  expect(lines.toSorted()).toEqual([
+    'PROBLEM connector nowhere of default: users cannot sign in there: the host is at an address that is not public',
+    `ok SSO connector Acme of default: ${issuer} is reached and has a key`,
+    'ok connector github of default: plain OAuth 2.0, which only a sign-in can check',
+    `ok connector there of default: ${issuer} is reached and has a key`,
+  ])
+  provider.lie = 'discovery of another issuer'
+  const wrong = await about()
+  expect(wrong.status).toBe(1)
+  expect(wrong.lines.filter((line) => line.startsWith('PROBLEM')).length).toBe(3)
+  await provider.close()
 })
 
 test('doctor stores an image and removes it again', async () => {

@@ -2,8 +2,8 @@
 import type { IdentityProvider, Lie } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openPage } from '../experience/arrange.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { createApp } from '../sign-in/arrange.ts'
 import { beginAt, comeBack, connect, newPerson, startProvider, told, visit } from './arrange.ts'
 
@@ -105,6 +105,47 @@ describe('R-29 a lie', () => {
       await unknown.close()
     },
   )
+
+  test('metadata that cannot be had is asked for once by all who come meanwhile, and again after five seconds', async () => {
+    const unknown = await startProvider(server)
+    unknown.lie = '500 at discovery'
+    const id = await connect(server, 'oidc', unknown.config, { target: 'flapping' })
+    const pages = [await begunPage(), await begunPage(), await begunPage()]
+    const body = { state: 'a-state-of-its-own', redirectUri: `${server.baseUrl}/callback/${id}` }
+    const at = (page: OwnPage) => page.call('POST', `/verification/social/${id}/authorization-uri`, body)
+    const answers = await Promise.all(pages.map(at))
+    expect(answers.map(({ status }) => status)).toEqual([502, 502, 502])
+    unknown.lie = undefined
+    for (const page of pages) expect((await at(page)).status).toBe(502)
+    expect(unknown.asked).toEqual(['GET /.well-known/openid-configuration'])
+    server.clock.advance(6)
+    const found = await Promise.all(pages.map(at))
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(unknown.asked.length).toBe(2)
+    await unknown.close()
+  })
+
+  test('an answer that never ends: the user waits for ten seconds at most', async () => {
+    const limits: AbortController[] = []
+    const original = AbortSignal.timeout.bind(AbortSignal)
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms !== 10_000) return original(ms)
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    })
+    const page = await begunPage()
+    const { authorizationUri } = await beginAt(page, oidc)
+    provider.lie = 'an open connection at the token endpoint'
+    provider.asked.length = 0
+    const before = await recorded('provider')
+    const waiting = comeBack(page, oidc, provider.signIn(authorizationUri, newPerson()))
+    await expect.poll(() => provider.asked, { timeout: 60_000, interval: 10 }).toContain('POST /token')
+    for (const limit of limits) limit.abort(new DOMException('The time is up', 'TimeoutError'))
+    expect(told(await waiting)).toEqual(ANSWERS.provider)
+    expect(await recorded('provider')).toBe(before + 1)
+    timeouts.mockRestore()
+  })
 
   test('an address that is not public: the audit log does not say what is there', async () => {
     const config = { ...provider.config, issuer: 'https://10.99.0.1' }

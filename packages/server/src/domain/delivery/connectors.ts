@@ -279,12 +279,21 @@ export const carrierOf = (
 export const hasMailConnector = async (store: Store, tenant: Tenant): Promise<boolean> =>
   (await carrierOf(store, tenant, 'Email')) !== undefined
 
+/** How Google One Tap is shown. */
+interface OneTap {
+  readonly autoSelect?: boolean
+  readonly closeOnTapOutside?: boolean
+  readonly itpSupport?: boolean
+}
+
 /** A social connector as a sign-in sees it. */
 export interface SocialProvider {
   readonly id: string
   readonly target: string
   readonly syncProfile: boolean
   readonly enableTokenStorage: boolean
+  /** Of Google, where it is switched on. */
+  readonly oneTap?: OneTap
   readonly provider: Provider
 }
 
@@ -293,7 +302,8 @@ export const providerOfConnector = (connector: Connector): SocialProvider => {
   const { id, factory, target, syncProfile, enableTokenStorage, config } = connector
   if (factory.type !== 'Social') throw new ApiError('connector.unexpected_type')
   const provider = providerOf(factory.id as SocialKind, config as SocialConfig)
-  return { id, target, syncProfile, enableTokenStorage, provider }
+  const oneTap = 'oneTap' in config && config.oneTap?.isEnabled === true ? config.oneTap : undefined
+  return { id, target, syncProfile, enableTokenStorage, provider, ...(oneTap ? { oneTap } : {}) }
 }
 
 /** The social connector with this id, from the cache; undefined: there is none. */

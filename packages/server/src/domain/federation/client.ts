@@ -168,6 +168,20 @@ const claimed = async (
   return { ...(await processUserInfoResponse(server, client, claims.sub, response)), ...claims }
 }
 
+/**
+ * The name of a user, which Apple sends beside the code, once, when the user first consents. It is not signed, and is no more than what
+ * the user could enter.
+ */
+const appleName = (parameters: URLSearchParams): Data => {
+  try {
+    const { name }: { name?: { firstName?: unknown; lastName?: unknown } } = JSON.parse(parameters.get('user') ?? '')
+    const parts = [name?.firstName, name?.lastName].filter((part) => typeof part === 'string' && part !== '')
+    return parts.length > 0 ? { name: parts.join(' ') } : {}
+  } catch {
+    return {}
+  }
+}
+
 /** What came of a sign-in at a provider: who the user is there, and what the provider has issued for them. */
 export interface Visited {
   readonly account: FederatedAccount
@@ -215,5 +229,6 @@ export const accountAt = async (
   const data = await step('provider', () =>
     isOidc ? claimed(reach, server, client, tokens) : said(reach, provider, tokens),
   )
-  return { account: accountOf(provider, data), tokens: tokenSetOf(tokens, store.clock.now()) }
+  const named = provider.credential.method === 'apple' ? { ...appleName(parameters), ...data } : data
+  return { account: accountOf(provider, named), tokens: tokenSetOf(tokens, store.clock.now()) }
 }

@@ -24,24 +24,31 @@ const { _expectedIssuer, _nodiscoverycheck } = oauth as unknown as {
 }
 
 const KEPT_MS = 3_600_000
+/** A provider that cannot say it is not asked by every user who comes meanwhile. */
+const FAILURE_KEPT_MS = 5000
 const MOST_KEPT = 1000
 /** Keys that an ID token is signed with are asked for again at most so often. */
 const KEYS_AGAIN_MS = 1000
 
 interface Known {
   server: AuthorizationServer
-  readonly until: number
   /** When its keys may be asked for again. */
   keysAgainAt: number
 }
 
-/** By the client that asks, of which a process has one. */
-const caches = new WeakMap<Pick<Outbound, 'send'>, Map<string, Known>>()
+/** One request for what is known of a provider: those who come while it is under way wait for it. */
+interface Asked {
+  readonly known: Promise<Known>
+  until: number
+}
 
-const cacheOf = ({ store }: Reach): Map<string, Known> => {
+/** By the client that asks, of which a process has one. */
+const caches = new WeakMap<Pick<Outbound, 'send'>, Map<string, Asked>>()
+
+const cacheOf = ({ store }: Reach): Map<string, Asked> => {
   const known = caches.get(store.outbound)
   if (known) return known
-  const made = new Map<string, Known>()
+  const made = new Map<string, Asked>()
   caches.set(store.outbound, made)
   return made
 }
@@ -67,23 +74,28 @@ const discovered = async ({ options }: Reach, issuer: URL): Promise<Authorizatio
   return server.issuer.includes('{tenantid}') ? ofAnyDirectory(server) : server
 }
 
-const remember = (cache: Map<string, Known>, issuer: string, known: Known): Known => {
+const remember = (cache: Map<string, Asked>, issuer: string, asked: Asked): Promise<Known> => {
   cache.delete(issuer)
-  cache.set(issuer, known)
+  cache.set(issuer, asked)
   for (const [oldest] of cache) {
     if (cache.size <= MOST_KEPT) break
     cache.delete(oldest)
   }
-  return known
+  return asked.known
 }
 
 const knownServer = async (reach: Reach, issuer: string): Promise<Known> => {
-  const now = reach.store.clock.now().getTime()
+  const now = () => reach.store.clock.now().getTime()
   const cache = cacheOf(reach)
   const found = cache.get(issuer)
-  if (found && found.until > now) return remember(cache, issuer, found)
-  const server = await step('provider', () => discovered(reach, new URL(issuer)))
-  return remember(cache, issuer, { server, until: now + KEPT_MS, keysAgainAt: 0 })
+  if (found && found.until > now()) return remember(cache, issuer, found)
+  const ask = async () => ({ server: await discovered(reach, new URL(issuer)), keysAgainAt: 0 })
+  const asked = { known: step('provider', ask), until: Number.POSITIVE_INFINITY }
+  const keep = (ms: number) => () => {
+    asked.until = now() + ms
+  }
+  asked.known.then(keep(KEPT_MS), keep(FAILURE_KEPT_MS))
+  return remember(cache, issuer, asked)
 }
 
 /** What is known of the provider's server: discovered, or as the connector has it. Throws FederationFailure. */

@@ -8,7 +8,7 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected, Visited } from './client.ts'
 import { FederationFailure } from './failure.ts'
-import type { EnterpriseAccount, Provider } from './provider.ts'
+import type { EnterpriseAccount, FederatedAccount, Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
 import type { SamlProvider } from './saml/provider.ts'
 
@@ -137,4 +137,18 @@ export const endSamlVisit = async (
   const { expected } = await taken(work, belonging, data)
   const { samlAccountAt } = await saml()
   return asking(work, belonging.connectorId, () => samlAccountAt(work, provider, belonging.connectorId, expected))
+}
+
+/**
+ * Who an ID token is of that came without a request, as that of Google One Tap does. Throws 401 `connector.social_invalid_id_token`, 502
+ * `connector.invalid_response`. Does not check in which browser it arrived.
+ */
+export const accountOfCredential = async (
+  work: Work,
+  provider: Provider,
+  connectorId: string,
+  credential: string,
+): Promise<FederatedAccount> => {
+  const { credentialAccount } = await import('./credential.ts')
+  return asking(work, connectorId, () => credentialAccount(work.store, provider, credential))
 }

@@ -7,13 +7,15 @@ import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
 import type { Expected, Visited } from '../federation/client.ts'
+import { nonceIn } from '../federation/credential-nonce.ts'
 import { keepRequest } from '../federation/requests.ts'
-import { beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
+import { accountOfCredential, beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
 import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { isNonceOf } from './one-tap.ts'
 
 /** A connector that the tenant offers. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
 export const offeredProvider = async (
@@ -62,9 +64,12 @@ export const beginSocial = async (
   return { authorizationUri: uri, verificationId: await perform(work, begun, interactionId, connector, expected) }
 }
 
+/** Who came back, and the tokens that the provider issued, if it did. */
+type Came = Pick<Visited, 'account'> & Partial<Visited>
+
 const proved = operation(
   [],
-  async (unit, interactionId: string, connector: SocialProvider, visited: Visited): Promise<string> => {
+  async (unit, interactionId: string, connector: SocialProvider, visited: Came): Promise<string> => {
     const { id: connectorId, target, syncProfile } = connector
     const { account } = visited
     const sealedTokens = tokensToKeep(unit, connector, visited)
@@ -99,4 +104,24 @@ export const verifySocial = async (
   const connector = await offeredProvider(work, experience, connectorId)
   const visited = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
   return perform(work, proved, interactionId, connector, visited)
+}
+
+/**
+ * Verifies what a user brings from Google One Tap; returns the id of the record. Throws 403 `session.csrf_token_mismatch` for a credential
+ * that was not made in this browser, 401 `connector.social_invalid_id_token`, 400 `connector.not_enabled`, 404.
+ * @param isOfBrowser whether the caller knows that it was; a nonce of the interaction says so as well
+ */
+export const verifyOneTap = async (
+  { work, interactionId, experience }: Step,
+  connectorId: string,
+  credential: string,
+  isOfBrowser: boolean,
+): Promise<string> => {
+  assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  const connector = await offeredProvider(work, experience, connectorId)
+  if (!connector.oneTap) throw new ApiError('connector.not_enabled')
+  const isBound = isOfBrowser || isNonceOf(work.store.vault, interactionId, nonceIn(credential))
+  if (!isBound) throw new ApiError('session.csrf_token_mismatch')
+  const account = await accountOfCredential(work, connector.provider, connectorId, credential)
+  return perform(work, proved, interactionId, connector, { account })
 }

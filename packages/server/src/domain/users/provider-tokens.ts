@@ -120,6 +120,8 @@ export const socialTokens = (work: Work, userId: string, target: string): Promis
 export const tokensToKeep = (
   { vault, tenant }: Pick<Unit, 'vault' | 'tenant'>,
   { id: connectorId, enableTokenStorage }: Pick<SocialProvider, 'id' | 'enableTokenStorage'>,
-  { account, tokens }: Visited,
+  { account, tokens }: Pick<Visited, 'account'> & Partial<Visited>,
 ): string | undefined =>
-  enableTokenStorage ? sealTokens(vault, tenant.id, { connectorId, identityId: account.id }, tokens) : undefined
+  enableTokenStorage && tokens
+    ? sealTokens(vault, tenant.id, { connectorId, identityId: account.id }, tokens)
+    : undefined

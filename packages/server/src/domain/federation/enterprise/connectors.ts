@@ -82,7 +82,11 @@ export const listSsoConnectors = async (
 }
 
 /** All connectors of the tenant, by name, within an operation. */
-export const ssoConnectorsOf = async ({ tx, vault, tenant }: Unit): Promise<SsoConnector[]> => {
+export const ssoConnectorsOf = async ({
+  tx,
+  vault,
+  tenant,
+}: Pick<Unit, 'tx' | 'vault' | 'tenant'>): Promise<SsoConnector[]> => {
   const rows = await connectorsIn(tx, tenant.id).orderBy('c.connector_name').execute()
   return rows.map((row) => fromRow(vault, row))
 }
