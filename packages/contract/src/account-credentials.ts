@@ -36,6 +36,7 @@ export const accountCredentialRoutes = routes({
       ...FIELD_ERRORS,
       'session.email_blocklist.email_not_allowed',
       'session.email_blocklist.email_subaddressing_not_allowed',
+      'session.sso_enabled',
       'user.email_already_in_use',
       'user.invalid_email',
       'verification_record.not_found',

@@ -203,6 +203,22 @@ describe.each(['email', 'phone'] as const)('the %s of one\u2019s own', (type) =>
     expect(refusal(answer)).toEqual([422, `user.${type}_already_in_use`])
   })
 
+  test.runIf(type === 'email')(
+    'is none that belongs to the identity provider of a company (DECISIONS P2)',
+    async () => {
+      const mine = await holder()
+      const verification = await verified(mine, type, 'ann@company.example')
+      const config = { issuer: 'https://idp.example', clientId: 'a', clientSecret: 'b' }
+      const sso = { providerName: 'OIDC', connectorName: 'Company', domains: ['company.example'], config }
+      const { body: connector } = await server.api('POST', '/sso-connectors', sso)
+      await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true })
+      const answer = await set(mine, 'ann@company.example', verification, await proved(server, mine.token))
+      expect(refusal(answer)).toEqual([422, 'session.sso_enabled'])
+      await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: false })
+      await server.api('DELETE', `/sso-connectors/${connector.id}`)
+    },
+  )
+
   test('is removed with a proof, unless it is the last way in or required', async () => {
     const value = fresh(type)
     const mine = await holder({ [FIELD[type]]: value })

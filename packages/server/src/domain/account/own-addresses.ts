@@ -4,6 +4,7 @@ import { identifierKey } from '../credentials/identifiers.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import type { Address } from '../sign-in/draft.ts'
 import { FIELD_OF, newIdentifier } from '../sign-in/rules.ts'
+import { assertNoSsoAddress } from '../sign-in/sso-domains.ts'
 import { CODE_FACTOR, markVerified } from '../sign-in/verified-address.ts'
 import { updateUser } from '../users/users.ts'
 import { beginChange } from './changes.ts'
@@ -15,7 +16,7 @@ import { newVerificationMissing, takeNewVerification } from './verifications.ts'
 /**
  * Gives the account a verified address in place of the one that it has; the user joins the organizations of its domain (DECISIONS E5).
  * Throws 401 `verification_record.permission_denied`, 400 `verification_record.not_found` unless this address was verified for it,
- * 422 `user.email_already_in_use`, `user.phone_already_in_use`, which only its owner is told.
+ * 422 `user.email_already_in_use`, `user.phone_already_in_use`, which only its owner is told, `session.sso_enabled` (DECISIONS P2).
  */
 export const changeOwnAddress = operation(
   ['User.Data.Updated', 'Organization.Membership.Updated'],
@@ -26,6 +27,7 @@ export const changeOwnAddress = operation(
     const verified = { type, value: String(state.value) }
     if (identifierKey(verified) !== identifierKey(address)) throw newVerificationMissing()
     const { value } = await newIdentifier(verified, rules.experience)
+    await assertNoSsoAddress(unit, rules.experience, { type, value })
     const row = await updateUser.run(unit, holder.userId, { [FIELD_OF[type]]: value })
     const isNew = await markVerified(unit, holder.userId, verified)
     if (isNew && type === 'email') await provision(unit, { ...row, email_verified_at: unit.now })
