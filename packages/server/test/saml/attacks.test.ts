@@ -159,7 +159,7 @@ describe('R-36: a request is refused', () => {
     await refused(hmac, encodeURIComponent(createHmac('sha256', key.certificate).update(hmac).digest('base64')))
   })
 
-  test('of an application of another kind, of no application, of another tenant', async () => {
+  test('of an application of another kind, or of no application', async () => {
     const { id: other } = (await server.api('POST', '/applications', { name: fresh('app'), type: 'Traditional' })).body
     for (const of of [other, 'nothing', '..%2Fx']) {
       const page = await newBrowser().open(redirectOf(server, of, authnRequest(server, of)))
