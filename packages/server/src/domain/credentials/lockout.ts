@@ -121,8 +121,8 @@ interface Turn {
 }
 
 /** Every hash under which failures at the target are counted, also with other identifiers of its account. */
-const allHashesOf = (target: Target): Buffer[] => [
-  ...hashesOf(target),
+const allHashesOf = (target: Target, known: readonly Buffer[] = hashesOf(target)): Buffer[] => [
+  ...known,
   ...(target.account?.identifiers ?? []).map(hashOf),
 ]
 
@@ -139,11 +139,12 @@ const queueUp = ({ tx, tenant, send }: Unit, hashes: readonly Buffer[]): void =>
  * force, right and wrong guesses get the same response and take the same path.
  */
 export const takeTurn = async (unit: Unit, target: Target): Promise<Turn> => {
-  const [own, ofAccount] = hashesOf(target)
+  const hashes = hashesOf(target)
+  const [own, ofAccount] = hashes
   unit.note({ identifierType: target.identifier.type })
   // sent together: the second is begun, and sees what is committed, when the first has ended
-  queueUp(unit, hashesOf(target))
-  const failures = await failuresAmong(unit, allHashesOf(target))
+  queueUp(unit, hashes)
+  const failures = await failuresAmong(unit, allHashesOf(target, hashes))
   if (isLockedAmong(failures, own)) throw new Refusal(new ApiError('session.verification_blocked_too_many_attempts'))
   const isAccountLocked = target.account !== undefined && isLockedAmong(failures, ofAccount)
   return { isAccountLocked, hasFailures: failures.length > 0 }

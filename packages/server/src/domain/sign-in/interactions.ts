@@ -93,9 +93,10 @@ const USUAL: Pick<AuthorizationRequest, 'responseMode' | 'resources' | 'prompts'
 }
 
 const storedRequest = (request: AuthorizationRequest): string => {
-  const usual: ReadonlyMap<string, unknown> = new Map(Object.entries(USUAL))
-  const unusual = Object.entries(request).filter(([name, value]) => !isDeepStrictEqual(value, usual.get(name)))
-  return JSON.stringify(Object.fromEntries(unusual))
+  const usual = Object.entries(USUAL).flatMap(([name, value]) =>
+    isDeepStrictEqual(request[name as keyof typeof USUAL], value) ? [[name, undefined]] : [],
+  )
+  return JSON.stringify({ ...request, ...Object.fromEntries(usual) })
 }
 
 /** Stores a request for the browser that made it. */
