@@ -99,10 +99,9 @@ const begin = async (context: PageContext, connectorId: string): Promise<Answer>
   const { exchange, experience, interaction } = context
   const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
   const step = stepOf(context, event)
-  await perform(step.work, startDraft, interaction.id, event)
   const redirectUri = `${exchange.tenant.baseUrl}/callback/${connectorId}`
   const state = `${interaction.id}.${newId()}`
-  return redirectTo((await beginSocial(step, connectorId, { redirectUri, state })).authorizationUri)
+  return redirectTo((await beginSocial(step, connectorId, { redirectUri, state }, event)).authorizationUri)
 }
 
 const register = async (context: PageContext, fields: Parameters): Promise<Answer> => {

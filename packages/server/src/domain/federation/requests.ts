@@ -24,26 +24,30 @@ const purpose = (tenantId: string, { connectorId }: Belonging): string =>
   `federation-request/${tenantId}/${connectorId}`
 
 /** Keeps what the answer will be held against; an interaction has one request at a time, the newest. */
-export const keepRequest = async (unit: Unit, belonging: Belonging, expected: Expected): Promise<void> => {
-  const { tx, tenant, vault, now } = unit
+export const keepRequest = (unit: Unit, belonging: Belonging, expected: Expected): void => {
+  const { tx, tenant, vault, now, send } = unit
   const { interactionId, connectorId } = belonging
   if (interactionId !== undefined)
-    await tx
-      .deleteFrom('federation_requests')
-      .where(inTenant(tenant.id))
-      .where('interaction_id', '=', interactionId)
-      .execute()
+    send(
+      tx
+        .deleteFrom('federation_requests')
+        .where(inTenant(tenant.id))
+        .where('interaction_id', '=', interactionId)
+        .execute(),
+    )
   const kept = {
     interaction_id: interactionId ?? null,
     connector_id: connectorId,
     sealed: vault.seal(JSON.stringify(expected), purpose(tenant.id, belonging)),
     expires_at: secondsAfter(now, REQUEST_SECONDS),
   }
-  await tx
-    .insertInto('federation_requests')
-    .values({ tenant_id: tenant.id, hash: hashOf(belonging, expected.state), ...kept })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'hash']).doUpdateSet(kept))
-    .execute()
+  send(
+    tx
+      .insertInto('federation_requests')
+      .values({ tenant_id: tenant.id, hash: hashOf(belonging, expected.state), ...kept })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'hash']).doUpdateSet(kept))
+      .execute(),
+  )
 }
 
 /**

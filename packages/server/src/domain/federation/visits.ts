@@ -93,7 +93,7 @@ export const beginVisit = async (
 /** Keeps a request that belongs to no interaction. */
 export const visitBegun = operation([], async (unit, connectorId: string, expected: Expected): Promise<void> => {
   unit.concerns('connector', connectorId)
-  await keepRequest(unit, { connectorId }, expected)
+  keepRequest(unit, { connectorId }, expected)
 })
 
 const answered = operation([], async (unit, belonging: Belonging, state: string): Promise<Expected> => {

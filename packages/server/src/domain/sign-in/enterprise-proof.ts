@@ -30,7 +30,7 @@ const begun = operation(
     const id = newId()
     await changeDraft(unit, interactionId, async (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
-      await keepRequest(unit, { connectorId, interactionId }, expected)
+      keepRequest(unit, { connectorId, interactionId }, expected)
       return withRecord(draft, { type: 'EnterpriseSso', id, connectorId })
     })
     unit.note({ connectorId })

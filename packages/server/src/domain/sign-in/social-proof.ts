@@ -11,10 +11,11 @@ import { nonceIn } from '../federation/credential-nonce.ts'
 import { keepRequest } from '../federation/requests.ts'
 import { accountOfCredential, beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
 import { tokensToKeep } from '../users/provider-tokens.ts'
-import type { SocialRecord } from './draft.ts'
+import type { Draft, InteractionEvent, SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
-import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { assertEvent, changeDraft, emptyDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
+import { advanceInteraction, lockInteraction } from './interactions.ts'
 import { isNonceOf } from './one-tap.ts'
 
 /** A connector that the tenant offers. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
@@ -37,13 +38,19 @@ const begun = operation(
     interactionId: string,
     { id: connectorId, target }: SocialProvider,
     expected: Expected,
+    event: InteractionEvent | undefined,
   ): Promise<string> => {
     const id = newId()
-    await changeDraft(unit, interactionId, async (draft) => {
+    const change = (draft: Draft) => {
       assertEvent(draft, 'SignIn', 'Register')
-      await keepRequest(unit, { connectorId, interactionId }, expected)
+      keepRequest(unit, { connectorId, interactionId }, expected)
       return withRecord(draft, { type: 'Social', id, connectorId, target })
-    })
+    }
+    if (event === undefined) await changeDraft(unit, interactionId, change)
+    else {
+      await lockInteraction(unit, interactionId)
+      unit.send(advanceInteraction(unit, interactionId, { draft: change(emptyDraft(event)) }))
+    }
     unit.note({ connectorId })
     return id
   },
@@ -52,16 +59,21 @@ const begun = operation(
 /**
  * Begins a sign-in at a provider; returns the address to send the user to, and the id of the record. Throws 404, 400
  * `connector.not_enabled`, and as beginVisit.
+ * @param event of an interaction that begins with it; undefined: it is a step of one that has begun
  */
 export const beginSocial = async (
   { work, interactionId, experience }: Step,
   connectorId: string,
   wanted: Wanted,
+  event?: InteractionEvent,
 ): Promise<{ authorizationUri: string; verificationId: string }> => {
-  assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  if (event === undefined) assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
   const connector = await offeredProvider(work, experience, connectorId)
   const { uri, expected } = await beginVisit(work, connector.provider, connectorId, wanted)
-  return { authorizationUri: uri, verificationId: await perform(work, begun, interactionId, connector, expected) }
+  return {
+    authorizationUri: uri,
+    verificationId: await perform(work, begun, interactionId, connector, expected, event),
+  }
 }
 
 /** Who came back, and the tokens that the provider issued, if it did. */
