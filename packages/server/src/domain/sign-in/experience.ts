@@ -144,6 +144,8 @@ export interface SignInExperience extends SignInSettings {
   readonly socialConnectors: readonly SocialConnector[]
   /** Whether single sign-on is on, and there is a connector that can be used. */
   readonly hasSso: boolean
+  /** The email domains of such connectors: an address at any other leads to none, and nothing has to be read for it. */
+  readonly ssoDomains: ReadonlySet<string>
   /** The languages in which the operator has phrases, in canonical form. */
   readonly customLanguages: readonly string[]
 }
@@ -251,6 +253,23 @@ const signUpFieldsOf = (
 ): readonly ProfileField[] =>
   named ? named.flatMap(({ name }) => fields.find((field) => field.name === name) ?? []) : fields
 
+const NO_DOMAINS: ReadonlySet<string> = new Set()
+
+/** Cached separately: there may be ten thousand, and other settings change more often. */
+const domainsOfSso = (store: Store, tenantId: string): Promise<ReadonlySet<string>> =>
+  store.cache.get(tenantId, 'sso-domains', async () => {
+    const rows = await store.database.configuration
+      .selectFrom('sso_connector_domains as d')
+      .innerJoin('sso_connectors as c', (join) =>
+        join.onRef('c.tenant_id', '=', 'd.tenant_id').onRef('c.id', '=', 'd.connector_id'),
+      )
+      .select('d.domain')
+      .where(inTenant(tenantId, 'd'))
+      .where('c.is_complete', '=', true)
+      .execute()
+    return { value: new Set(rows.map(({ domain }) => domain)), tags: [SSO_CONNECTORS_TAG] }
+  })
+
 /** The settings of a tenant over the defaults, from the cache. */
 export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promise<SignInExperience> =>
   store.cache.get(tenantId, EXPERIENCE_TAG, async () => {
@@ -286,7 +305,8 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const signUpFields = signUpFieldsOf(settings, profileFields)
     const socialConnectors = offeredConnectors(settings, connectors)
     const hasSso = settings.singleSignOnEnabled && usable !== undefined
-    const fields = { hasSso, profileFields, signUpFields, customLanguages, socialConnectors }
+    const ssoDomains = hasSso ? await domainsOfSso(store, tenantId) : NO_DOMAINS
+    const fields = { hasSso, ssoDomains, profileFields, signUpFields, customLanguages, socialConnectors }
     const value = { ...settings, canMail, canText, ...reset, webauthnRelatedOrigins, ...fields }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, SSO_CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })

@@ -1,6 +1,7 @@
 /**
  * The email domains that belong to companies' identity providers: users with an address there sign in at the provider, and neither
- * by password nor by code (DECISIONS P2). With 10,000 connectors that is one read by key; without any, none.
+ * by password nor by code (DECISIONS P2). The domains are in memory: only an address at one
+ * of them is looked up.
  */
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -20,11 +21,11 @@ interface Reading {
 /** The connectors that an address leads to, by name; none where single sign-on is off. */
 export const ssoConnectorIdsFor = async (
   { tx, tenant }: Reading,
-  { hasSso }: SignInExperience,
+  { ssoDomains }: SignInExperience,
   email: string,
 ): Promise<string[]> => {
-  const domain = hasSso ? domainOfAddress(email) : undefined
-  if (domain === undefined) return []
+  const domain = domainOfAddress(email)
+  if (domain === undefined || !ssoDomains.has(domain)) return []
   const rows = await tx
     .selectFrom('sso_connector_domains as d')
     .innerJoin('sso_connectors as c', (join) =>
