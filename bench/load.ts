@@ -36,6 +36,20 @@ export const requestBytes = (path: string, header: string, form?: Record<string,
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
 
+/** The same with a body of JSON. */
+export const jsonRequestBytes = (method: 'POST' | 'PATCH', path: string, header: string, value: object): Buffer => {
+  const body = JSON.stringify(value)
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    header,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'user-agent: countersign-bench',
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
 export const basic = ({ clientId, clientSecret }: Credentials): string =>
   `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 

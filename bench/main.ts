@@ -11,10 +11,12 @@ import { createPopulation, type Population } from './population.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
 import { customClaims } from './scenarios/custom-claims.ts'
 import { factors } from './scenarios/factors.ts'
+import { federation } from './scenarios/federation.ts'
 import { userImport } from './scenarios/import.ts'
 import { manyApplications } from './scenarios/many-applications.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
 import { scale } from './scenarios/scale.ts'
+import { scim } from './scenarios/scim.ts'
 import { slowScripts } from './scenarios/slow-scripts.ts'
 import { startTime } from './scenarios/start-time.ts'
 import { tokenExchange } from './scenarios/token-exchange.ts'
@@ -31,6 +33,8 @@ const { values } = parseArgs({
     users: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     factors: { type: 'boolean', default: false },
+    federation: { type: 'boolean', default: false },
+    scim: { type: 'boolean', default: false },
   },
 })
 
@@ -56,6 +60,8 @@ const run = async (installation: Installation): Promise<void> => {
       return await exchanges(world)
     }
     if (values.factors) return print(await factors(world, await createPopulation(world)))
+    if (values.federation) return await federation(world, await createPopulation(world), print)
+    if (values.scim) return print(await scim(world, await createPopulation(world)))
     if (values.users) return await users(world, await createPopulation(world), print)
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))

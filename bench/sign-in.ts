@@ -86,33 +86,63 @@ export const beginSignIn = async (port: number, clientId: string, redirectUri: s
   return { page: pathOf(locationOf(begun)), verifier, browse, cookie }
 }
 
+/** The proof in the form of a page that the page came from this server. */
+const tokenIn = ({ text }: Reply): string => /name="token" value="([^"]*)"/.exec(text)?.[1] ?? ''
+
+interface Application {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Redeems the code with which the browser came back. Throws unless there are tokens. */
+const redeem = async (
+  port: number,
+  { clientId, clientSecret }: Application,
+  back: string,
+  redirectUri: string,
+  verifier: string,
+): Promise<void> => {
+  const code = new URL(back).searchParams.get('code') ?? ''
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+  const { status, text } = await send(port, '/oidc/token', { authorization }, form)
+  if (status !== 200) throw new Error(`The bench could not sign in: ${status} ${text} after ${back}`)
+}
+
 /**
  * Signs a user in with a new browser, and redeems the code. Throws if any step fails. @param secondFactor
  * returns the code of an app for the page after the password; without it there is no such page
  */
 export const signInOverHttp = async (
   port: number,
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+  client: Application,
   username: string,
   password: string,
   redirectUri: string,
   secondFactor?: () => string,
 ): Promise<void> => {
-  const { page, verifier, browse } = await beginSignIn(port, clientId, redirectUri)
-  const submit = async (at: string, fields: Record<string, string>) => {
-    const shown = await browse(at)
-    const [, token = ''] = /name="token" value="([^"]*)"/.exec(shown.text) ?? []
-    return locationOf(await browse(at, { token, ...fields }))
-  }
+  const { page, verifier, browse } = await beginSignIn(port, client.clientId, redirectUri)
+  const submit = async (at: string, fields: Record<string, string>) =>
+    locationOf(await browse(at, { token: tokenIn(await browse(at)), ...fields }))
   const signedIn = await submit(page, { identifier: username, password })
   const back = secondFactor ? await submit(pathOf(signedIn), { code: secondFactor() }) : signedIn
-  const code = new URL(back).searchParams.get('code')
-  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  const redeemed = await send(
-    port,
-    '/oidc/token',
-    { authorization },
-    { grant_type: 'authorization_code', code: code ?? '', redirect_uri: redirectUri, code_verifier: verifier },
-  )
-  if (redeemed.status !== 200) throw new Error(`The bench could not sign in: ${redeemed.status} ${redeemed.text}`)
+  await redeem(port, client, back, redirectUri, verifier)
+}
+
+/**
+ * The same at a provider, with an account there that is known to be the user's.
+ * @param signIn the parameters with which the provider sends the browser back
+ */
+export const signInAtProvider = async (
+  port: number,
+  client: Application,
+  connectorId: string,
+  redirectUri: string,
+  signIn: (authorizationUri: string) => Readonly<Record<string, string>>,
+): Promise<void> => {
+  const { page, verifier, browse } = await beginSignIn(port, client.clientId, redirectUri)
+  const fields = { token: tokenIn(await browse(page)), connector: connectorId }
+  const asked = locationOf(await browse(page.replace('/sign-in/', '/social/'), fields))
+  const back = locationOf(await browse(`/callback/${connectorId}?${new URLSearchParams(signIn(asked))}`))
+  await redeem(port, client, back, redirectUri, verifier)
 }
