@@ -21,7 +21,7 @@ const begun = operation(
     await lockHolder(unit, holder)
     const state = { connectorId: id, target }
     const record = await beginVerification(unit, holder, { type: 'Social', purpose: 'New', state, isVerified: false })
-    await keepRequest(unit, { connectorId: id, verificationId: record.verificationRecordId }, expected)
+    keepRequest(unit, { connectorId: id, verificationId: record.verificationRecordId }, expected)
     unit.note({ connectorId: id })
     return record
   },
