@@ -264,6 +264,7 @@ const policyErrors = [
   'sign_in_experiences.username_policy_case_conflicts_exist',
   'sign_in_experiences.username_requires_password',
   'request.feature_not_supported',
+  'entity.relation_foreign_key_not_found',
 ] as const
 
 export const signInExperienceRoutes = routes({

@@ -285,6 +285,8 @@ describe('P2 an address at the domain of a connector', () => {
     const page = await begunPage()
     const { body } = await page.verify(username)
     expect(told(await page.call('POST', '/identification', body))).toEqual(REFUSED)
+    const unknown = await server.api('PATCH', '/sign-in-exp', { singleSignOnExemptUserIds: ['nobody'] })
+    expect(told(unknown)).toEqual([422, 'entity.relation_foreign_key_not_found'])
     await settings({ singleSignOnExemptUserIds: [userId] })
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
     expect((await (await openPage(server, configuration)).signIn(email, PASSWORD, 'email')).status).toBe(200)

@@ -147,6 +147,7 @@ const MEANT: Readonly<Record<string, keyof World>> = {
   organizationId: 'organizationId',
   inviterId: 'userId',
   userId: 'userId',
+  singleSignOnExemptUserIds: 'userId',
   acceptedUserId: 'freeUserId',
 }
 

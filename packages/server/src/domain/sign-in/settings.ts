@@ -8,6 +8,7 @@ import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { BUILT_IN_LANGUAGES, builtInLanguage } from '../../languages/choice.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
@@ -262,6 +263,16 @@ const expirationAfter = async (
   return changedExpiration(before, update.passwordExpiration, { now: unit.now, canResetPassword })
 }
 
+/** Throws 422 for users who do not exist; one who was named before may have been deleted since, so that what was read can be sent back. */
+const assertExempt = async (
+  unit: Unit,
+  { singleSignOnExemptUserIds: named = [] }: Update,
+  before: SignInSettings,
+): Promise<void> => {
+  const added = named.filter((id) => !before.singleSignOnExemptUserIds.includes(id))
+  await holdReferencedRows(unit, 'users', added, 'singleSignOnExemptUserIds')
+}
+
 /** Changes the settings; stores what differs from the defaults. Throws 400 and 422, see above. */
 export const updateSignInExperience = operation([], async (unit, update: Update): Promise<SignInSettings> => {
   const { tx, tenant, changed } = unit
@@ -283,6 +294,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   const experience = { ...proposed, passwordExpiration: await expirationAfter(unit, settings, proposed, update) }
   await assertSignUpFields(unit, update.signUpProfileFields)
   if (update.signUp) assertProvable(experience.signUp)
+  await assertExempt(unit, update, overDefaults(settings))
   await assertConnectors(unit, update, experience)
   assertCoherent(experience)
   assertFactors(experience, update)
