@@ -1,27 +1,11 @@
 /** The HTTP-Redirect binding (saml-bindings-2.0-os, section 3.4): a message that is compressed into a query, and signed as a query. */
-import { constants, createVerify, sign } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { XmlError } from './xml.ts'
+import { sign } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
-const DIGESTS: Readonly<Record<string, string>> = {
-  [RSA_SHA256]: 'RSA-SHA256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'RSA-SHA512',
-}
-const MOST_BYTES = 256 * 1024
 
 /** The message as the value of a parameter. */
-export const deflated = (xml: string): string => deflateRawSync(xml).toString('base64')
-
-/** The message of a parameter: at most 256 KiB, however small it was compressed. Throws XmlError. */
-export const inflated = (value: string): string => {
-  try {
-    const bytes = inflateRawSync(Buffer.from(value, 'base64'), { maxOutputLength: MOST_BYTES })
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new XmlError('the message is not compressed as it has to be, or is too long', { cause })
-  }
-}
+const deflated = (xml: string): string => deflateRawSync(xml).toString('base64')
 
 interface Message {
   readonly name: 'SAMLRequest' | 'SAMLResponse'
@@ -44,38 +28,4 @@ export const redirectAddress = (location: string, { name, xml, relayState }: Mes
   }
   const url = new URL(location)
   return `${url.origin}${url.pathname}${url.search ? `${url.search}&` : '?'}${parts.join('&')}`
-}
-
-/** A parameter as it was sent; undefined unless it is there once. */
-const sent = (parts: readonly string[], name: string): string | undefined => {
-  const [found, second] = parts.filter((each) => each.startsWith(`${name}=`))
-  return second === undefined ? found : undefined
-}
-
-const valueIn = (part: string | undefined): string => {
-  try {
-    return decodeURIComponent((part ?? '').slice((part ?? '').indexOf('=') + 1).replaceAll('+', ' '))
-  } catch {
-    return ''
-  }
-}
-
-/**
- * Whether a query is signed by one of the certificates, over the very characters that were sent (section 3.4.4.1). Only RSA with SHA-256
- * or SHA-512 is accepted.
- * @param certificates in PEM, of RSA keys
- */
-export const isSignedQuery = (queryText: string, name: Message['name'], certificates: readonly string[]): boolean => {
-  const parts = queryText.split('&')
-  const [message, algorithm, signature] = [sent(parts, name), sent(parts, 'SigAlg'), sent(parts, 'Signature')]
-  const digest = DIGESTS[valueIn(algorithm)]
-  if (!message || !algorithm || !signature || !digest) return false
-  const hasState = parts.some((part) => part.startsWith('RelayState='))
-  const state = sent(parts, 'RelayState')
-  if (hasState && state === undefined) return false
-  const signed = [message, ...(state === undefined ? [] : [state]), algorithm].join('&')
-  const value = Buffer.from(valueIn(signature), 'base64')
-  return certificates.some((key) =>
-    createVerify(digest).update(signed).verify({ key, padding: constants.RSA_PKCS1_PADDING }, value),
-  )
 }

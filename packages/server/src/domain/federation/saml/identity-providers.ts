@@ -120,5 +120,5 @@ export const samlIdentityProvider = async (
   const certificates = certificatesIn(x509Certificate ?? '')
   if (entityId === undefined || signInEndpoint === undefined || certificates.length === 0)
     throw new FederationFailure('provider', 'the configuration of the connector is incomplete')
-  return { entityId, signIn: { redirect: signInEndpoint }, signOut: {}, certificates, wantsSignedRequests: false }
+  return { entityId, signIn: { redirect: signInEndpoint }, certificates, wantsSignedRequests: false }
 }

@@ -34,15 +34,3 @@ export const authnRequest = (us: ServiceProvider, head: Head, nameIdFormat?: str
   root.appendChild(policy)
   return writeXml(document)
 }
-
-/** The answer to a request to sign a user out (section 3.7.2). @param status a status code */
-export const logoutResponse = (us: ServiceProvider, head: Head, inResponseTo: string, status: string): string => {
-  const { document, root } = begun('LogoutResponse', us, head)
-  root.setAttribute('InResponseTo', inResponseTo)
-  const outer = document.createElementNS(PROTOCOL, 'samlp:Status')
-  const code = document.createElementNS(PROTOCOL, 'samlp:StatusCode')
-  code.setAttribute('Value', status)
-  outer.appendChild(code)
-  root.appendChild(outer)
-  return writeXml(document)
-}

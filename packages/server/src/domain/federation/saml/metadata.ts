@@ -24,9 +24,9 @@ const failed = (sentence: string, cause?: unknown): never => {
 
 const isWeb = (address: string): boolean => ['http:', 'https:'].includes(URL.parse(address)?.protocol ?? '')
 
-const endpoints = (descriptor: Element, name: string): SamlEndpoints => {
+const endpoints = (descriptor: Element): SamlEndpoints => {
   const at = (binding: string) =>
-    childrenNamed(descriptor, METADATA, name)
+    childrenNamed(descriptor, METADATA, 'SingleSignOnService')
       .filter((service) => service.getAttribute('Binding') === binding)
       .map((service) => service.getAttribute('Location') ?? '')
       .find(isWeb)
@@ -87,7 +87,7 @@ export const readSamlMetadata = (xml: string, now: Date, entityId?: string): Sam
   const { entity, descriptor } = found
   const id = entity.getAttribute('entityID') ?? ''
   if (id === '' || id.length > 1024) return failed('the entity ID is missing or longer than 1024 characters')
-  const signIn = endpoints(descriptor, 'SingleSignOnService')
+  const signIn = endpoints(descriptor)
   if (!signIn.redirect && !signIn.post) return failed('it has no SingleSignOnService for HTTP-Redirect or HTTP-POST')
   const certificates = certificatesOf(descriptor)
   if (certificates.length === 0) return failed('it has no certificate of an RSA key of at least 2048 bits for signing')
@@ -98,7 +98,6 @@ export const readSamlMetadata = (xml: string, now: Date, entityId?: string): Sam
   return {
     entityId: id,
     signIn,
-    signOut: endpoints(descriptor, 'SingleLogoutService'),
     certificates,
     wantsSignedRequests: ['true', '1'].includes(descriptor.getAttribute('WantAuthnRequestsSigned') ?? ''),
     ...(ends.length > 0 ? { validUntil: Math.min(...ends) } : {}),

@@ -12,7 +12,6 @@ export interface SamlEndpoints {
 export interface SamlIdentityProvider {
   readonly entityId: string
   readonly signIn: SamlEndpoints
-  readonly signOut: SamlEndpoints
   /** That it signs with, in PEM; several while it changes them. */
   readonly certificates: readonly string[]
   readonly wantsSignedRequests: boolean
@@ -51,8 +50,6 @@ export interface ServiceProvider {
   readonly entityId: string
   /** Where responses are posted (assertion consumer service). */
   readonly acs: string
-  /** Where the identity provider announces a sign-out. */
-  readonly slo: string
   readonly keys: ConnectorKeys
 }
 
@@ -72,6 +69,5 @@ export const serviceProvider = (
 ): ServiceProvider => ({
   entityId: `${baseUrl}/enterprise-sso/${connectorId}`,
   acs: `${baseUrl}/api/authn/single-sign-on/saml/${connectorId}`,
-  slo: `${baseUrl}/api/authn/single-sign-on/saml/${connectorId}/logout`,
   keys,
 })
