@@ -60,6 +60,7 @@ export const accountVerificationRoutes = routes({
       'request.rate_limited',
       'session.email_blocklist.email_not_allowed',
       'session.email_blocklist.email_subaddressing_not_allowed',
+      'session.sso_enabled',
       'session.verification_blocked_too_many_attempts',
       'user.invalid_email',
       'user.invalid_phone',

@@ -214,6 +214,7 @@ describe.each(['email', 'phone'] as const)('the %s of one\u2019s own', (type) =>
       await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true })
       const answer = await set(mine, 'ann@company.example', verification, await proved(server, mine.token))
       expect(refusal(answer)).toEqual([422, 'session.sso_enabled'])
+      expect(refusal(await send(mine, type, 'bob@company.example'))).toEqual([422, 'session.sso_enabled'])
       await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: false })
       await server.api('DELETE', `/sso-connectors/${connector.id}`)
     },

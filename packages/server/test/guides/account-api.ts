@@ -5,7 +5,7 @@ import { type Walk, withGuide } from './walk.ts'
 
 export const accountApi: Walk = (place) =>
   withGuide(place, 'account-api', async ({ blocks, next }) => {
-    expect(blocks).toHaveLength(8)
+    expect(blocks).toHaveLength(9)
     expect(await next()).toBe('true\nNoPrompt\n')
     const browser = newBrowser()
     const address = (await next()).trim()
@@ -15,6 +15,7 @@ export const accountApi: Walk = (place) =>
     expect((await browser.submit(entered, { answer: 'allow' })).url.pathname).toBe('/device/done')
     expect(await next()).toBe('account_ada\nAda\n')
     expect(await next()).toBe('verification_record.permission_denied\n32\n')
+    expect(await next()).toBe('true\n')
     expect(await next()).toContain("[ 'Totp', 'BackupCode' ]")
     expect(await next()).toContain('Account in a shell true')
     const belongings = await next()

@@ -14,6 +14,7 @@ import type { Address } from '../sign-in/draft.ts'
 import type { SignInExperience } from '../sign-in/experience.ts'
 import { lockoutPolicy } from '../sign-in/lockout-policy.ts'
 import { assertCarried } from '../sign-in/rules.ts'
+import { assertNoSsoAddress } from '../sign-in/sso-domains.ts'
 import { redeemCode, sendCode } from '../sign-in/verification-codes.ts'
 import { CODE_FACTOR } from '../sign-in/verified-address.ts'
 import { hasIdentifier } from '../users/rows.ts'
@@ -43,6 +44,7 @@ const codeSent = operation(
     if (!isOwn) {
       assertEditable(center, type)
       if (type === 'email') await assertEmailAllowed(value, experience.emailBlocklistPolicy)
+      await assertNoSsoAddress(unit, experience, identifier)
     }
     await assertUnlocked(unit, identifier)
     const usage: Usage = isOwn
@@ -66,7 +68,7 @@ const codeSent = operation(
 /**
  * Sends a code; a code that was sent before for the same purpose is void. Does not say whether another account has the address.
  * Throws 501 `connector.not_found`, 429 `request.message_rate_limited`, `request.rate_limited`, 400 `account_center.…`,
- * `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 422 `user.invalid_phone`, `session.email_blocklist.…`.
+ * `session.verification_blocked_too_many_attempts`, `user.invalid_email`, 422 `user.invalid_phone`, `session.email_blocklist.…`, `session.sso_enabled`.
  */
 export const sendOwnCode = async (
   work: Work,
