@@ -21,6 +21,8 @@ export const MESSAGE_USAGES = [
   'UserPermissionValidation',
   'MagicLink',
   'AccountDeletion',
+  'AccountChanged',
+  'NewSignIn',
   'Generic',
 ] as const
 

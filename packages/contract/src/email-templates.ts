@@ -21,7 +21,7 @@ const detailFields = {
     minLength: 1,
     maxLength: 65_536,
     description:
-      'May contain placeholders: {{code}}, {{link}}, {{minutes}}, {{duration}}, {{organizationName}}, {{host}}, {{baseUrl}}; in text/html their values are escaped',
+      'May contain placeholders: {{code}}, {{link}}, {{minutes}}, {{duration}}, {{organizationName}}, {{change}}, {{details}}, {{host}}, {{baseUrl}}; in text/html their values are escaped',
   }),
 }
 const optionalFields = {

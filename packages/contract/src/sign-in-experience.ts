@@ -11,6 +11,7 @@ import {
 } from './credential-policies.ts'
 import { CustomProfileField } from './custom-profile-fields.ts'
 import { adaptiveMfa, captchaPolicy, mfa, passkeySignIn, trustedDevice } from './factor-settings.ts'
+import { ownerNotices } from './owner-notices.ts'
 import { routes } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
 
@@ -121,6 +122,7 @@ const settable = {
   passkeySignIn,
   trustedDevice,
   adaptiveMfa,
+  ownerNotices,
   captchaPolicy,
   socialSignIn: Type.Object({
     automaticAccountLinking: Type.Optional(

@@ -13,6 +13,8 @@ export interface MailContent {
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
   readonly lead: string
+  /** Whether the placeholder of when and where from follows. */
+  readonly hasDetails?: boolean
   readonly code?: { readonly note: string }
   readonly link?: { readonly action: string; readonly fallback: string; readonly note: string | undefined }
   readonly unasked: string
@@ -63,7 +65,10 @@ ${note === undefined ? '' : paragraph(note, 'ink', 'padding-bottom:16px')}
 ${paragraph(`${fallback}<br><a class="quiet" href="{{link}}" dir="ltr" style="color:${QUIET};word-break:break-all">{{link}}</a>`, 'quiet', 'font-size:14px;line-height:22px')}`
 
 /** An HTML document with placeholders. The texts are inserted as they are: the server's sentences contain no markup. */
-export const mailHtml = (look: MailLook, { language, direction, lead, code, link, unasked }: MailContent): string => {
+export const mailHtml = (
+  look: MailLook,
+  { language, direction, lead, hasDetails, code, link, unasked }: MailContent,
+): string => {
   const { isDarkModeEnabled } = look.color
   const accent = soundColor(look.color.primaryColor, LIGHT_ACCENT)
   const dark = soundColor(look.color.darkPrimaryColor, DARK_ACCENT)
@@ -84,7 +89,7 @@ a { text-underline-offset: 2px }${isDarkModeEnabled ? darkStyle(dark) : ''}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">
 <tr><td style="padding:0 4px 16px">${header(look)}</td></tr>
 <tr><td class="paper ink" style="padding:32px;border:1px solid ${LINE};border-radius:12px;background:${PAPER};color:${INK};font:16px/26px ${FONT}">
-${paragraph(lead, 'ink')}${code ? codeBlock(code) : ''}${link ? linkBlock(link, accent) : ''}
+${paragraph(lead, 'ink')}${hasDetails ? paragraph('<span dir="ltr">{{details}}</span>', 'quiet', 'padding-top:8px;font-size:14px') : ''}${code ? codeBlock(code) : ''}${link ? linkBlock(link, accent) : ''}
 </td></tr>
 <tr><td style="padding:20px 4px 0;font:14px/22px ${FONT}">
 ${paragraph(unasked, 'quiet')}

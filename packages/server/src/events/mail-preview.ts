@@ -1,4 +1,5 @@
 /** Shows a mail with sample values, rendered from the operator's template or the server's own text. */
+import type { OwnerNotice } from '@countersign/contract/owner-notices.ts'
 import { emailTemplateFor } from '../domain/delivery/email-templates.ts'
 import type { MessageUsage } from '../domain/delivery/messages.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
@@ -9,15 +10,47 @@ import { type MailTemplate, type RenderedMail, renderMail } from './mail-templat
 import { namesIn, type Values } from './placeholders.ts'
 
 /** The placeholders that messages can fill. */
-const VARIABLES = ['code', 'link', 'minutes', 'duration', 'organizationName', 'date', 'host', 'baseUrl']
+const VARIABLES = [
+  'code',
+  'link',
+  'minutes',
+  'duration',
+  'organizationName',
+  'date',
+  'change',
+  'details',
+  'host',
+  'baseUrl',
+]
 
-const LINKED: ReadonlySet<MessageUsage> = new Set(['MagicLink', 'OrganizationInvitation', 'AccountDeletion'])
+const LINKED: ReadonlySet<MessageUsage> = new Set([
+  'MagicLink',
+  'OrganizationInvitation',
+  'AccountDeletion',
+  'AccountChanged',
+  'NewSignIn',
+])
+
+/** What happened, in a message about a change. */
+const CHANGES: Readonly<Partial<Record<MessageUsage, OwnerNotice>>> = {
+  AccountChanged: 'passwordChanged',
+  NewSignIn: 'newSignIn',
+}
+
+/** Whose link or code is valid for other than minutes. */
+const UNTIMED: ReadonlySet<MessageUsage> = new Set([
+  'OrganizationInvitation',
+  'AccountDeletion',
+  'AccountChanged',
+  'NewSignIn',
+])
 
 const samples = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): Values => ({
   ...(LINKED.has(usage) && isOwnText ? {} : { code: '123456' }),
   ...(LINKED.has(usage) || !isOwnText ? { link: `${baseUrl}/sample-link` } : {}),
-  ...(['OrganizationInvitation', 'AccountDeletion'].includes(usage) && isOwnText ? {} : { minutes: '10' }),
+  ...(UNTIMED.has(usage) && isOwnText ? {} : { minutes: '10' }),
   ...(usage === 'AccountDeletion' || !isOwnText ? { date: '2030-01-31' } : {}),
+  ...(CHANGES[usage] ? { change: CHANGES[usage], details: '2026-01-31 12:00 UTC, Berlin, DE, 192.0.2.1' } : {}),
   organizationName: 'Example',
 })
 

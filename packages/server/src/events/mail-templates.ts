@@ -1,4 +1,5 @@
 /** The texts of mails: a template of the operator where there is one, else ours; their placeholders are filled here. */
+import { OWNER_NOTICES, type OwnerNotice } from '@countersign/contract/owner-notices.ts'
 import type { Message } from '../domain/delivery/messages.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { LanguageTag } from '../languages/choice.ts'
@@ -33,6 +34,9 @@ const dayIn = (language: LanguageTag, date: string): string => {
   return Number.isNaN(moment.getTime()) ? date : formatsOf(language).day(moment)
 }
 
+const isOwnerNotice = (change: string | undefined): change is OwnerNotice =>
+  (OWNER_NOTICES as readonly (string | undefined)[]).includes(change)
+
 /**
  * What placeholders stand for: `host` and `baseUrl` come from the tenant alone (SECURITY R-25), `duration` is `minutes` in words of
  * the language, and `date` of a deletion a day in its words.
@@ -60,12 +64,14 @@ const ownMail = async (
   const { language, messages } = await textsIn(wanted)
   const { direction } = formatsOf(language)
   const { codeLife, codeNote, linkLife, linkFallback, open } = messages
-  const { subject, lead, action = open, unasked } = messages.mail[usage]
-  const { code, link, minutes } = variables
+  const { subject, lead: usual, action = open, unasked } = messages.mail[usage]
+  const { code, link, minutes, change, details } = variables
+  const lead = isOwnerNotice(change) ? messages.changes[change] : usual
   const codeLine = minutes ? `${codeLife} ${codeNote}` : codeNote
   const linkLine = minutes ? linkLife : undefined
   const plain = [
     lead,
+    ...(details ? ['{{details}}'] : []),
     ...(code ? ['{{code}}', codeLine] : []),
     ...(link ? ['{{link}}', ...(linkLine ? [linkLine] : [])] : []),
     unasked,
@@ -74,6 +80,7 @@ const ownMail = async (
     language,
     direction,
     lead,
+    hasDetails: Boolean(details),
     unasked,
     ...(code ? { code: { note: codeLine } } : {}),
     ...(link ? { link: { action, fallback: linkFallback, note: linkLine } } : {}),
@@ -101,7 +108,11 @@ export const renderMail = async (
       html: fill(html, values, escapeHtml),
     }
   }
-  const values = mailValues(tenant, message)
+  const { change } = message.variables
+  const plain = mailValues(tenant, message)
+  const values = isOwnerNotice(change)
+    ? { ...plain, change: fill((await textsIn(message.language)).messages.changes[change], plain, verbatim) }
+    : plain
   const subjectOf = (text: string) => oneLine(fill(text, values, verbatim))
   const { subject, content, contentType, replyTo, sendFrom } = template
   return {

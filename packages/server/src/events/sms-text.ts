@@ -9,6 +9,10 @@ interface SmsTemplate {
   readonly content: string
 }
 
+/** Owners of accounts are told of changes by mail. */
+const isMailOnly = (usage: Message['usage']): usage is 'AccountChanged' | 'NewSignIn' =>
+  usage === 'AccountChanged' || usage === 'NewSignIn'
+
 /**
  * The server's texts end with the line from which a browser fills in the code on this host and no other (origin-bound one-time
  * codes, the format of WebOTP).
@@ -33,6 +37,7 @@ export const renderSms = async (
   const template = templates.find(({ usageType }) => usageType === usage)
   if (template) return fill(template.content, values, verbatim)
   const { sms } = (await textsIn(language)).messages
-  const isOfCode = namesIn(sms[usage]).includes('code')
-  return fill(sms[usage], values, verbatim).trim() + (isOfCode ? boundTo(hostname, variables.code) : '')
+  const text = isMailOnly(usage) ? sms.Generic : sms[usage]
+  const isOfCode = namesIn(text).includes('code')
+  return fill(text, values, verbatim).trim() + (isOfCode ? boundTo(hostname, variables.code) : '')
 }

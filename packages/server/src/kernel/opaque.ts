@@ -20,6 +20,7 @@ const PREFIX = {
   oneTimeToken: 'cs_ot_',
   scimToken: 'scim_',
   accountDeletion: 'cs_ad_',
+  ownerNotice: 'cs_on_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

@@ -1,6 +1,7 @@
 /** Arabic. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/ar.ts'
 
 export const phrases: Phrases = {
   signIn: 'تسجيل الدخول',
@@ -290,6 +291,7 @@ export const phrases: Phrases = {
   captchaFailed: 'لم يكتمل التحقق من أنك لست روبوتًا. أعد المحاولة.',
   agreeTo: 'أوافق على:',
   notAgreed: 'للمتابعة، وافق على الشروط.',
+  ...notMePhrases,
   terms: 'شروط الاستخدام',
   privacy: 'سياسة الخصوصية',
   help: 'المساعدة',
@@ -342,24 +344,20 @@ export const messages: MessageTexts = {
       unasked:
         'إذا لم تحاول تسجيل الدخول، فيمكنك تجاهل هذه الرسالة. لا تُعِد توجيهها، فكل من لديه الرابط يمكنه تسجيل الدخول باسمك.',
     },
-    AccountDeletion: {
-      subject: 'سيُحذف حسابك',
-      lead: 'سيُحذف حسابك على {{host}} في {{date}} كما طلبت. للاحتفاظ به، استخدم هذا الرابط أو سجّل الدخول قبل ذلك.',
-      action: 'الاحتفاظ بحسابي',
-      unasked: 'إذا لم تطلب ذلك، فقد يكون شخص آخر على علم بكلمة مرورك. احتفظ بحسابك وعيّن كلمة مرور جديدة.',
-    },
     OrganizationInvitation: {
       subject: 'تلقيت دعوة',
       lead: 'تمت دعوتك للانضمام إلى {{organizationName}} على {{host}}.',
       action: 'عرض الدعوة',
       unasked: 'إذا لم تكن تتوقع هذه الدعوة، فيمكنك تجاهل هذه الرسالة. لن تصبح عضوًا إلا إذا قبلتها.',
     },
+    ...changeMails,
     Generic: {
       subject: 'رمز التحقق',
       lead: 'استخدم هذا الرمز على {{host}}.',
       unasked: 'إذا لم تكن تتوقع هذه الرسالة، فيمكنك تجاهلها.',
     },
   },
+  changes,
   codeLife: 'مدة الصلاحية: {{duration}}.',
   codeNote: 'لا تشاركه مع أحد. لن نطلبه منك أبدًا.',
   linkLife: 'مدة صلاحية الرابط: {{duration}}.',

@@ -1,6 +1,7 @@
 /** German. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/de.ts'
 
 export const phrases: Phrases = {
   signIn: 'Anmelden',
@@ -289,6 +290,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Die Prüfung auf Roboter wurde nicht bestanden. Bitte noch einmal versuchen.',
   agreeTo: 'Ich stimme zu:',
   notAgreed: 'Um fortzufahren, stimmen Sie bitte den Bedingungen zu.',
+  ...notMePhrases,
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
   help: 'Hilfe',
@@ -347,13 +349,6 @@ export const messages: MessageTexts = {
       unasked:
         'Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren. Leiten Sie sie nicht weiter: Wer den Link hat, kann sich als Sie anmelden.',
     },
-    AccountDeletion: {
-      subject: 'Ihr Konto wird gelöscht',
-      lead: 'Ihr Konto bei {{host}} wird am {{date}} gelöscht, wie Sie es gewünscht haben. Um es zu behalten, verwenden Sie diesen Link oder melden Sie sich vorher an.',
-      action: 'Mein Konto behalten',
-      unasked:
-        'Wenn Sie das nicht gewünscht haben, kennt möglicherweise jemand anderes Ihr Passwort. Behalten Sie Ihr Konto, und legen Sie ein neues Passwort fest.',
-    },
     OrganizationInvitation: {
       subject: 'Sie sind eingeladen',
       lead: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden.',
@@ -361,12 +356,14 @@ export const messages: MessageTexts = {
       unasked:
         'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Mitglied werden Sie nur, wenn Sie annehmen.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Ihr Bestätigungscode',
       lead: 'Dieser Code gilt bei {{host}}.',
       unasked: 'Wenn Sie diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
     },
   },
+  changes,
   codeLife: 'Er gilt {{duration}}.',
   codeNote: 'Geben Sie ihn nicht weiter. Wir werden Sie nie danach fragen.',
   linkLife: 'Der Link gilt {{duration}}.',

@@ -1,5 +1,6 @@
 /** English: what users of another language read where it lacks a phrase. */
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/en.ts'
 
 export const phrases = {
   signIn: 'Sign in',
@@ -283,6 +284,7 @@ export const phrases = {
   captchaFailed: 'The check for robots was not passed. Try again.',
   agreeTo: 'I agree to:',
   notAgreed: 'To continue, agree to the terms.',
+  ...notMePhrases,
   terms: 'Terms of use',
   privacy: 'Privacy policy',
   help: 'Help',
@@ -342,13 +344,6 @@ export const messages: MessageTexts = {
       unasked:
         'If you did not try to sign in, you can ignore this email. Do not forward it: the link signs in anyone who has it.',
     },
-    AccountDeletion: {
-      subject: 'Your account will be deleted',
-      lead: 'Your account at {{host}} will be deleted on {{date}}, as you asked. To keep it, use this link or sign in before then.',
-      action: 'Keep my account',
-      unasked:
-        'If you did not ask for this, someone else may know your password. Keep your account, and set a new password.',
-    },
     OrganizationInvitation: {
       subject: 'You are invited',
       lead: 'You are invited to join {{organizationName}} at {{host}}.',
@@ -356,12 +351,14 @@ export const messages: MessageTexts = {
       unasked:
         'If you did not expect this invitation, you can ignore this email. You become a member only if you accept.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Your verification code',
       lead: 'Use this code at {{host}}.',
       unasked: 'If you did not expect this email, you can ignore it.',
     },
   },
+  changes,
   codeLife: 'It is valid for {{duration}}.',
   codeNote: 'Do not share it. We will never ask you for it.',
   linkLife: 'The link is valid for {{duration}}.',

@@ -1,6 +1,7 @@
 /** Spanish. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/es.ts'
 
 export const phrases: Phrases = {
   signIn: 'Iniciar sesión',
@@ -290,6 +291,7 @@ export const phrases: Phrases = {
   captchaFailed: 'No se ha superado la comprobación contra robots. Vuelve a intentarlo.',
   agreeTo: 'Acepto:',
   notAgreed: 'Para continuar, acepta las condiciones.',
+  ...notMePhrases,
   terms: 'Condiciones de uso',
   privacy: 'Política de privacidad',
   help: 'Ayuda',
@@ -345,25 +347,20 @@ export const messages: MessageTexts = {
       unasked:
         'Si no has intentado iniciar sesión, puedes ignorar este correo. No lo reenvíes: quien tenga el enlace puede iniciar sesión como tú.',
     },
-    AccountDeletion: {
-      subject: 'Tu cuenta se eliminará',
-      lead: 'Tu cuenta en {{host}} se eliminará el {{date}}, como has pedido. Para conservarla, usa este enlace o inicia sesión antes de esa fecha.',
-      action: 'Conservar mi cuenta',
-      unasked:
-        'Si no lo has pedido tú, es posible que otra persona conozca tu contraseña. Conserva tu cuenta y elige una contraseña nueva.',
-    },
     OrganizationInvitation: {
       subject: 'Tienes una invitación',
       lead: 'Te han invitado a unirte a {{organizationName}} en {{host}}.',
       action: 'Ver la invitación',
       unasked: 'Si no esperabas esta invitación, puedes ignorar este correo. Solo serás miembro si la aceptas.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Tu código de verificación',
       lead: 'Usa este código en {{host}}.',
       unasked: 'Si no esperabas este correo, puedes ignorarlo.',
     },
   },
+  changes,
   codeLife: 'Es válido durante {{duration}}.',
   codeNote: 'No lo compartas. Nunca te lo pediremos.',
   linkLife: 'El enlace es válido durante {{duration}}.',

@@ -1,6 +1,7 @@
 /** French. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/fr.ts'
 
 export const phrases: Phrases = {
   signIn: 'Se connecter',
@@ -290,6 +291,7 @@ export const phrases: Phrases = {
   captchaFailed: 'La vérification contre les robots a échoué. Réessayez.',
   agreeTo: 'J’accepte :',
   notAgreed: 'Pour continuer, acceptez les conditions.',
+  ...notMePhrases,
   terms: 'Conditions d’utilisation',
   privacy: 'Politique de confidentialité',
   help: 'Aide',
@@ -348,13 +350,6 @@ export const messages: MessageTexts = {
       unasked:
         'Si vous n’avez pas essayé de vous connecter, vous pouvez ignorer cet e-mail. Ne le transférez pas : toute personne qui a le lien peut se connecter à votre place.',
     },
-    AccountDeletion: {
-      subject: 'Votre compte sera supprimé',
-      lead: 'Votre compte sur {{host}} sera supprimé le {{date}}, comme vous l’avez demandé. Pour le conserver, utilisez ce lien ou connectez-vous avant cette date.',
-      action: 'Conserver mon compte',
-      unasked:
-        'Si vous n’avez rien demandé, quelqu’un d’autre connaît peut-être votre mot de passe. Conservez votre compte et choisissez un nouveau mot de passe.',
-    },
     OrganizationInvitation: {
       subject: 'Vous avez une invitation',
       lead: 'Vous êtes invité à rejoindre {{organizationName}} sur {{host}}.',
@@ -362,12 +357,14 @@ export const messages: MessageTexts = {
       unasked:
         'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Vous ne devenez membre que si vous l’acceptez.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Votre code de vérification',
       lead: 'Utilisez ce code sur {{host}}.',
       unasked: 'Si vous n’attendiez pas cet e-mail, vous pouvez l’ignorer.',
     },
   },
+  changes,
   codeLife: 'Il est valable {{duration}}.',
   codeNote: 'Ne le partagez pas. Nous ne vous le demanderons jamais.',
   linkLife: 'Le lien est valable {{duration}}.',

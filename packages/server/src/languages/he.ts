@@ -1,6 +1,7 @@
 /** Hebrew. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/he.ts'
 
 export const phrases: Phrases = {
   signIn: 'כניסה',
@@ -289,6 +290,7 @@ export const phrases: Phrases = {
   captchaFailed: 'הבדיקה נגד רובוטים לא הצליחה. נסו שוב.',
   agreeTo: 'אני מאשר/ת את:',
   notAgreed: 'כדי להמשיך, יש לאשר את התנאים.',
+  ...notMePhrases,
   terms: 'תנאי שימוש',
   privacy: 'מדיניות פרטיות',
   help: 'עזרה',
@@ -340,24 +342,20 @@ export const messages: MessageTexts = {
       unasked:
         'אם לא ניסיתם להיכנס, אפשר להתעלם מהאימייל הזה. אל תעבירו אותו הלאה: כל מי שיש לו את הקישור יכול להיכנס בשמכם.',
     },
-    AccountDeletion: {
-      subject: 'החשבון שלכם יימחק',
-      lead: 'החשבון שלכם ב-{{host}} יימחק ב-{{date}}, כפי שביקשתם. כדי לשמור עליו, השתמשו בקישור הזה או היכנסו לפני כן.',
-      action: 'לשמור על החשבון שלי',
-      unasked: 'אם לא ביקשתם זאת, ייתכן שמישהו אחר יודע את הסיסמה שלכם. שמרו על החשבון וקבעו סיסמה חדשה.',
-    },
     OrganizationInvitation: {
       subject: 'הוזמנתם',
       lead: 'הוזמנתם להצטרף אל {{organizationName}} ב-{{host}}.',
       action: 'הצגת ההזמנה',
       unasked: 'אם לא ציפיתם להזמנה הזו, אפשר להתעלם מהאימייל הזה. תהפכו לחברים רק אם תאשרו.',
     },
+    ...changeMails,
     Generic: {
       subject: 'קוד האימות שלכם',
       lead: 'השתמשו בקוד הזה ב-{{host}}.',
       unasked: 'אם לא ציפיתם לאימייל הזה, אפשר להתעלם ממנו.',
     },
   },
+  changes,
   codeLife: 'הקוד תקף למשך {{duration}}.',
   codeNote: 'אל תשתפו אותו. לעולם לא נבקש אותו מכם.',
   linkLife: 'הקישור תקף למשך {{duration}}.',

@@ -1,6 +1,7 @@
 /** Italian. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/it.ts'
 
 export const phrases: Phrases = {
   signIn: 'Accedi',
@@ -294,6 +295,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Il controllo contro i robot non è riuscito. Riprova.',
   agreeTo: 'Accetto:',
   notAgreed: 'Per continuare, accetta le condizioni.',
+  ...notMePhrases,
   terms: 'Condizioni d’uso',
   privacy: 'Informativa sulla privacy',
   help: 'Assistenza',
@@ -348,25 +350,20 @@ export const messages: MessageTexts = {
       unasked:
         'Se non hai provato ad accedere, puoi ignorare questa email. Non inoltrarla: chiunque abbia il link può accedere al posto tuo.',
     },
-    AccountDeletion: {
-      subject: 'Il tuo account verrà eliminato',
-      lead: 'Il tuo account su {{host}} verrà eliminato il {{date}}, come hai chiesto. Per mantenerlo, usa questo link o accedi prima di quella data.',
-      action: 'Mantieni il mio account',
-      unasked:
-        'Se non l’hai chiesto tu, qualcun altro potrebbe conoscere la tua password. Mantieni il tuo account e imposta una nuova password.',
-    },
     OrganizationInvitation: {
       subject: 'Hai ricevuto un invito',
       lead: 'Hai ricevuto un invito a unirti a {{organizationName}} su {{host}}.',
       action: 'Vedi l’invito',
       unasked: 'Se non ti aspettavi questo invito, puoi ignorare questa email. Diventerai membro solo se accetti.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Il tuo codice di verifica',
       lead: 'Usa questo codice su {{host}}.',
       unasked: 'Se non ti aspettavi questa email, puoi ignorarla.',
     },
   },
+  changes,
   codeLife: 'È valido per {{duration}}.',
   codeNote: 'Non condividerlo. Non te lo chiederemo mai.',
   linkLife: 'Il link è valido per {{duration}}.',

@@ -1,6 +1,7 @@
 /** Japanese. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/ja.ts'
 
 export const phrases: Phrases = {
   signIn: 'サインイン',
@@ -294,6 +295,7 @@ export const phrases: Phrases = {
   captchaFailed: 'ロボットではないことを確認できませんでした。もう一度お試しください。',
   agreeTo: '次に同意します：',
   notAgreed: '続けるには、規約に同意してください。',
+  ...notMePhrases,
   terms: '利用規約',
   privacy: 'プライバシーポリシー',
   help: 'ヘルプ',
@@ -348,25 +350,20 @@ export const messages: MessageTexts = {
       unasked:
         'サインインに心当たりがない場合は、このメールを無視してください。このメールは転送しないでください。リンクを持っている人は誰でもサインインできます。',
     },
-    AccountDeletion: {
-      subject: 'アカウントが削除されます',
-      lead: 'ご依頼により、{{host}} のアカウントは {{date}} に削除されます。残すには、このリンクを使うか、それまでにサインインしてください。',
-      action: 'アカウントを残す',
-      unasked:
-        '心当たりがない場合は、ほかの人にパスワードを知られている可能性があります。アカウントを残し、新しいパスワードを設定してください。',
-    },
     OrganizationInvitation: {
       subject: '招待のお知らせ',
       lead: '{{host}} の {{organizationName}} に招待されています。',
       action: '招待を表示',
       unasked: 'この招待に心当たりがない場合は、このメールを無視してください。承諾しない限り、メンバーにはなりません。',
     },
+    ...changeMails,
     Generic: {
       subject: '確認コード',
       lead: 'このコードを {{host}} で使用してください。',
       unasked: 'このメールに心当たりがない場合は、無視してください。',
     },
   },
+  changes,
   codeLife: '有効期限は {{duration}}です。',
   codeNote: '共有しないでください。当方からコードをお尋ねすることはありません。',
   linkLife: 'リンクの有効期限は {{duration}}です。',

@@ -1,6 +1,7 @@
 /** Korean. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/ko.ts'
 
 export const phrases: Phrases = {
   signIn: '로그인',
@@ -290,6 +291,7 @@ export const phrases: Phrases = {
   captchaFailed: '로봇이 아님을 확인하지 못했습니다. 다시 시도하세요.',
   agreeTo: '다음에 동의합니다:',
   notAgreed: '계속하려면 약관에 동의하세요.',
+  ...notMePhrases,
   terms: '이용 약관',
   privacy: '개인정보 처리방침',
   help: '도움말',
@@ -343,25 +345,20 @@ export const messages: MessageTexts = {
       unasked:
         '로그인을 시도하지 않았다면 이 이메일을 무시하세요. 링크가 있으면 누구나 로그인할 수 있으니 전달하지 마세요.',
     },
-    AccountDeletion: {
-      subject: '계정이 삭제됩니다',
-      lead: '요청하신 대로 {{host}} 계정이 {{date}}에 삭제됩니다. 유지하려면 이 링크를 사용하거나 그 전에 로그인하세요.',
-      action: '내 계정 유지',
-      unasked:
-        '요청하지 않았다면 다른 사람이 비밀번호를 알고 있을 수 있습니다. 계정을 유지하고 새 비밀번호를 설정하세요.',
-    },
     OrganizationInvitation: {
       subject: '초대를 받았습니다',
       lead: '{{host}}의 {{organizationName}}에 초대되었습니다.',
       action: '초대 보기',
       unasked: '예상하지 못한 초대라면 이 이메일을 무시하세요. 수락해야만 구성원이 됩니다.',
     },
+    ...changeMails,
     Generic: {
       subject: '인증 코드',
       lead: '이 코드를 {{host}}에서 사용하세요.',
       unasked: '예상하지 못한 이메일이라면 무시하세요.',
     },
   },
+  changes,
   codeLife: '유효 시간: {{duration}}.',
   codeNote: '공유하지 마세요. 저희는 코드를 절대 묻지 않습니다.',
   linkLife: '링크 유효 시간: {{duration}}.',

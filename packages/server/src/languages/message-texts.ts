@@ -3,6 +3,7 @@
  * text messages `{{code}}` and `{{link}}`.
  */
 import type { MESSAGE_USAGES } from '@countersign/contract/connector-configs.ts'
+import type { OwnerNotice } from '@countersign/contract/owner-notices.ts'
 
 type MessageUsage = (typeof MESSAGE_USAGES)[number]
 
@@ -19,6 +20,8 @@ export interface MailText {
 
 export interface MessageTexts {
   readonly mail: Readonly<Record<MessageUsage, MailText>>
+  /** What the owner of an account is told of; `{{details}}` is when and from where. */
+  readonly changes: Readonly<Record<OwnerNotice, string>>
   /** With `{{duration}}`; an invitation's code has no such limit. */
   readonly codeLife: string
   readonly codeNote: string
@@ -31,5 +34,5 @@ export interface MessageTexts {
    * Text messages: short, and in the GSM alphabet if the language allows it, so that each is sent as one message. `MagicLink`,
    * `OrganizationInvitation` and `AccountDeletion` have the link; the others the code.
    */
-  readonly sms: Readonly<Record<MessageUsage, string>>
+  readonly sms: Readonly<Record<Exclude<MessageUsage, 'AccountChanged' | 'NewSignIn'>, string>>
 }

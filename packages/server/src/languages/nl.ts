@@ -1,6 +1,7 @@
 /** Dutch. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/nl.ts'
 
 export const phrases: Phrases = {
   signIn: 'Inloggen',
@@ -298,6 +299,7 @@ export const phrases: Phrases = {
   captchaFailed: 'De controle op robots is niet gelukt. Probeer het opnieuw.',
   agreeTo: 'Ik ga akkoord met:',
   notAgreed: 'Ga akkoord met de voorwaarden om door te gaan.',
+  ...notMePhrases,
   terms: 'Gebruiksvoorwaarden',
   privacy: 'Privacybeleid',
   help: 'Hulp',
@@ -355,13 +357,6 @@ export const messages: MessageTexts = {
       unasked:
         'Heb je niet geprobeerd in te loggen? Dan kun je deze e-mail negeren. Stuur hem niet door: wie de link heeft, kan als jou inloggen.',
     },
-    AccountDeletion: {
-      subject: 'Je account wordt verwijderd',
-      lead: 'Je account bij {{host}} wordt op {{date}} verwijderd, zoals je hebt gevraagd. Wil je het behouden, gebruik dan deze link of log voor die tijd in.',
-      action: 'Mijn account behouden',
-      unasked:
-        'Heb je hier niet om gevraagd? Dan kent iemand anders misschien je wachtwoord. Behoud je account en stel een nieuw wachtwoord in.',
-    },
     OrganizationInvitation: {
       subject: 'Je bent uitgenodigd',
       lead: 'Je bent uitgenodigd om lid te worden van {{organizationName}} bij {{host}}.',
@@ -369,12 +364,14 @@ export const messages: MessageTexts = {
       unasked:
         'Had je deze uitnodiging niet verwacht? Dan kun je deze e-mail negeren. Je wordt alleen lid als je de uitnodiging accepteert.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Je verificatiecode',
       lead: 'Gebruik deze code bij {{host}}.',
       unasked: 'Had je deze e-mail niet verwacht? Dan kun je hem negeren.',
     },
   },
+  changes,
   codeLife: 'De code is {{duration}} geldig.',
   codeNote: 'Deel de code met niemand. Wij vragen er nooit om.',
   linkLife: 'De link is {{duration}} geldig.',

@@ -1,6 +1,7 @@
 /** Polish. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/pl.ts'
 
 export const phrases: Phrases = {
   signIn: 'Zaloguj się',
@@ -295,6 +296,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Sprawdzenie, czy nie jesteś robotem, nie powiodło się. Spróbuj ponownie.',
   agreeTo: 'Akceptuję:',
   notAgreed: 'Aby kontynuować, zaakceptuj warunki.',
+  ...notMePhrases,
   terms: 'Warunki korzystania',
   privacy: 'Polityka prywatności',
   help: 'Pomoc',
@@ -348,12 +350,6 @@ export const messages: MessageTexts = {
       unasked:
         'Jeśli nie próbujesz się zalogować, możesz zignorować tę wiadomość. Nie przekazuj jej dalej: każdy, kto ma link, może zalogować się jako Ty.',
     },
-    AccountDeletion: {
-      subject: 'Twoje konto zostanie usunięte',
-      lead: 'Zgodnie z Twoją prośbą konto w {{host}} zostanie usunięte {{date}}. Aby je zachować, użyj tego linku lub zaloguj się wcześniej.',
-      action: 'Zachowaj moje konto',
-      unasked: 'Jeśli to nie była Twoja prośba, ktoś inny może znać Twoje hasło. Zachowaj konto i ustaw nowe hasło.',
-    },
     OrganizationInvitation: {
       subject: 'Masz zaproszenie',
       lead: 'Masz zaproszenie do {{organizationName}} w {{host}}.',
@@ -361,12 +357,14 @@ export const messages: MessageTexts = {
       unasked:
         'Jeśli nie oczekujesz tego zaproszenia, możesz zignorować tę wiadomość. Członkostwo wymaga przyjęcia zaproszenia.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Twój kod weryfikacyjny',
       lead: 'Użyj tego kodu w {{host}}.',
       unasked: 'Jeśli nie oczekujesz tej wiadomości, możesz ją zignorować.',
     },
   },
+  changes,
   codeLife: 'Czas ważności: {{duration}}.',
   codeNote: 'Nikomu go nie podawaj. Nigdy o niego nie poprosimy.',
   linkLife: 'Czas ważności linku: {{duration}}.',

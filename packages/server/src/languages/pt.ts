@@ -1,6 +1,7 @@
 /** Portuguese, as written in Brazil. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/pt.ts'
 
 export const phrases: Phrases = {
   signIn: 'Entrar',
@@ -295,6 +296,7 @@ export const phrases: Phrases = {
   captchaFailed: 'A verificação contra robôs não foi concluída. Tente novamente.',
   agreeTo: 'Concordo com:',
   notAgreed: 'Para continuar, aceite os termos.',
+  ...notMePhrases,
   terms: 'Termos de uso',
   privacy: 'Política de privacidade',
   help: 'Ajuda',
@@ -348,25 +350,20 @@ export const messages: MessageTexts = {
       unasked:
         'Se você não tentou entrar, ignore este e-mail. Não o encaminhe: quem tiver o link pode entrar na sua conta.',
     },
-    AccountDeletion: {
-      subject: 'Sua conta será excluída',
-      lead: 'Sua conta em {{host}} será excluída em {{date}}, como você pediu. Para mantê-la, use este link ou entre antes dessa data.',
-      action: 'Manter minha conta',
-      unasked:
-        'Se não foi você quem pediu, outra pessoa pode saber sua senha. Mantenha sua conta e defina uma nova senha.',
-    },
     OrganizationInvitation: {
       subject: 'Você recebeu um convite',
       lead: 'Você recebeu um convite para participar de {{organizationName}} em {{host}}.',
       action: 'Ver o convite',
       unasked: 'Se você não esperava este convite, ignore este e-mail. Você só se torna membro se aceitar.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Seu código de verificação',
       lead: 'Use este código em {{host}}.',
       unasked: 'Se você não esperava este e-mail, ignore-o.',
     },
   },
+  changes,
   codeLife: 'Ele é válido por {{duration}}.',
   codeNote: 'Não o compartilhe. Nós nunca o pediremos a você.',
   linkLife: 'O link é válido por {{duration}}.',

@@ -1,6 +1,7 @@
 /** Russian. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/ru.ts'
 
 export const phrases: Phrases = {
   signIn: 'Войти',
@@ -295,6 +296,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Проверка на робота не пройдена. Повторите попытку.',
   agreeTo: 'Я принимаю:',
   notAgreed: 'Чтобы продолжить, примите условия.',
+  ...notMePhrases,
   terms: 'Условия использования',
   privacy: 'Политика конфиденциальности',
   help: 'Справка',
@@ -348,13 +350,6 @@ export const messages: MessageTexts = {
       unasked:
         'Если вы не пытались войти, проигнорируйте это письмо. Не пересылайте его: войти от вашего имени сможет любой, у кого есть ссылка.',
     },
-    AccountDeletion: {
-      subject: 'Ваш аккаунт будет удалён',
-      lead: 'По вашей просьбе аккаунт на {{host}} будет удалён {{date}}. Чтобы сохранить его, используйте эту ссылку или войдите до этого срока.',
-      action: 'Сохранить мой аккаунт',
-      unasked:
-        'Если вы об этом не просили, кто-то другой может знать ваш пароль. Сохраните аккаунт и задайте новый пароль.',
-    },
     OrganizationInvitation: {
       subject: 'Вас пригласили',
       lead: 'Вас пригласили в {{organizationName}} на {{host}}.',
@@ -362,12 +357,14 @@ export const messages: MessageTexts = {
       unasked:
         'Если вы не ожидали этого приглашения, проигнорируйте это письмо. Участником вы станете, только если примете его.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Код подтверждения',
       lead: 'Используйте этот код на {{host}}.',
       unasked: 'Если вы не ожидали этого письма, проигнорируйте его.',
     },
   },
+  changes,
   codeLife: 'Срок действия: {{duration}}.',
   codeNote: 'Никому не сообщайте его. Мы никогда его не спросим.',
   linkLife: 'Срок действия ссылки: {{duration}}.',

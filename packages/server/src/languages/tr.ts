@@ -1,6 +1,7 @@
 /** Turkish. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/tr.ts'
 
 export const phrases: Phrases = {
   signIn: 'Oturum aç',
@@ -293,6 +294,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Robot denetimi geçilemedi. Yeniden deneyin.',
   agreeTo: 'Kabul ediyorum:',
   notAgreed: 'Devam etmek için koşulları kabul edin.',
+  ...notMePhrases,
   terms: 'Kullanım koşulları',
   privacy: 'Gizlilik politikası',
   help: 'Yardım',
@@ -346,25 +348,20 @@ export const messages: MessageTexts = {
       unasked:
         'Oturum açmaya çalışmadıysanız bu e-postayı yok sayabilirsiniz. İletmeyin: bağlantıya sahip olan herkes sizin yerinize oturum açabilir.',
     },
-    AccountDeletion: {
-      subject: 'Hesabınız silinecek',
-      lead: '{{host}} hesabınız, istediğiniz üzere {{date}} tarihinde silinecek. Kalması için bu bağlantıyı kullanın veya o tarihten önce oturum açın.',
-      action: 'Hesabım kalsın',
-      unasked:
-        'Bunu siz istemediyseniz başka biri parolanızı biliyor olabilir. Hesabınızın kalmasını sağlayın ve yeni bir parola belirleyin.',
-    },
     OrganizationInvitation: {
       subject: 'Davet edildiniz',
       lead: '{{host}} üzerinde {{organizationName}} kuruluşuna davet edildiniz.',
       action: 'Daveti görüntüle',
       unasked: 'Bu daveti beklemiyorsanız bu e-postayı yok sayabilirsiniz. Yalnızca kabul ederseniz üye olursunuz.',
     },
+    ...changeMails,
     Generic: {
       subject: 'Doğrulama kodunuz',
       lead: 'Bu kodu {{host}} üzerinde kullanın.',
       unasked: 'Bu e-postayı beklemiyorsanız yok sayabilirsiniz.',
     },
   },
+  changes,
   codeLife: 'Geçerlilik süresi: {{duration}}.',
   codeNote: 'Kimseyle paylaşmayın. Bu kodu sizden asla istemeyiz.',
   linkLife: 'Bağlantının geçerlilik süresi: {{duration}}.',

@@ -1,6 +1,7 @@
 /** Chinese, in simplified characters. */
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { changeMails, changes, notMePhrases } from './owner-notices/zh.ts'
 
 export const phrases: Phrases = {
   signIn: '登录',
@@ -287,6 +288,7 @@ export const phrases: Phrases = {
   captchaFailed: '未通过机器人检查。请重试。',
   agreeTo: '我同意：',
   notAgreed: '如需继续，请同意相关条款。',
+  ...notMePhrases,
   terms: '使用条款',
   privacy: '隐私政策',
   help: '帮助',
@@ -337,24 +339,20 @@ export const messages: MessageTexts = {
       action: '登录',
       unasked: '如果您没有尝试登录，请忽略此邮件。请勿转发：任何拥有该链接的人都能以您的身份登录。',
     },
-    AccountDeletion: {
-      subject: '您的账号将被删除',
-      lead: '按照您的要求，您在 {{host}} 的账号将于 {{date}} 删除。如需保留，请使用此链接或在此之前登录。',
-      action: '保留我的账号',
-      unasked: '如果这不是您的要求，可能有他人知道您的密码。请保留您的账号并设置新密码。',
-    },
     OrganizationInvitation: {
       subject: '您收到了邀请',
       lead: '您受邀加入 {{host}} 上的 {{organizationName}}。',
       action: '查看邀请',
       unasked: '如果您没有料到此邀请，请忽略此邮件。只有接受邀请，您才会成为成员。',
     },
+    ...changeMails,
     Generic: {
       subject: '您的验证码',
       lead: '在 {{host}} 使用此验证码。',
       unasked: '如果您没有料到此邮件，请忽略它。',
     },
   },
+  changes,
   codeLife: '{{duration}}内有效。',
   codeNote: '请勿分享。我们绝不会向您索要验证码。',
   linkLife: '该链接在{{duration}}内有效。',

@@ -23,7 +23,8 @@ const OFF = {
 }
 
 const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
-  const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ...others } = settings
+  const { signIn, signUp, signUpProfileFields, passwordPolicy, forgotPasswordMethods, mfa, ownerNotices, ...others } =
+    settings
   const { socialSignIn, socialSignInConnectorTargets, singleSignOnExemptUserIds, ...rest } = others
   const { secondaryIdentifiers, ...first } = signUp
   return {
@@ -46,6 +47,7 @@ const toSettings = ({ id: tenantId }: Tenant, settings: SignInSettings) => {
     },
     signUpProfileFields: signUpProfileFields && [...signUpProfileFields],
     mfa: { ...mfa, factors: [...mfa.factors] },
+    ownerNotices: { ...ownerNotices, kinds: [...ownerNotices.kinds] },
     forgotPasswordMethods: forgotPasswordMethods && [...forgotPasswordMethods],
   }
 }

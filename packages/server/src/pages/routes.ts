@@ -28,6 +28,7 @@ import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext, toPage } from './interaction-page.ts'
 import { showKeepAccount, submitKeepAccount } from './keep-account.ts'
+import { showNotMe, submitNotMe } from './not-me.ts'
 import { showOneTimeToken, submitOneTimeToken } from './one-time-token.ts'
 import { showRegister, submitRegister } from './register.ts'
 import { showResetPassword, submitResetPassword } from './reset-password.ts'
@@ -140,6 +141,8 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
       ...plain('POST', 'api/authn/single-sign-on/saml/:connectorId', submitSamlResponse),
       bodyLimit: LONGEST_RESPONSE_FORM,
     },
+    plain('GET', 'not-me', showNotMe),
+    plain('POST', 'not-me', submitNotMe),
     plain('GET', 'device', showDeviceCode),
     plain('POST', 'device', submitDeviceCode),
     plain('GET', 'device/done', showDeviceDone),

@@ -1,4 +1,4 @@
-/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021, 0028). */
+/** The tables of codes and messages that leave the server, as Kysely sees them (migrations 0004, 0021, 0028, 0047). */
 import type { EmailTemplateDetails } from '@countersign/contract/email-templates.ts'
 import type { OneTimeTokenContext } from '@countersign/contract/one-time-tokens.ts'
 import type { ColumnType, Generated } from 'kysely'
@@ -48,6 +48,17 @@ export interface MessageTables {
     created_at: Date
     expires_at: Date
     kept_until: Date
+  }
+  owner_notices: {
+    tenant_id: string
+    hash: Buffer
+    user_id: string
+    kind: string
+    subject: string | null
+    email_key: string
+    created_at: Date
+    expires_at: Date
+    used_at: Date | null
   }
   message_sends: { tenant_id: string; id: string; recipient_hash: Buffer; sent_at: Date }
   connectors: {

@@ -169,6 +169,7 @@ test('the data contain a section of every table that names users, for a proof, a
     },
     ...{ grants: 'grants', known_devices: 'knownBrowsers', opaque_access_tokens: 'accessTokens' },
     ...{ organization_invitations: 'acceptedInvitations', organization_users: 'organizations' },
+    ...{ owner_notices: 'notices' },
     ...{ personal_access_tokens: 'personalAccessTokens', scim_users: 'directories', sessions: 'sessions' },
     ...{ sign_in_countries: 'signInCountries', subject_tokens: 'subjectTokens', trusted_devices: 'trustedDevices' },
     token_sets: 'providerTokens',

@@ -56,9 +56,10 @@ export const configOf = ({ port }: Pick<MailServer, 'port'>) => ({
   fromEmail: 'Example <no-reply@mail.example>',
 })
 
-/** A mail server, to which the default tenant sends. */
+/** A mail server, to which the default tenant sends; it tells owners of no changes, so that tests can count the mails they cause. */
 export const connectMailServer = async ({ client }: TestServer): Promise<MailServer> => {
   const mail = await startMailServer()
+  await client.updateSignInExperience({ body: { ownerNotices: { enabled: false } } })
   await client.createConnector({ body: { connectorId: SMTP, config: configOf(mail) } })
   return mail
 }

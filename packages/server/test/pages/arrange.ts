@@ -66,6 +66,15 @@ const forgetPassword = async (
     await page.click('#submit')
     await page.waitForSelector('#notice')
     await visit('sign-in, after a new password')
+    await mail.got(2)
+    const link = /http\S+\/not-me\?token=\S+/.exec(mail.mails[1]?.text ?? '')?.[0] ?? ''
+    await page.goto(link)
+    await visit('this was not me')
+    await page.click('#submit')
+    await page.waitForSelector('#next')
+    await visit('this was not me, done')
+    await page.goto(link)
+    await visit('this was not me, used before')
     await api('DELETE', `/connectors/${connector.id}`)
   } finally {
     await mail.close()

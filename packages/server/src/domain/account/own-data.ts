@@ -81,6 +81,11 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     columns: ['connector_id', 'sso_connector_id', 'target', 'identity_id', 'metadata', 'created_at', 'updated_at'],
     order: 'created_at',
   },
+  notices: {
+    table: 'owner_notices',
+    columns: ['kind', 'subject', 'created_at', 'expires_at', 'used_at'],
+    order: 'created_at',
+  },
   deletion: { table: 'account_deletions', columns: ['requested_at', 'due_at'], order: 'requested_at' },
   sharedOrganizations: {
     table: 'applications_consent_organizations',

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { newBytes } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { tellOwner } from '../users/owner-notices.ts'
 
 const COUNT = 10
 const HEX_DIGITS = 10
@@ -27,10 +28,11 @@ export const macOfBackupCode = ({ vault, tenant }: Unit, factorId: string, code:
 
 /** Gives a user backup codes. The caller has made sure that they have none. @param id with which the codes were made */
 export const addBackupCodes = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   userId: string,
   { id, macs }: { readonly id: string; readonly macs: readonly Buffer[] },
 ): Promise<void> => {
+  const { tx, tenant, now } = unit
   await tx
     .insertInto('factors')
     .values({ tenant_id: tenant.id, id, user_id: userId, type: 'BackupCode', created_at: now })
@@ -39,6 +41,7 @@ export const addBackupCodes = async (
     .insertInto('backup_codes')
     .values(macs.map((mac) => ({ tenant_id: tenant.id, factor_id: id, mac })))
     .execute()
+  await tellOwner(unit, userId, 'backupCodesCreated')
 }
 
 /** Uses a code of a user up: of several uses of one code one gets the id of the factor. */

@@ -9,6 +9,7 @@ import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { tellOwner } from '../users/owner-notices.ts'
 
 /** The kinds of factors as settings and the wire name them, the strongest first: the order in which they are offered. */
 export const FACTOR_TYPES = [
@@ -71,6 +72,7 @@ export const removeFactor = async (unit: Unit, userId: string, id: string): Prom
     .executeTakeFirst()
   if (!removed) throw notFound('factor', id)
   unit.note({ factor: removed.type })
+  await tellOwner(unit, userId, 'factorRemoved')
   const left = await factorsOf(tx, tenant.id, userId)
   if (left.length === 0 || left.some(({ type }) => type !== 'BackupCode')) return left
   await tx.deleteFrom('factors').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()

@@ -54,6 +54,27 @@ export const familiarityOf = async (
 }
 
 /**
+ * Whether the browser or the country is new for a user of whom others are known. @param secret of the browser, if it has one
+ */
+export const isUnfamiliar = async (
+  { tx, tenant, now }: Unit,
+  userId: string,
+  secret: string | undefined,
+  place: Place | undefined,
+): Promise<boolean> => {
+  const since = new Date(now.getTime() - FAMILIAR_DAYS * DAY_MILLISECONDS)
+  const hash = opaqueHash('device', secret)
+  const { rows } = await sql<{ isNew: boolean }>`/* prepared */
+    SELECT coalesce((SELECT NOT bool_or(secret_hash IS NOT DISTINCT FROM ${hash ?? null}::bytea) FROM known_devices
+        WHERE tenant_id = ${tenant.id} AND user_id = ${userId} AND last_seen_at > ${since}), false)
+      OR coalesce((SELECT NOT bool_or(country = ${place?.country ?? null}::text) FROM sign_in_countries
+        WHERE tenant_id = ${tenant.id} AND user_id = ${userId} AND last_seen_at > ${since}), false) AS "isNew"`.execute(
+    tx,
+  )
+  return rows[0]?.isNew ?? false
+}
+
+/**
  * Remembers a sign-in that has succeeded; returns the secret of the browser, which is for its cookie.
  * @param secret that the browser has already
  */

@@ -15,6 +15,7 @@ import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { tellOwner } from '../users/owner-notices.ts'
 import { providerName } from './passkey-providers.ts'
 
 const webauthn = lazyLibrary<typeof import('@simplewebauthn/server')>('@simplewebauthn/server')
@@ -149,12 +150,13 @@ export const verifyCreation = async (
 
 /** Gives a user a credential. Throws 422 `user.passkey_already_in_use` where an account has it. @param id of the factor */
 export const addPasskey = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   userId: string,
   id: string,
   { credentialId, publicKey, counter, transports, rpId, name }: NewCredential,
   agent: string | null,
 ): Promise<void> => {
+  const { tx, tenant, now } = unit
   const inserted = await tx
     .insertInto('factors')
     .values({
@@ -177,6 +179,7 @@ export const addPasskey = async (
     .returning('id')
     .execute()
   if (inserted.length === 0) throw new ApiError('session.mfa.bind_mfa_existed')
+  await tellOwner(unit, userId, 'factorAdded', { subject: id })
 }
 
 /** The credentials of a user. */

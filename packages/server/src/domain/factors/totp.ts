@@ -9,6 +9,7 @@ import { lazyLibrary } from '../../kernel/lazy-library.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { tellOwner } from '../users/owner-notices.ts'
 
 const otpauth = lazyLibrary<typeof import('otpauth')>('otpauth')
 const qr = lazyLibrary<typeof import('qr')>('qr')
@@ -88,7 +89,7 @@ export const unsealTotpSecret = ({ tenant, vault }: Keys, id: string, sealed: Ui
  * @param usedStep the step of the code that proved it
  */
 export const addTotp = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   userId: string,
   {
     id,
@@ -96,6 +97,7 @@ export const addTotp = async (
     usedStep,
   }: { readonly id: string; readonly sealedSecret: Buffer; readonly usedStep: number | null },
 ): Promise<void> => {
+  const { tx, tenant, now } = unit
   await tx
     .insertInto('factors')
     .values({
@@ -108,6 +110,7 @@ export const addTotp = async (
       created_at: now,
     })
     .execute()
+  await tellOwner(unit, userId, 'factorAdded', { subject: id })
 }
 
 /** The TOTP of a user, as it is kept. */

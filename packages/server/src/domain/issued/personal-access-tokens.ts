@@ -13,6 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { UserFinder } from '../users/finder.ts'
+import { tellOwner } from '../users/owner-notices.ts'
 import { getUser } from '../users/rows.ts'
 
 const PREFIX = 'pat_'
@@ -43,11 +44,12 @@ export const personalAccessTokensOf = async (
 export const createPersonalAccessToken = operation(
   [],
   async (
-    { tx, tenant, now, note }: Unit,
+    unit: Unit,
     userId: string,
     name: string,
     expiresAt: Date | null,
   ): Promise<{ row: PersonalAccessTokenRow; value: string }> => {
+    const { tx, tenant, now, note } = unit
     if (expiresAt && expiresAt <= now)
       throw new ApiError('request.invalid_input', { reason: 'expiresAt is in the past' })
     const user = await tx
@@ -75,6 +77,7 @@ export const createPersonalAccessToken = operation(
       .executeTakeFirst()
     if (!row) throw new ApiError('user.personal_access_token_name_exists')
     note({ userId, personalAccessToken: name })
+    await tellOwner(unit, userId, 'accessTokenCreated')
     return { row, value }
   },
 )

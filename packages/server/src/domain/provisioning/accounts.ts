@@ -118,7 +118,13 @@ export const forgetProofs = async (unit: Unit<'User.Data.Updated'>, id: string):
   const { tx, tenant } = unit
   const user = await lockUser(unit, id)
   await endAuthorizationsOfUser(unit, id)
-  for (const table of ['factors', 'trusted_devices', 'known_devices', 'personal_access_tokens'] as const)
+  for (const table of [
+    'factors',
+    'trusted_devices',
+    'known_devices',
+    'personal_access_tokens',
+    'user_sso_identities',
+  ] as const)
     await tx.deleteFrom(table).where(inTenant(tenant.id)).where('user_id', '=', id).execute()
   for (const target of Object.keys(user.identities)) await deleteIdentity.run(unit, id, target)
   await tx

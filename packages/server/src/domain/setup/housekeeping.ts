@@ -31,6 +31,7 @@ const EXPIRING = [
   ['account_verifications', 'expires_at', 0],
   ['one_time_tokens', 'kept_until', 0],
   ['message_sends', 'sent_at', 1],
+  ['owner_notices', 'expires_at', 0],
   // the worker drops them when they expire; this is for kinds that no node knows anymore
   ['dispatches', 'expires_at', 1],
   ['federation_requests', 'expires_at', 0],

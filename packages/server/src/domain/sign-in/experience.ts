@@ -9,6 +9,7 @@ import { CONNECTORS_TAG } from '../delivery/connectors.ts'
 import type { FactorType } from '../factors/factors.ts'
 import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
 import { SSO_CONNECTORS_TAG } from '../federation/enterprise/connectors.ts'
+import { DEFAULT_OWNER_NOTICES, type OwnerNoticeSettings } from '../users/owner-notices.ts'
 import { listProfileFields, PROFILE_FIELDS_TAG, type ProfileField } from '../users/profile-fields.ts'
 import type { PasswordExpiration } from './password-expiration.ts'
 import { offeredConnectors, type SocialConnector } from './social-connectors.ts'
@@ -102,6 +103,8 @@ export interface SignInSettings {
   readonly mfa: MfaSettings
   /** Whether second factors are asked for only where a sign-in is unusual. */
   readonly adaptiveMfa: { readonly enabled: boolean }
+  /** Which changes owners of accounts are told of by mail, and whether of those by administrators too. */
+  readonly ownerNotices: OwnerNoticeSettings
   /** Whether users with a verified address are recognized by it, and whether new ones are asked for what sign-up asks for. */
   readonly socialSignIn: { readonly automaticAccountLinking?: boolean; readonly skipRequiredIdentifiers?: boolean }
   /** Whether users with an address at the domain of an SSO connector sign in there, and in no other way. */
@@ -182,6 +185,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   forgotPasswordMethods: null,
   mfa: { factors: [], policy: 'NoPrompt' },
   adaptiveMfa: { enabled: false },
+  ownerNotices: DEFAULT_OWNER_NOTICES,
   captchaPolicy: { enabled: false, afterFailures: 0 },
   socialSignIn: {},
   singleSignOnEnabled: false,
@@ -205,6 +209,7 @@ const PARTIAL = [
   'trustedDevice',
   'captchaPolicy',
   'adaptiveMfa',
+  'ownerNotices',
 ] as const
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -225,8 +230,14 @@ export const overDefaults = (settings: Readonly<Record<string, unknown>>): SignI
 })
 
 /** For how many days a browser keeps the cookie of its device: while it is trusted, and while it is no new one. */
-export const deviceDays = ({ adaptiveMfa, trustedDevice: { durationDays } }: SignInSettings): number =>
-  adaptiveMfa.enabled ? Math.max(FAMILIAR_DAYS, durationDays) : durationDays
+export const deviceDays = (settings: SignInExperience): number => {
+  const { durationDays } = settings.trustedDevice
+  return remembersSignIns(settings) ? Math.max(FAMILIAR_DAYS, durationDays) : durationDays
+}
+
+/** Whether browsers and places of sign-ins are remembered, to compare later ones with: for adaptive MFA, and to tell owners of new ones. */
+export const remembersSignIns = ({ adaptiveMfa, ownerNotices, canMail }: SignInExperience): boolean =>
+  adaptiveMfa.enabled || (canMail && ownerNotices.enabled && ownerNotices.kinds.includes('newSignIn'))
 
 /** The fields whose members may be omitted from a change: omitted ones stay. */
 const MERGED = ['color', 'languageInfo', 'signUp'] as const

@@ -15,7 +15,7 @@ import { sendVerificationCode } from './code-proof.ts'
 import type { Draft, DraftFields } from './draft.ts'
 import { assertFree, type Step, TAKEN } from './draft-profile.ts'
 import { recordSsoSession } from './enterprise-sessions.ts'
-import type { SignInExperience } from './experience.ts'
+import { remembersSignIns, type SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
@@ -85,7 +85,7 @@ export const completeRegistration = async (
   const started = await startSessionOf(unit, submission, identified, 'Register')
   if (sso) recordSsoSession(unit, started.sessionId, sso)
   unit.emit('PostRegister', interactionFields(unit, interaction, 'Register', user))
-  const { enabled: isRemembered } = experience.adaptiveMfa
+  const isRemembered = remembersSignIns(experience)
   const device = isRemembered ? rememberSignIn(unit, user.id, submission.device, surroundings?.place) : undefined
   const authorized = await endingOf(unit, submission, started)
   return { secret: started.secret, ...(device === undefined ? {} : { device }), ...authorized }

@@ -2,21 +2,23 @@
 
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Place } from '../../kernel/places.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { Factor } from '../factors/factors.ts'
-import { rememberSignIn } from '../factors/familiarity.ts'
+import { isUnfamiliar, rememberSignIn } from '../factors/familiarity.ts'
 import { markUsed, mayTrust, trustDevice } from '../factors/trusted-devices.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { startSession } from '../sessions/sessions.ts'
 import type { UserColumns } from '../users/fields.ts'
 import { nameRule } from '../users/name-rule.ts'
+import { tellOfAddresses, tellOwner } from '../users/owner-notices.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import { type Authorized, type Ending, type FinishedAuthorization, finishAtSignIn } from './authorization.ts'
 import type { Draft, Identified } from './draft.ts'
 import { recordSsoSession } from './enterprise-sessions.ts'
-import type { SignInExperience } from './experience.ts'
+import { remembersSignIns, type SignInExperience } from './experience.ts'
 import { emptyDraft, isEnterprise, withRecord } from './interaction-drafts.ts'
 import { interactionFields } from './interaction-fields.ts'
 import { type AuthorizationRequest, advanceInteraction, type Interaction } from './interactions.ts'
@@ -129,6 +131,18 @@ const recordSignIn = async (
   return { ...before, ...signIn }
 }
 
+/** When and from where, in any language. */
+const detailsOf = ({ now, caller }: Unit, place: Place | undefined): string =>
+  [`${now.toISOString().slice(0, 16).replace('T', ' ')} UTC`, place?.city, place?.country, caller.ip]
+    .filter((part) => part !== undefined)
+    .join(', ')
+
+/** Tells the owner of what a sign-in has added to the account. */
+const tellOfChanges = async (unit: Unit, before: UserRow, changes: UserColumns): Promise<void> => {
+  if (changes.password_hash !== undefined) await tellOwner(unit, before.id, 'passwordChanged')
+  await tellOfAddresses(unit, before, { ...before, ...changes })
+}
+
 /** What a sign-in ends with: the secret of the session and, where the device is trusted from now on, that of the device. */
 export interface NewSession {
   readonly secret: string
@@ -190,6 +204,11 @@ export const completeSignIn = async (
     trustDays !== undefined && draft?.isDeviceTrusted && (await mayTrust(unit.tx, unit.tenant.id, user.id))
   const trusted = isTrustedNow ? await trustDevice(unit, user.id, trustDays, submission.device) : undefined
   const known = trusted ?? submission.device
+  // an address that was just proved belongs to who is signing in
+  const isTold = isRemembered && before.email_verified_at !== null
+  if (isTold && (await isUnfamiliar(unit, user.id, known, surroundings?.place)))
+    await tellOwner(unit, user.id, 'newSignIn', { details: detailsOf(unit, surroundings?.place) })
+  await tellOfChanges(unit, before, changes)
   const device = isRemembered ? rememberSignIn(unit, user.id, known, surroundings?.place) : trusted
   unit.emit('PostSignIn', interactionFields(unit, interaction, 'SignIn', user))
   const authorized = await endingOf(unit, submission, started)
@@ -265,7 +284,7 @@ const signedIn = operation(
     const needed = await neededAtSignIn(unit, experience, { request, draft, user, rows, device })
     if (!needed) {
       const verificationRecords = [recordOfPage('Password', proof.target.identifier)]
-      const { enabled: isRemembered } = experience.adaptiveMfa
+      const isRemembered = remembersSignIns(experience)
       return completeSignIn(unit, { ...submission, verificationRecords }, identified, user, { isRemembered })
     }
     unit.note({ userId: user.id, result: 'Error', error: needed.error.code })

@@ -10,7 +10,7 @@ import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import type { Address, Draft, Identified, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
 import { claimSso, isProvedBySso, newSsoAccountFrom, recognizeSso, ssoChanges } from './enterprise-identity.ts'
-import type { SignInExperience } from './experience.ts'
+import { remembersSignIns, type SignInExperience } from './experience.ts'
 import { changeDraft, isEnterprise, lockDraft, recordOf } from './interaction-drafts.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
@@ -268,7 +268,7 @@ export const signInWith = async (
   const mayTrust = experience.trustedDevice.enabled && provesOwnDevice(draft, user.id)
   const trustDays = mayTrust ? experience.trustedDevice.durationDays : undefined
   const isEmailVerified = await markProved(unit, draft, identified, user)
-  const { enabled: isRemembered } = experience.adaptiveMfa
+  const isRemembered = remembersSignIns(experience)
   const entries = { changes, draft, trustDays, isEmailVerified, isRemembered }
   return completeSignIn(unit, proved, identified, user, entries)
 }

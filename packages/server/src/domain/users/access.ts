@@ -3,6 +3,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser, type Spared } from '../sessions/sign-out.ts'
+import { tellOwner } from './owner-notices.ts'
 import { changeOfUser, getUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 /**
@@ -32,6 +33,7 @@ export const setPassword = operation(
     await tx.deleteFrom('trusted_devices').where(inTenant(tenant.id)).where('user_id', '=', id).execute()
     emit('User.Data.Updated', { data: userEntity(row) })
     unit.concerns('user', id, changeOfUser(before, row))
+    await tellOwner(unit, id, 'passwordChanged')
     return row
   },
 )

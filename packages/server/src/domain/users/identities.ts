@@ -12,6 +12,7 @@ import type { Visited } from '../federation/client.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
 import { keepTokenSet } from '../federation/token-sets.ts'
 import type { UserColumns } from './fields.ts'
+import { tellOwner } from './owner-notices.ts'
 import { tokensToKeep } from './provider-tokens.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
@@ -72,16 +73,13 @@ export const withIdentity = (row: Pick<UserRow, 'identities'>, target: string, i
  * Gives an account of a provider to a user; the caller writes the column. Throws 422 `user.identity_already_in_use` where another
  * user has it, `user.social_account_exists_in_profile` where the user has another of the target.
  */
-export const claimIdentity = async (
-  { tx, tenant, now }: Unit,
-  userId: string,
-  target: string,
-  identityId: string,
-): Promise<void> => {
+export const claimIdentity = async (unit: Unit, userId: string, target: string, identityId: string): Promise<void> => {
+  const { tx, tenant, now } = unit
   await tx
     .insertInto('user_identities')
     .values({ tenant_id: tenant.id, target, identity_id: identityId, user_id: userId, created_at: now })
     .execute()
+  await tellOwner(unit, userId, 'identityLinked', { subject: target })
 }
 
 const releaseIdentity = async ({ tx, tenant }: Unit, userId: string, target: string): Promise<void> => {
@@ -141,6 +139,7 @@ export const deleteIdentity = operation(
     if (!identityAt(before, target)) throw new ApiError('user.identity_not_exist')
     const { [target]: _removed, ...rest } = identitiesOf(before)
     await releaseIdentity(unit, userId, target)
+    await tellOwner(unit, userId, 'identityUnlinked')
     return changed(unit, before, { identities: JSON.stringify(rest) })
   },
 )

@@ -7,6 +7,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { EnterpriseAccount } from '../federation/provider.ts'
+import { tellOwner } from './owner-notices.ts'
 import { lockUser, type UserRow, userEntity } from './rows.ts'
 
 export type SsoIdentityRow = Selectable<Tables['user_sso_identities']>
@@ -60,10 +61,11 @@ const detailOf = ({ id, email, name, avatar, rawData }: EnterpriseAccount): stri
  * `user.social_account_exists_in_profile` where the user has another at the connector.
  */
 export const claimSsoIdentity = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   userId: string,
   { connectorId, account }: SsoAccount,
 ): Promise<void> => {
+  const { tx, tenant, now } = unit
   await tx
     .insertInto('user_sso_identities')
     .values({
@@ -78,6 +80,7 @@ export const claimSsoIdentity = async (
       updated_at: now,
     })
     .execute()
+  await tellOwner(unit, userId, 'identityLinked')
 }
 
 /** Keeps what the identity provider says now, if it is something else than before. */
@@ -111,6 +114,7 @@ export const deleteSsoIdentity = operation(
       .returning('id')
       .execute()
     if (deleted.length === 0) throw new ApiError('user.identity_not_exist')
+    await tellOwner(unit, userId, 'identityUnlinked')
     unit.concerns('user', userId)
     unit.emit('User.Data.Updated', { data: userEntity(user) })
   },

@@ -13,6 +13,7 @@ import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
 import type { Identities } from './identities.ts'
 import { nameRule } from './name-rule.ts'
+import { ownerKnows, tellOfAddresses } from './owner-notices.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
 /** Which addresses of a new user were verified before there was an account. */
@@ -57,6 +58,7 @@ const insertUser = async (unit: Unit, user: NewUser): Promise<UserRow> => {
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  ownerKnows(unit, row.id)
   await sql`
     INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
     SELECT tenant_id, ${row.id}, id, ${now} FROM (
@@ -110,6 +112,7 @@ const changeUser = async (
     .executeTakeFirstOrThrow()
   emit('User.Data.Updated', { data: userEntity(row) })
   unit.concerns('user', id, changeOfUser(before, row))
+  await tellOfAddresses(unit, before, row)
   return row
 }
 

@@ -1,0 +1,101 @@
+/**
+ * What the owner of an account does who is told of a change that someone else has made (users/owner-notices.ts): everything that is
+ * signed in ends, and the password has to be set anew. The link proves no more than that a mailbox got the message: it signs no one in,
+ * shows nothing of the account, and changes no address (DECISIONS T12).
+ */
+import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
+import { opaqueHash } from '../../kernel/opaque.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { factorsOf, removeFactor } from '../factors/factors.ts'
+import { endTrust } from '../factors/trusted-devices.ts'
+import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
+import { deleteIdentity, identityAt } from '../users/identities.ts'
+import { ownerKnows } from '../users/owner-notices.ts'
+import { changeOfUser, lockUser, type UserRow, userEntity } from '../users/rows.ts'
+import type { SignInExperience } from './experience.ts'
+
+/** Whether a link can still be used. Reads only: mail programs open links by themselves. */
+export const isDisownable = async (
+  { database, clock }: Store,
+  tenant: Tenant,
+  token: string | undefined,
+): Promise<boolean> => {
+  const hash = opaqueHash('ownerNotice', token)
+  if (!hash) return false
+  const { rows } = await sql`
+    SELECT FROM owner_notices
+    WHERE tenant_id = ${tenant.id} AND hash = ${hash} AND used_at IS NULL AND expires_at > ${clock.now()}`.execute(
+    database.kysely,
+  )
+  return rows.length > 0
+}
+
+export interface Disowned {
+  /** Whether the user has to set a new password, with a code that is sent to their address. */
+  readonly hasToReset: boolean
+}
+
+interface Notice {
+  readonly userId: string
+  readonly emailKey: string
+  readonly kind: string
+  readonly subject: string | null
+}
+
+/** Removes the factor or the account at a provider that the message told of: it would sign in whoever added it. */
+const takeBack = async (
+  unit: Unit<'User.Data.Updated'>,
+  { userId, kind, subject }: Notice,
+  user: UserRow,
+): Promise<void> => {
+  if (subject === null) return
+  if (kind === 'identityLinked' && identityAt(user, subject)) await deleteIdentity.run(unit, userId, subject)
+  const factors = kind === 'factorAdded' ? await factorsOf(unit.tx, unit.tenant.id, userId) : []
+  if (factors.some(({ id }) => id === subject)) await removeFactor(unit, userId, subject)
+}
+
+/**
+ * Uses a link up: ends the sessions, grants and personal access tokens of the account and the trust in its devices. If the message went
+ * to the address that the account has, verified, the factor or the linked account that it told of is removed, and so is the password if a
+ * new one can be set by a code to that address: the owner of a former address cannot keep the user out. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
+ */
+export const disown = operation(
+  ['User.Data.Updated'],
+  async (unit, token: string | undefined, { resetIdentifiers }: SignInExperience): Promise<Disowned> => {
+    const { tx, tenant, now } = unit
+    const hash = opaqueHash('ownerNotice', token)
+    const { rows } = await sql<Notice>`
+      UPDATE owner_notices SET used_at = ${now}
+      WHERE tenant_id = ${tenant.id} AND hash = ${hash ?? null}::bytea AND used_at IS NULL AND expires_at > ${now}
+      RETURNING user_id AS "userId", email_key AS "emailKey", kind, subject`.execute(tx)
+    const [notice] = rows
+    if (!notice) throw new ApiError('one_time_token.token_not_found')
+    const { userId, emailKey, kind } = notice
+    ownerKnows(unit, userId)
+    const held = await lockUser(unit, userId)
+    const isOwnAddress = held.email_key === emailKey && held.email_verified_at !== null
+    if (isOwnAddress) await takeBack(unit, notice, held)
+    const before = await lockUser(unit, userId)
+    await endAuthorizationsOfUser(unit, userId)
+    await endTrust(unit, userId)
+    await tx.deleteFrom('personal_access_tokens').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
+    const hasToReset = isOwnAddress && resetIdentifiers.includes('email') && before.password_hash !== null
+    unit.note({ userId, ownerNotice: kind, hasToReset })
+    unit.concerns('user', userId)
+    if (!hasToReset) return { hasToReset }
+    const row = await tx
+      .updateTable('users')
+      .set({ password_hash: null, password_algorithm: null, password_updated_at: now, updated_at: now })
+      .where(inTenant(tenant.id))
+      .where('id', '=', userId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    unit.emit('User.Data.Updated', { data: userEntity(row) })
+    unit.concerns('user', userId, changeOfUser(before, row))
+    return { hasToReset }
+  },
+)
