@@ -357,6 +357,19 @@ describe('an account at a provider and a user who is known otherwise', () => {
   })
 })
 
+test('settings that name a connector that is gone can be written back, but it cannot be named anew', async () => {
+  const gone = await connect(server, 'oidc', provider.config, { target: 'gone' })
+  expect((await server.api('DELETE', `/connectors/${gone}`)).status).toBe(204)
+  const { body } = await server.api('GET', '/sign-in-exp')
+  expect(body.socialSignInConnectorTargets).toContain('gone')
+  await settings({ socialSignInConnectorTargets: body.socialSignInConnectorTargets })
+  await settings({
+    socialSignInConnectorTargets: body.socialSignInConnectorTargets.filter((each: string) => each !== 'gone'),
+  })
+  const again = await server.api('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['gone'] })
+  expect(told(again)).toEqual([400, 'sign_in_experiences.enabled_connector_not_found'])
+})
+
 describe('an operator', () => {
   test('gives an account at a provider to a user, by what the user came back with, once', async () => {
     const { body: user } = await server.api('POST', '/users', { username: `user_${++count}` })
@@ -393,6 +406,37 @@ describe('an operator', () => {
         'user.identity_not_exist',
       ])
   })
+})
+
+test('P1 no account at a provider gets in over the domain of a company', async () => {
+  const connector = {
+    providerName: 'OIDC',
+    connectorName: 'Company',
+    domains: ['company.example'],
+    config: provider.config,
+  }
+  const { status, body: company } = await server.api('POST', '/sso-connectors', connector)
+  expect(status).toBe(200)
+  await settings({
+    ...identifiers([]),
+    singleSignOnEnabled: true,
+    socialSignIn: { automaticAccountLinking: true },
+  })
+  const email = `ann${++count}@company.example`
+  const refused = [422, 'session.sso_enabled']
+  const arrive = async (event: 'SignIn' | 'Register', more: object = {}) => {
+    const page = await begunPage(event)
+    const { body } = await visit(page, provider, trusted, newPerson({ email, email_verified: true }))
+    return told(await page.call('POST', '/identification', { ...body, ...more }))
+  }
+  expect(await arrive('Register')).toEqual(refused)
+  const id = await userWith(email, true)
+  expect(await arrive('SignIn')).toEqual(refused)
+  await settings({ socialSignIn: {} })
+  expect(await arrive('SignIn', { linkSocialIdentity: true })).toEqual(refused)
+  expect(await identityOf(id)).toBeUndefined()
+  await server.api('DELETE', `/sso-connectors/${company.id}`)
+  expect(await arrive('SignIn', { linkSocialIdentity: true })).toEqual([204])
 })
 
 describe('a user with a second factor', () => {

@@ -221,18 +221,20 @@ const assertLanguage = async ({ tx, tenant }: Unit, { languageInfo }: Update): P
     })
 }
 
-/** Throws 400 for social connectors that are not there, and for codes that reset a password, verify an address, sign in or are a second factor, without a connector. */
+/** Throws 400 for social connectors that are not there and were not named before, and for codes that reset a password, verify an address, sign in or are a second factor, without a connector. */
 const assertConnectors = async (
   unit: Unit,
   { forgotPasswordMethods, signIn, signUp, mfa, socialSignInConnectorTargets }: Update,
   { signUp: { identifiers, secondaryIdentifiers = [] } }: SignInSettings,
+  { socialSignInConnectorTargets: present }: SignInSettings,
 ): Promise<void> => {
   for (const method of forgotPasswordMethods ?? []) {
     if (!(await hasConnector(unit, CONNECTOR[method])))
       throw new ApiError('sign_in_experiences.forgot_password_method_requires_connector', { method })
   }
+  // a connector may have been deleted since: what was read can be written back
   for (const target of socialSignInConnectorTargets ?? [])
-    if (!(await hasTarget(unit, target)))
+    if (!present.includes(target) && !(await hasTarget(unit, target)))
       throw new ApiError('sign_in_experiences.enabled_connector_not_found', { type: target })
   const signsIn = (type: 'email' | 'phone') =>
     signIn?.methods.some(({ identifier, verificationCode }) => identifier === type && verificationCode)
@@ -295,7 +297,7 @@ export const updateSignInExperience = operation([], async (unit, update: Update)
   await assertSignUpFields(unit, update.signUpProfileFields)
   if (update.signUp) assertProvable(experience.signUp)
   await assertExempt(unit, update, overDefaults(settings))
-  await assertConnectors(unit, update, experience)
+  await assertConnectors(unit, update, experience, overDefaults(settings))
   assertCoherent(experience)
   assertFactors(experience, update)
 
