@@ -147,6 +147,17 @@ const ACTS: Readonly<Record<string, Act>> = {
     const { status } = await post(tab, `/verification/social/${connectorId}/verify`, { connectorData: account })
     if (status === 200) tab.socials.set(sub, isOwn ? who.id : undefined)
   },
+  'GET /experience/sso-connectors': (tab, who) => post(tab, `/sso-connectors?email=${who.email}`, undefined, 'GET'),
+  // a social connector is none of single sign-on, and what it says proves nothing there
+  'POST /experience/verification/sso/:connectorId/authorization-uri': (tab, _who, n) => {
+    const body = { state: `state-number-${n}`, redirectUri: `${server.baseUrl}/callback/${connectorId}` }
+    return post(tab, `/verification/sso/${connectorId}/authorization-uri`, body)
+  },
+  'POST /experience/verification/sso/:connectorId/verify': async (tab, who) => {
+    if (tab.authorizationUri === '') return
+    const connectorData = provider.signIn(tab.authorizationUri, { sub: `at-${who.id}`, email: who.email })
+    await post(tab, `/verification/sso/${connectorId}/verify`, { connectorData })
+  },
   'POST /experience/verification/one-time-token/verify': async (tab, who) => {
     const { body } = await server.api('POST', '/one-time-tokens', { email: who.email })
     secrets.push(body.token)
