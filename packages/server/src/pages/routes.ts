@@ -23,6 +23,7 @@ import {
   showDeviceDone,
   submitDeviceConfirmation,
 } from './device-confirmation.ts'
+import { showDirect } from './direct.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
@@ -99,6 +100,7 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, dispatcher, render)(exchange))
   return [
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
+    page('GET', 'direct', showDirect),
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),
     page('GET', 'one-time-token', showOneTimeToken),

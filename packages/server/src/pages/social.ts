@@ -104,6 +104,10 @@ const begin = async (context: PageContext, connectorId: string): Promise<Answer>
   return redirectTo((await beginSocial(step, connectorId, { redirectUri, state }, event)).authorizationUri)
 }
 
+/** To the provider of a connector. */
+export const toSocial = (context: PageContext, connectorId: string): Promise<Answer> =>
+  orProblem(context, () => begin(context, connectorId))
+
 const register = async (context: PageContext, fields: Parameters): Promise<Answer> => {
   const { experience, interaction, language } = context
   const proved = await provedBefore(context)
@@ -128,7 +132,7 @@ export const submitSocial = async (context: PageContext): Promise<Answer> => {
   const [connectorId] = fields.get('connector') ?? []
   if (connectorId === undefined) return orProblem(context, () => register(context, fields))
   if (!hasAgreed(context, 'SignIn', fields)) return toProblem(context, 'terms')
-  return orProblem(context, () => begin(context, connectorId))
+  return toSocial(context, connectorId)
 }
 
 const signIn = async (context: PageContext, recordId: string): Promise<Answer> => {

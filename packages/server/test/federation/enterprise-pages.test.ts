@@ -34,9 +34,9 @@ const post = (browser: Browser, page: Page, fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ token: tokenIn(page), ...fields }).toString(),
   })
-const opened = async () => {
+const opened = async (more: Record<string, string> = {}) => {
   const browser = newBrowser()
-  const begun = await begin(configuration)
+  const begun = await begin(configuration, more)
   return { browser, begun, page: await browser.open(begun.url) }
 }
 /** What was sent to the provider last. */
@@ -61,6 +61,46 @@ test('so does the button; and a password beside the address, or a wrong one, is 
     const end = await post(browser, page, { identifier: 'bob@acme.example', ...fields })
     expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
   }
+})
+
+test.each<[string, () => Record<string, string>]>([
+  ['direct_sign_in', () => ({ direct_sign_in: `sso:${acme}` })],
+  ['login_hint with its address', () => ({ login_hint: 'straight@acme.example' })],
+  ['both, and the address is not one of a company', () => ({ direct_sign_in: `sso:${acme}`, login_hint: 'ann' })],
+])('an application leads straight to the provider by %s', async (_, parameters) => {
+  provider.person = newPerson({ email: 'straight@acme.example', email_verified: false })
+  const { page, begun } = await opened(parameters())
+  expect((await redeem(configuration, page, begun)).claims()?.amr).toEqual(['fed'])
+})
+
+test('it leads to the sign-in page where none or several are meant, and once the provider has failed', async () => {
+  const incomplete = await connectSso(server, {}, { domains: ['incomplete.example'] })
+  const second = await connectSso(server, provider.config, { domains: ['shared.example'] })
+  const before = asked()
+  const requests: Record<string, string>[] = [
+    { direct_sign_in: `sso:${'0'.repeat(21)}` },
+    { direct_sign_in: `sso:${incomplete}` },
+    { direct_sign_in: "sso:'" },
+    { direct_sign_in: 'acme' },
+    { login_hint: 'ann@shared.example' },
+    { login_hint: 'ann@incomplete.example' },
+  ]
+  for (const more of requests) {
+    const { page } = await opened(more)
+    expect([page.status, page.url.pathname, page.url.search]).toEqual([200, expect.stringMatching(/^\/sign-in\//), ''])
+  }
+  const first = await opened({ direct_sign_in: 'sso:unknown', first_screen: 'register' })
+  expect(first.page.url.pathname).toMatch(/^\/register\//)
+  expect(asked()).toBe(before)
+  await server.api('DELETE', `/sso-connectors/${second}`)
+  await server.api('DELETE', `/sso-connectors/${incomplete}`)
+
+  provider.lie = '500 at the token endpoint'
+  const { browser, page } = await opened({ direct_sign_in: `sso:${acme}` })
+  expect(page.url.pathname).toMatch(/^\/sign-in\//)
+  expect(page.text).toContain('You could not be signed in there.')
+  const resumed = await browser.open(`${server.issuer}/auth/${page.url.pathname.split('/').at(-1)}`)
+  expect(resumed.url.pathname).toBe(page.url.pathname)
 })
 
 test('the button says that an address belongs to no company', async () => {
@@ -94,6 +134,8 @@ test('of several connectors with the domain the user chooses one', async () => {
 })
 
 test('terms are agreed to before a new user of a company has an account', async () => {
+  await settings({ agreeToTermsPolicy: 'Manual', termsOfUseUrl: 'https://terms.example' })
+  expect((await opened({ direct_sign_in: `sso:${acme}` })).page.url.pathname).toMatch(/^\/sign-in\//)
   await settings({ agreeToTermsPolicy: 'ManualRegistrationOnly', termsOfUseUrl: 'https://terms.example' })
   const { browser, begun, page } = await opened()
   provider.person = newPerson()

@@ -62,6 +62,18 @@ test('a new user creates an account, and signs in with one press the next time',
   expect((await redeem(configuration, end, again)).claims()).toMatchObject({ sub: claims?.sub, amr: ['fed'] })
 })
 
+test('an application leads straight to the provider by direct_sign_in, and to the sign-in page by a name that is none', async () => {
+  const begun = await begin(configuration, { direct_sign_in: 'social:acme' })
+  provider.person = newPerson()
+  const browser = newBrowser()
+  const asked = await browser.open(begun.url)
+  expect(asked.url.pathname).toMatch(/^\/social\//)
+  const back = await post(browser, asked.url.pathname, { token: tokenIn(asked) })
+  expect((await redeem(configuration, back, begun)).claims()?.amr).toEqual(['fed'])
+  const { url } = await newBrowser().open((await begin(configuration, { direct_sign_in: 'social:others' })).url)
+  expect(url.pathname).toMatch(/^\/sign-in\//)
+})
+
 test('where an identifier is required it is asked for', async () => {
   await server.api('PATCH', '/sign-in-exp', { socialSignIn: {} })
   const browser = newBrowser()

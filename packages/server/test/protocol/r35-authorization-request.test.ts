@@ -20,6 +20,7 @@ const LONGEST = {
   ui_locales: 1024,
   first_screen: 256,
   interaction_mode: 256,
+  direct_sign_in: 256,
 }
 const REFUSED = { ...LONGEST, prompt: 1024 }
 const long = (length: number) => 'openid '.padEnd(length, 'x')

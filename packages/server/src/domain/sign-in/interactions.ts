@@ -37,6 +37,8 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string
   readonly acr?: string
   readonly firstScreen?: string
+  /** The provider that comes before any page: `social:<target>` or `sso:<connector id>`. */
+  readonly directSignIn?: string
   /** The token of the link that began the request, sealed, in base64 (one-time-token-proof.ts). */
   readonly sealedToken?: string
   /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */

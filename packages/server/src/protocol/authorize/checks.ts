@@ -222,6 +222,7 @@ export const checkRequest = async (
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
+    directSignIn: one(parameters, 'direct_sign_in'),
     sealedToken: token && sealToken(store, tenant, client.id, token),
     dropped: dropped.length > 0 ? dropped : undefined,
   }

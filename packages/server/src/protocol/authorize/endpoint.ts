@@ -39,6 +39,7 @@ import { subjectOfHint } from '../id-token-hint.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
+import { firstPage } from './first-page.ts'
 import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
 import { isRefusal, recordRefusal } from './refusals.ts'
@@ -46,7 +47,6 @@ import { withAnswerOfObject } from './request-object.ts'
 import { codeResponse, errorResponse } from './response.ts'
 
 const PAGES = {
-  'sign-in': '/sign-in',
   'one-time-token': '/one-time-token',
   'select-account': '/select-account',
   consent: '/consent',
@@ -56,14 +56,6 @@ const PAGES = {
 /** The caller of a step of a client's request. */
 export const callerFor = (exchange: Exchange, action: string, client: Client): Caller =>
   callerOf(exchange, action, { application: summaryOf(client) })
-
-/** Where sign-in starts, if the application says so: `first_screen` and its former name. */
-const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
-  ['register', '/register'],
-  ['identifier:register', '/register'],
-  ['signUp', '/register'],
-  ['reset_password', '/forgot-password'],
-])
 
 interface AuthorizationInProgress {
   readonly client: Client
@@ -161,7 +153,8 @@ const decide = async (
   // only a user who has to consent can have consented before
   const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
   const { loginHint } = request
-  const { usernamePolicy } = await signInExperience(store, tenant)
+  const experience = await signInExperience(store, tenant)
+  const { usernamePolicy } = experience
   const isHintForAnother =
     session !== undefined &&
     loginHint !== undefined &&
@@ -193,9 +186,10 @@ const decide = async (
   const id = interactionId ?? (await beginInteraction(store, exchange, browser, request))
   // calls of the Experience API find the browser's latest interaction by it
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
-  const first = next.step === 'sign-in' ? FIRST_SCREENS.get(request.firstScreen ?? '') : undefined
+  const isNew = interactionId === undefined
+  const page = next.step === 'sign-in' ? firstPage(experience, request, isNew) : PAGES[next.step]
   const remembered = [...cookies, latest, rememberApplication(exchange, client)]
-  return redirectTo(`${tenant.baseUrl}${first ?? PAGES[next.step]}/${id}`, remembered)
+  return redirectTo(`${tenant.baseUrl}${page}/${id}`, remembered)
 }
 
 /**

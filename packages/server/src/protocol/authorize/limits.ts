@@ -14,6 +14,7 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['prompt', 1024],
   ['first_screen', 256],
   ['interaction_mode', 256],
+  ['direct_sign_in', 256],
   ['one_time_token', 256],
 ])
 
