@@ -36,6 +36,8 @@ const FOR_BROWSERS = [
 ]
 /** Routes that require a user's token; tested in test/sign-in. */
 const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']
+/** Routes that require a signed token of an identity provider; tested in test/federation. */
+const FOR_PROVIDERS = ['POST /sso/:connectorId/backchannel-logout']
 const PREFLIGHTS = ['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation']
 
 const endpoints = () => protocolEndpoints(server.store)
@@ -47,7 +49,7 @@ const urlOf = ({ path }: { path: string }) => `${server.baseUrl}${path}`
 describe('R-33 the routes of the protocol', () => {
   test('R-33 are these and no others: a new route belongs in a list, and each list is tested', () => {
     expect(endpoints().map(nameOf).toSorted()).toEqual(
-      [...PUBLIC, ...FOR_CLIENTS, ...FOR_BROWSERS, ...FOR_TOKENS, ...PREFLIGHTS].toSorted(),
+      [...PUBLIC, ...FOR_CLIENTS, ...FOR_BROWSERS, ...FOR_TOKENS, ...FOR_PROVIDERS, ...PREFLIGHTS].toSorted(),
     )
   })
 
