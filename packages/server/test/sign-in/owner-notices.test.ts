@@ -203,6 +203,22 @@ describe('“this was not me”', () => {
     )
   })
 
+  test('keeps an account whose deletion was asked for', async () => {
+    await openAccountCenter(server)
+    const { id: appId } = await createApp(server, 'SPA')
+    const { userId, change } = await newUser(server, appId, { primaryEmail: 'kept@example.com' })
+    await server.store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [userId])
+    await change('POST', '/my-account/personal-access-tokens', { name: 'one' })
+    await queueEmpty(server.store)
+    const token = tokenOf(linkIn())
+    expect((await change('DELETE', '/my-account')).body.deletionAt).toEqual(expect.any(Number))
+    await queueEmpty(server.store)
+    const [keep = ''] = /http\S+\/account\/keep\?token=\S+/.exec(mail.mails.at(-1)?.text ?? '') ?? []
+    expect((await fetch(keep)).status).toBe(200)
+    expect((await press(token)).status).toBe(200)
+    expect((await fetch(keep)).status).toBe(400)
+  })
+
   test('from a former address ends what is signed in, and cannot touch the password; an old or wrong link does nothing', async () => {
     await server.api('PATCH', '/sign-in-exp', { ownerNotices: ALL })
     const before = mail.mails.length

@@ -59,9 +59,10 @@ const takeBack = async (
 }
 
 /**
- * Uses a link up: ends the sessions, grants and personal access tokens of the account and the trust in its devices. If the message went
- * to the address that the account has, verified, the factor or the linked account that it told of is removed, and so is the password if a
- * new one can be set by a code to that address: the owner of a former address cannot keep the user out. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
+ * Uses a link up: ends the sessions, grants and personal access tokens of the account and the trust in its devices, and calls off a
+ * deletion that waits. If the message went to the address that the account has, verified, the factor or the linked account that it told
+ * of is removed, and so is the password if a new one can be set by a code to that address: the owner of a former address cannot keep the
+ * user out. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
  */
 export const disown = operation(
   ['User.Data.Updated'],
@@ -83,6 +84,8 @@ export const disown = operation(
     await endAuthorizationsOfUser(unit, userId)
     await endTrust(unit, userId)
     await tx.deleteFrom('personal_access_tokens').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
+    // it may have been asked for by whoever was in the account
+    await tx.deleteFrom('account_deletions').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
     const hasToReset = isOwnAddress && resetIdentifiers.includes('email') && before.password_hash !== null
     unit.note({ userId, ownerNotice: kind, hasToReset })
     unit.concerns('user', userId)
