@@ -155,6 +155,22 @@ describe('a code', () => {
     expect(refusal(await ask(mine, 'PATCH', '/my-account', rename, body.verificationRecordId))).toEqual(DENIED)
   })
 
+  test('R-27: and a password prove no more once they are no longer those of the account', async () => {
+    const value = fresh('email')
+    const mine = await holder({ primaryEmail: value })
+    const rename = (proof: string) => ask(mine, 'PATCH', '/my-account', { username: `late${count}` }, proof)
+    const [byCode, byPassword] = [await verified(mine, 'email', value), await proved(server, mine.token)]
+    const asked = (await send(mine, 'email', value)).body.verificationRecordId
+    await server.api('PATCH', `/users/${mine.userId}`, { primaryEmail: fresh('email') })
+    expect((await bring(mine, 'email', value, asked, await messages.codeTo(value, 2))).status).toBe(200)
+    for (const stale of [byCode, asked]) expect(refusal(await rename(stale))).toEqual(DENIED)
+    const change = { password: 'a new password' }
+    const proof = await proved(server, mine.token)
+    expect((await ask(mine, 'POST', '/my-account/password', change, proof)).status).toBe(204)
+    expect(refusal(await rename(byPassword))).toEqual(DENIED)
+    expect((await rename(await proved(server, mine.token, change.password))).status).toBe(200)
+  })
+
   test('is sent a limited number of times to one recipient, and the event names it', async () => {
     const value = fresh('email')
     const mine = await holder()

@@ -98,10 +98,17 @@ describe('an authenticator app', () => {
     const again = await addTotp(user)
     const [{ id: added }] = await factorsOf(user)
     expect(refusal(await user.ask('DELETE', `${PATH}/${added}`, undefined, proof))).toEqual(NO_PROOF)
+    const early = await user.ask('POST', '/verifications/totp', { code: codeOf(server, again) })
+    expect((await user.change('DELETE', `${PATH}/${added}`)).status).toBe(204)
+    const last = await addTotp(user)
+    const [{ id: lastId }] = await factorsOf(user)
+    // of an app that the account no longer has
+    const stale = await user.ask('DELETE', `${PATH}/${lastId}`, undefined, early.body.verificationRecordId)
+    expect(refusal(stale)).toEqual(NO_PROOF)
     const { maxAttempts } = (await server.client.getSignInExperience({})).sentinelPolicy
     for (let left = maxAttempts ?? 0; left > 0; left -= 1)
       await user.ask('POST', '/verifications/totp', { code: 'wrong' })
-    const locked = await user.ask('POST', '/verifications/totp', { code: codeOf(server, again) })
+    const locked = await user.ask('POST', '/verifications/totp', { code: codeOf(server, last) })
     expect(refusal(locked)).toEqual([400, 'session.verification_blocked_too_many_attempts'])
   })
 })
@@ -169,9 +176,13 @@ describe('a passkey', () => {
     const user = await signUp()
     const passkeySignIn = { enabled: true, showPasskeyButton: true, allowAutofill: false }
     await server.api('PATCH', '/sign-in-exp', { passkeySignIn })
-    await addPasskey(user)
+    const authenticator = await addPasskey(user)
     const [{ id }] = await factorsOf(user)
-    const proof = await proved(server, user.token)
+    const begun = (await user.ask('POST', '/verifications/web-authn/authentication')).body
+    const { verificationRecordId: proof, authenticationOptions } = begun
+    const payload = authenticator.get(authenticationOptions)
+    const path = '/verifications/web-authn/authentication/verify'
+    expect((await user.ask('POST', path, { verificationRecordId: proof, payload })).status).toBe(200)
     await server.store.database.kysely
       .updateTable('users')
       .set({ password_hash: null, password_algorithm: null })

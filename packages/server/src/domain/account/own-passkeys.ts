@@ -141,8 +141,8 @@ const passkeyProved = operation(
     const verification = await lockVerification(unit, holder, ceremony.interactionId, ['WebAuthn'])
     if (verification.purpose !== 'Proof') throw new ApiError('verification_record.not_found')
     const use = async () => (await usePasskey(unit, ceremony, response, userId))?.factorId
-    await guess(unit, 'webauthn', userId, policy, new ApiError(FAILED), use)
-    await passVerification(unit, verification)
+    const factorId = await guess(unit, 'webauthn', userId, policy, new ApiError(FAILED), use)
+    await passVerification(unit, verification, { factorId })
     unit.note({ factor: 'WebAuthn' })
   },
 )

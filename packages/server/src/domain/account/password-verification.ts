@@ -10,9 +10,14 @@ import { type Begun, beginVerification } from './verifications.ts'
 const proved = operation(
   ['Identifier.Lockout'],
   async (unit, holder: AccountHolder, proof: PasswordProof): Promise<Begun> => {
-    await redeemProof(unit, proof)
+    const { evidence } = await redeemProof(unit, proof)
     await lockHolder(unit, holder)
-    return beginVerification(unit, holder, { type: 'Password', purpose: 'Proof', state: {}, isVerified: true })
+    return beginVerification(unit, holder, {
+      type: 'Password',
+      purpose: 'Proof',
+      state: { evidence },
+      isVerified: true,
+    })
   },
 )
 

@@ -14,9 +14,9 @@ const totpProved = operation(
   async (unit, holder: AccountHolder, code: string, policy: LockoutPolicy): Promise<Begun> => {
     const { id: userId } = await lockHolder(unit, holder)
     const use = async () => useTotpCode(unit, await findTotp(unit, userId), code)
-    await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), use)
+    const factorId = await guess(unit, 'totp', userId, policy, new ApiError(INVALID_TOTP), use)
     unit.note({ factor: 'Totp' })
-    return beginVerification(unit, holder, { type: 'Totp', purpose: 'Proof', state: {}, isVerified: true })
+    return beginVerification(unit, holder, { type: 'Totp', purpose: 'Proof', state: { factorId }, isVerified: true })
   },
 )
 

@@ -14,6 +14,8 @@ import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { takeStepUp } from '../issued/opaque-access-tokens.ts'
 import type { AccountCenterSettings } from '../sign-in/account-center.ts'
+import type { Identified } from '../sign-in/draft.ts'
+import { lockIdentified } from '../sign-in/password-proof.ts'
 import { type AccountHolder, bindingOf } from './holder.ts'
 
 /** How long a verification counts from its begin, and how old the sign-in of a token may be that counts as one. */
@@ -146,6 +148,46 @@ export const passVerification = async (
     .execute()
 }
 
+/** What a proof has found, in the state of its verification. */
+interface Found {
+  /** Of a password. */
+  readonly evidence: string
+  /** The address of a code. */
+  readonly value: string
+  readonly factorId: string
+  /** Where the user has an account, and which. */
+  readonly target: string
+  readonly account: { readonly id: string }
+}
+
+const foundBy = ({ type, state }: Verification): Partial<Identified> => {
+  const { evidence, value, factorId, target, account } = state as unknown as Found
+  switch (type) {
+    case 'Password':
+      return { evidence }
+    case 'EmailVerificationCode':
+      return { identifier: { type: 'email', value } }
+    case 'PhoneVerificationCode':
+      return { identifier: { type: 'phone', value } }
+    case 'Social':
+      return { identity: { target, userId: account.id } }
+    default:
+      return { factorId }
+  }
+}
+
+/**
+ * Throws 401 `verification_record.permission_denied` unless the password, address, factor or account elsewhere by which users proved who
+ * they are is still theirs, as at sign-in.
+ */
+const assertStillTrue = async (unit: Unit, proof: Verification): Promise<void> => {
+  try {
+    await lockIdentified(unit, { userId: proof.user_id, amr: [], ...foundBy(proof) })
+  } catch (error) {
+    throw error instanceof ApiError ? proofMissing() : error
+  }
+}
+
 /** Uses up a passed verification: one statement, which returns what it used (SECURITY R-1, R-2). */
 const use = async (
   { tx, tenant, now }: Unit,
@@ -191,8 +233,8 @@ export const proofMissing = (): ApiError =>
 
 /**
  * Every sensitive change begins with this, in the same unit: it uses up the verification that the request names or, without one,
- * the new sign-in for which the access token was issued (RFC 9470). If the change is then refused, the proof stays. The holder is
- * locked. Throws 401 `verification_record.permission_denied`.
+ * the new sign-in for which the access token was issued (RFC 9470). What was proved must still be so. If the change is then refused,
+ * the proof stays. The holder is locked. Throws 401 `verification_record.permission_denied`.
  */
 export const requireProof = async (
   unit: Unit,
@@ -208,6 +250,7 @@ export const requireProof = async (
   }
   const proof = await use(unit, holder, verificationId, 'Proof', reuseVerifications)
   if (!proof) throw proofMissing()
+  await assertStillTrue(unit, proof)
   unit.note({ proof: proof.type })
 }
 
