@@ -62,6 +62,13 @@ describe('SSO connectors', () => {
 
   test.each<[string, object, number, string, object]>([
     ['an unknown provider', { providerName: 'Pigeon' }, 400, 'guard.invalid_input', {}],
+    [
+      'an issuer for the accounts of every company',
+      { providerName: 'AzureAdOidc', config: { issuer: 'https://login.microsoftonline.com/organizations/v2.0' } },
+      400,
+      'guard.invalid_input',
+      { reason: expect.stringContaining('directory of the company') },
+    ],
     ['an issuer that is no address', { config: { issuer: 'acme' } }, 400, 'guard.invalid_input', {}],
     [
       'a public domain',

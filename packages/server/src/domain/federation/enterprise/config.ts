@@ -2,6 +2,7 @@
 import { SSO_CONFIGS, type SsoConfig, type SsoProviderName } from '@countersign/contract/sso-connector-configs.ts'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { ApiError } from '../../../kernel/api-error.ts'
 import { checkInput } from '../../../kernel/checked-input.ts'
 import type { ClaimMap, Provider } from '../provider.ts'
 import type { SamlProvider } from '../saml/provider.ts'
@@ -23,12 +24,25 @@ const validatorsOf = (name: SsoProviderName): Validators => {
   return known
 }
 
+/** At Microsoft, the names of issuers for the accounts of every company: each could have an address of this one. */
+const EVERY_DIRECTORY: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
+
+const assertOneCompany = ({ issuer }: SsoConfig): void => {
+  const { hostname, pathname = '' } = URL.parse(issuer ?? '') ?? {}
+  const isOfEvery = pathname.split('/').some((segment) => EVERY_DIRECTORY.has(segment.toLowerCase()))
+  if (hostname === 'login.microsoftonline.com' && isOfEvery)
+    throw new ApiError('guard.invalid_input', {
+      reason: 'config/issuer is that of all directories at Microsoft: it has to name the directory of the company',
+    })
+}
+
 /** The configuration without members that are unknown to its provider. Throws 400 `guard.invalid_input` with its issues. */
 export const soundSsoConfig = (name: SsoProviderName, config: unknown): SsoConfig => {
   const { partial } = validatorsOf(name)
   checkInput(partial, config, 'body', '/config')
   // Clean changes its argument
   const sound = partial.Clean(structuredClone(config)) as SsoConfig
+  assertOneCompany(sound)
   assertSamlConfig(sound)
   return sound
 }
