@@ -3,7 +3,11 @@
  * page of its own on the way. Where several connectors have the domain the user chooses one.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { type ShownSsoConnector, shownSsoConnectors } from '../domain/federation/enterprise/connectors.ts'
+import {
+  type ShownSsoConnector,
+  shownSsoConnector,
+  ssoConnectorOfSignIn,
+} from '../domain/federation/enterprise/connectors.ts'
 import { beginSso, verifySso } from '../domain/sign-in/enterprise-proof.ts'
 import { startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { requiredSsoFor } from '../domain/sign-in/sso-domains.ts'
@@ -47,7 +51,8 @@ const button = (context: PageContext, { id, connectorName, logo, darkLogo }: Sho
 const choice = async (context: PageContext, ids: readonly string[], typed: string): Promise<Answer> => {
   const { store, exchange, interaction, formToken, language } = context
   const { phrases } = language
-  const shown = (await shownSsoConnectors(store, exchange.tenant)).filter(({ id }) => ids.includes(id))
+  const found = await Promise.all(ids.map((id) => ssoConnectorOfSignIn(store, exchange.tenant, id)))
+  const shown = found.flatMap((each) => (each ? [shownSsoConnector(each)] : []))
   const body = html`<h1 id="title">${phrases.chooseSso}</h1>
 <p class="lead">${fill(phrases.chooseSsoLead, { address: typed })}</p>
 <form method="post" id="sso" action="/sso/${interaction.id}">

@@ -114,6 +114,11 @@ test('the button says that an address belongs to no company', async () => {
 
 test('of several connectors with the domain the user chooses one', async () => {
   const branding = { displayName: 'The other <company>' }
+  // more connectors than are listed for pages of one's own
+  await server.store.database.pool.query(
+    `INSERT INTO sso_connectors (tenant_id, id, provider_name, connector_name, sealed_config, is_complete, branding, created_at)
+     SELECT 'default', 'of-others-' || i, 'OIDC', 'A company ' || i, '', true, '{}', now() FROM generate_series(1, 100) i`,
+  )
   const other = await connectSso(server, provider.config, { domains: ['shared.example'], branding })
   const { browser, begun, page } = await opened()
   const choice = await post(browser, page, { identifier: 'ann@shared.example' })
@@ -130,6 +135,7 @@ test('of several connectors with the domain the user chooses one', async () => {
   expect(rows).toEqual([{ connector_id: other }])
   const stale = await browser.open(`${server.baseUrl}/sso/no-interaction`)
   expect(stale.status).toBe(400)
+  await server.store.database.pool.query(`DELETE FROM sso_connectors WHERE id LIKE 'of-others-%'`)
   await server.api('DELETE', `/sso-connectors/${other}`)
 })
 

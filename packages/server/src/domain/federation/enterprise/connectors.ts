@@ -118,6 +118,19 @@ export interface ShownSsoConnector {
 /** The most connectors that pages of one's own are given: one finds those of an address by its domain. */
 const MOST_SHOWN = 100
 
+/** How pages show a connector. */
+export const shownSsoConnector = ({
+  id,
+  name,
+  preset: { logo, logoDark },
+  branding: { displayName, logo: own, darkLogo: ownDark },
+}: Pick<SsoConnector, 'id' | 'name' | 'preset' | 'branding'>): ShownSsoConnector => ({
+  id,
+  connectorName: displayName || name,
+  logo: own || logo,
+  darkLogo: ownDark || own || logoDark,
+})
+
 /** Those that can be used, by name, from the cache. */
 export const shownSsoConnectors = (store: Store, { id: tenantId }: Tenant): Promise<readonly ShownSsoConnector[]> =>
   store.cache.get(tenantId, 'shown-sso-connectors', async () => {
@@ -129,16 +142,9 @@ export const shownSsoConnectors = (store: Store, { id: tenantId }: Tenant): Prom
       .orderBy('connector_name')
       .limit(MOST_SHOWN)
       .execute()
-    const value = rows.map(({ id, provider_name, connector_name, branding }) => {
-      const { logo, logoDark } = ssoPreset(provider_name)
-      const { displayName, logo: own, darkLogo: ownDark } = branding as SsoBranding
-      return {
-        id,
-        connectorName: displayName || connector_name,
-        logo: own || logo,
-        darkLogo: ownDark || own || logoDark,
-      }
-    })
+    const value = rows.map(({ id, provider_name, connector_name: name, branding }) =>
+      shownSsoConnector({ id, name, preset: ssoPreset(provider_name), branding: branding as SsoBranding }),
+    )
     return { value, tags: [SSO_CONNECTORS_TAG] }
   })
 
