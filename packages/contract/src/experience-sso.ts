@@ -31,7 +31,7 @@ export const experienceSsoRoutes = routes({
     path: '/experience/verification/sso/:connectorId/authorization-uri',
     summary: 'Begin a sign-in at the identity provider of a company',
     description:
-      'Send the browser to `authorizationUri`. The provider sends it back to `redirectUri`, which has to be registered with it and whose path ends in the id of the connector; `/callback/:connectorId` is the hosted page. An interaction has one sign-in at a provider under way, the newest, for 15 minutes.',
+      'Send the browser to `authorizationUri`. The provider sends it back to `redirectUri`, which has to be registered with it and whose path ends in the id of the connector; `/callback/:connectorId` is the hosted page. For SAML it has to be at the origin of this server. An interaction has one sign-in at a provider under way, the newest, for 15 minutes.',
     ...ofConnector,
     body: Type.Object({
       state: Type.String({

@@ -58,6 +58,12 @@ describe('configuration', () => {
       /no certificate/,
     ],
     [
+      'metadata with more certificates than are tried',
+      () => ({ metadata: idp.metadata.replace(/<KeyDescriptor.*<\/KeyDescriptor>/s, (key) => key.repeat(11)) }),
+      400,
+      /more than 10 certificates/,
+    ],
+    [
       'metadata without an address',
       () => ({ metadata: idp.metadata.replace(/<SingleSignOnService[^>]*>/, '') }),
       400,
@@ -166,18 +172,20 @@ describe('sign-in', () => {
     const body = new URLSearchParams({ SAMLResponse, RelayState: relayState })
     return fetch(acs, { method: 'POST', body, redirect: 'manual' })
   }
-  const verify = (page: OwnPage, state: string, verificationId: string, id = connector) =>
-    page.call('POST', `/verification/sso/${id}/verify`, { connectorData: { state }, verificationId })
+  /** The parameters with which the browser comes back. */
+  const broughtBy = (posted: Response): Record<string, string> =>
+    Object.fromEntries(new URL(posted.headers.get('location') ?? '').searchParams)
+  const verify = (page: OwnPage, connectorData: object, verificationId: string, id = connector) =>
+    page.call('POST', `/verification/sso/${id}/verify`, { connectorData, verificationId })
   /** There and back again: the answer of the verification. */
   const visit = async (page: OwnPage, answer: SamlAnswer, id = connector) => {
     const { state, uri, verificationId } = await begin(page, id)
     const request = idp.request(uri)
     const posted = await post(request.acs, await idp.respond(request, answer), request.relayState)
-    expect([posted.status, posted.headers.get('location')]).toEqual([
-      303,
-      `${server.baseUrl}/callback/${id}?state=${state}`,
-    ])
-    return verify(page, state, verificationId, id)
+    const data = broughtBy(posted)
+    const returnTo = `${server.baseUrl}/callback/${id}?${new URLSearchParams({ state, code: data.code ?? '' })}`
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, returnTo])
+    return verify(page, data, verificationId, id)
   }
   const submitted = async (page: OwnPage) => {
     const { status, body } = await page.call('POST', '/submit')
@@ -220,6 +228,19 @@ describe('sign-in', () => {
     expect((await submitted(page)).sub).toBe(sub)
   })
 
+  test('an address that the identity provider calls unverified is not taken over', async () => {
+    const config = { metadata: idp.metadata, attributeMapping: { emailVerified: 'verified' } }
+    const id = await connect(config, 'SAML', ['mapped.example'])
+    for (const [verified, expected] of [
+      ['false', null],
+      ['True', 'True@mapped.example'],
+    ] as const) {
+      const attributes = { mail: `${verified}@mapped.example`, verified }
+      const { sub } = await registered({ nameId: `u-${verified}`, attributes }, id)
+      expect((await server.api('GET', `/users/${sub}`)).body.primaryEmail).toBe(expected)
+    }
+  })
+
   test('the request names us, and is signed when the connector has an active key', async () => {
     const id = await connect({
       metadata: idp.metadata,
@@ -254,15 +275,15 @@ describe('sign-in', () => {
       'connector.invalid_response',
     ])
     await server.api('POST', `/sso-connectors/${id}/signing-keys`, { active: true })
-    const { state, uri, verificationId } = await begin(page, id)
+    const { uri, verificationId } = await begin(page, id)
     const shown = await fetch(uri)
     const text = await shown.text()
     expect(shown.headers.get('content-security-policy')).toContain("form-action 'self' http:")
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
     const request = idp.read(Buffer.from(field('SAMLRequest'), 'base64').toString(), field('RelayState'))
     expect(request.xml).toContain('<ds:SignatureValue>')
-    await post(request.acs, await idp.respond(request, { nameId: 'u-posted' }), request.relayState)
-    expect((await verify(page, state, verificationId, id)).status).toBe(200)
+    const posted = await post(request.acs, await idp.respond(request, { nameId: 'u-posted' }), request.relayState)
+    expect((await verify(page, broughtBy(posted), verificationId, id)).status).toBe(200)
     // its request is not shown again
     expect((await fetch(uri)).status).toBe(400)
   })
@@ -272,18 +293,17 @@ describe('sign-in', () => {
     const first = await begin(page)
     const request = idp.request(first.uri)
     const xml = await idp.respond(request, { nameId: 'u-once', assertionId: '_once' })
-    expect((await post(request.acs, xml, request.relayState)).status).toBe(303)
+    const posted = await post(request.acs, xml, request.relayState)
+    expect(posted.status).toBe(303)
     expect((await post(request.acs, xml, request.relayState)).status).toBe(400)
+    const data = broughtBy(posted)
     const other = await begunPage()
-    expect(told(await verify(other, first.state, (await begin(other)).verificationId))).toEqual([
+    expect(told(await verify(other, data, (await begin(other)).verificationId))).toEqual([
       400,
       'session.connector_session_not_found',
     ])
-    expect((await verify(page, first.state, first.verificationId)).status).toBe(200)
-    expect(told(await verify(page, first.state, first.verificationId))).toEqual([
-      400,
-      'session.connector_session_not_found',
-    ])
+    expect((await verify(page, data, first.verificationId)).status).toBe(200)
+    expect(told(await verify(page, data, first.verificationId))).toEqual([400, 'session.connector_session_not_found'])
     expect(told(await visit(await begunPage(), { nameId: 'u-once', assertionId: '_once' }))).toEqual([
       401,
       'connector.authorization_failed',
@@ -294,6 +314,26 @@ describe('sign-in', () => {
     // the answer to our request, in the place of theirs
     const mine = await idp.respond(idp.request((await begin(page)).uri), { nameId: 'u-once' })
     expect((await post(theirs.acs, mine, theirs.relayState)).status).toBe(303)
+  })
+
+  test('R-29 whoever began a visit does not become the user whose browser the provider has answered', async () => {
+    const attacker = await begunPage()
+    for (const code of [undefined, '', 'a-guess']) {
+      const { state, uri, verificationId } = await begin(attacker)
+      const request = idp.request(uri)
+      // the attacker has sent another user there, and knows the state: they have chosen it
+      const xml = await idp.respond(request, { nameId: 'u-victim' })
+      expect((await post(request.acs, xml, request.relayState)).status).toBe(303)
+      const data = { state, ...(code === undefined ? {} : { code }) }
+      expect(told(await verify(attacker, data, verificationId))).toEqual([401, 'connector.authorization_failed'])
+    }
+    await expect.poll(() => failures()).toContain('no response of the identity provider has come in this browser')
+    // nor do they have it sent to them
+    for (const origin of ['https://attacker.example', server.baseUrl.replace('://', '://attacker.')]) {
+      const asked = { state: 'state-at-random', redirectUri: `${origin}/callback/${connector}` }
+      const path = `/verification/sso/${connector}/authorization-uri` as const
+      expect(told(await attacker.call('POST', path, asked))).toEqual([400, 'guard.invalid_input'])
+    }
   })
 
   test.each<[string, SamlAnswer, number, string, RegExp]>([
@@ -337,7 +377,7 @@ describe('sign-in', () => {
     const page = await begunPage()
     const { state, uri, verificationId } = await begin(page)
     const { acs } = idp.request(uri)
-    expect(told(await verify(page, state, verificationId))).toEqual([401, 'connector.authorization_failed'])
+    expect(told(await verify(page, { state }, verificationId))).toEqual([401, 'connector.authorization_failed'])
     const xml = await idp.respond(idp.request(uri))
     for (const relayState of ['', 'unknown']) {
       const answer = await post(acs, xml, relayState)

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ApiErrorCode } from '@countersign/contract/errors.ts'
 import { ApiError } from '../../kernel/api-error.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected, Visited } from './client.ts'
 import { FederationFailure } from './failure.ts'
@@ -60,6 +61,15 @@ const assertRedirectUri = (text: string, connectorId: string): void => {
     throw new ApiError('guard.invalid_input', { reason: `redirectUri must be an address that ends in /${connectorId}` })
 }
 
+/**
+ * Throws 400 for a redirect URI elsewhere, where no identity provider compares it with those that are registered: the code in it would
+ * be given away.
+ */
+const assertOwnOrigin = (text: string, { baseUrl }: Tenant): void => {
+  if (new URL(text).origin !== new URL(baseUrl).origin)
+    throw new ApiError('guard.invalid_input', { reason: `redirectUri must be an address at ${baseUrl}` })
+}
+
 /** What the caller may choose: a state of its own, and scopes in place of the connector's. */
 export interface Wanted {
   readonly redirectUri: string
@@ -82,6 +92,7 @@ export const beginVisit = async (
   assertRedirectUri(redirectUri, connectorId)
   const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
   if (isSaml(provider)) {
+    assertOwnOrigin(redirectUri, work.tenant)
     const { samlAddress } = await saml()
     return { uri: await asking(work, connectorId, () => samlAddress(work, provider, connectorId, expected)), expected }
   }
@@ -134,9 +145,11 @@ export const endSamlVisit = async (
   belonging: Belonging,
   data: Readonly<Record<string, unknown>>,
 ): Promise<EnterpriseAccount> => {
-  const { expected } = await taken(work, belonging, data)
+  const { expected, parameters } = await taken(work, belonging, data)
   const { samlAccountAt } = await saml()
-  return asking(work, belonging.connectorId, () => samlAccountAt(work, provider, belonging.connectorId, expected))
+  return asking(work, belonging.connectorId, () =>
+    samlAccountAt(work, provider, belonging.connectorId, expected, parameters),
+  )
 }
 
 /**

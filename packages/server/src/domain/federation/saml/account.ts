@@ -10,7 +10,7 @@ import type { SamlAttributes } from './provider.ts'
 const WS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 
 /** The usual names, of which assertions have one or another. */
-const USUAL: SamlAttributes = {
+const USUAL: Omit<SamlAttributes, 'emailVerified'> = {
   id: [],
   email: ['email', 'mail', 'emailAddress', 'Email', 'urn:oid:0.9.2342.19200300.100.1.3', `${WS}/emailaddress`],
   name: [
@@ -36,6 +36,7 @@ export const samlAttributes = (own: Partial<ClaimMap>, preset: Partial<ClaimMap>
   return {
     id: names('id').filter((name) => name !== NAME_ID),
     email: names('email'),
+    emailVerified: own.emailVerified ? [own.emailVerified] : [],
     name: names('name'),
     avatar: names('avatar'),
   }
@@ -51,12 +52,13 @@ const PLACES: ClaimMap = {
 }
 
 /**
- * The account. The identity provider is the company's own: its word is what verifies an address; the caller decides for which domains.
+ * The account. The identity provider is the company's own: its word is what verifies an address, unless it denies that; the caller
+ * decides for which domains.
  * Throws FederationFailure where nothing permanent identifies the user.
  */
 export const samlAccountOf = (
   { nameId, nameIdFormat, attributes }: SamlSubject,
-  { id, email, name, avatar }: SamlAttributes,
+  { id, email, emailVerified, name, avatar }: SamlAttributes,
   issuer: string,
 ): EnterpriseAccount => {
   const first = (names: readonly string[]) =>
@@ -74,7 +76,7 @@ export const samlAccountOf = (
     { claims: PLACES, isTrusted: true },
     {
       id: mapped ?? nameId,
-      ...(written ? { email: written, emailVerified: true } : {}),
+      ...(written ? { email: written, emailVerified: first(emailVerified)?.toLowerCase() ?? true } : {}),
       name: first(name),
       avatar: first(avatar),
       nameId,

@@ -1,6 +1,7 @@
 /** Visits to SAML identity providers between request and response, and the assertions that were used: each once, on whatever node. */
 import { secondsAfter } from '../../../kernel/clock.ts'
-import { hashSecret } from '../../../kernel/secrets.ts'
+import { newBytes } from '../../../kernel/ids.ts'
+import { hashSecret, matchesHash } from '../../../kernel/secrets.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { inTenant } from '../../../storage/in-tenant.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -61,9 +62,16 @@ export const findVisit = async (
   return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit)
 }
 
+/** A response, and the secret that only the browser which brought it is given. */
+interface KeptResponse {
+  readonly response: string
+  readonly code: string
+}
+
 /**
- * Keeps the response to a visit, unread: the first that comes. Returns where the browser goes with it; undefined: there is no such visit,
- * or it has been answered.
+ * Keeps the response to a visit, unread: the first that comes. Returns where the browser goes with it, with a new code: whoever began the
+ * visit cannot fetch what the identity provider has given to the browser of another user. Undefined: there is no such visit, or it has
+ * been answered.
  */
 export const keepResponse = operation(
   [],
@@ -74,9 +82,10 @@ export const keepResponse = operation(
     response: string,
   ): Promise<string | undefined> => {
     note({ connectorId })
+    const kept: KeptResponse = { response, code: newBytes(32).toString('base64url') }
     const row = await tx
       .updateTable('saml_visits')
-      .set({ sealed_response: vault.seal(response, purpose(tenant.id, connectorId)) })
+      .set({ sealed_response: vault.seal(JSON.stringify(kept), purpose(tenant.id, connectorId)) })
       .where(inTenant(tenant.id))
       .where('hash', '=', hashSecret(relayState))
       .where('connector_id', '=', connectorId)
@@ -84,14 +93,23 @@ export const keepResponse = operation(
       .where('expires_at', '>', now)
       .returning('sealed')
       .executeTakeFirst()
-    return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit).returnTo
+    if (!row) return undefined
+    const { returnTo } = JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit
+    const url = new URL(returnTo)
+    url.searchParams.set('code', kept.code)
+    return url.href
   },
 )
 
-/** Takes the response to a visit, once; undefined: none came. */
+/** Takes the response to a visit, once, also with a wrong code; undefined: none came, or another browser brought it. */
 export const takeResponse = operation(
   [],
-  async ({ tx, tenant, vault, now, note }, connectorId: string, relayState: string): Promise<string | undefined> => {
+  async (
+    { tx, tenant, vault, now, note },
+    connectorId: string,
+    relayState: string,
+    code: string,
+  ): Promise<string | undefined> => {
     note({ connectorId })
     const row = await tx
       .deleteFrom('saml_visits')
@@ -101,7 +119,9 @@ export const takeResponse = operation(
       .where('expires_at', '>', now)
       .returning('sealed_response')
       .executeTakeFirst()
-    return row?.sealed_response ? vault.unseal(row.sealed_response, purpose(tenant.id, connectorId)) : undefined
+    if (!row?.sealed_response) return undefined
+    const kept = JSON.parse(vault.unseal(row.sealed_response, purpose(tenant.id, connectorId))) as KeptResponse
+    return matchesHash(code, hashSecret(kept.code)) ? kept.response : undefined
   },
 )
 

@@ -9,6 +9,9 @@ import type { SamlEndpoints, SamlIdentityProvider } from './provider.ts'
 /** Of a document: those of one provider are a tenth of it. */
 export const MOST_METADATA_BYTES = 1024 * 1024
 
+/** That an identity provider signs with: each is tried. */
+const MOST_CERTIFICATES = 10
+
 export interface SamlMetadata extends SamlIdentityProvider {
   /** Until when it may be used, in milliseconds since 1970. */
   readonly validUntil?: number
@@ -38,9 +41,12 @@ const certificatesOf = (descriptor: Element): string[] => {
   const keys = childrenNamed(descriptor, METADATA, 'KeyDescriptor').filter(
     (key) => (key.getAttribute('use') ?? 'signing') === 'signing' || key.getAttribute('use') === '',
   )
-  const found = keys
+  const elements = keys
     .flatMap((key) => [...elementsOf(key)])
     .filter(({ localName, namespaceURI }) => localName === 'X509Certificate' && namespaceURI === DSIG)
+  if (elements.length > MOST_CERTIFICATES)
+    return failed(`it has more than ${MOST_CERTIFICATES} certificates for signing`)
+  const found = elements
     .flatMap((element) => certificateFacts(element.textContent ?? '') ?? [])
     .filter(({ isUsable }) => isUsable)
     .map(({ certificate }) => certificate)

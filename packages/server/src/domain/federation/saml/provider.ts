@@ -22,6 +22,8 @@ export interface SamlAttributes {
   /** Empty: the NameID. */
   readonly id: readonly string[]
   readonly email: readonly string[]
+  /** Empty: the identity provider does not say it. */
+  readonly emailVerified: readonly string[]
   readonly name: readonly string[]
   readonly avatar: readonly string[]
 }

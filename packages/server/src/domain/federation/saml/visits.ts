@@ -98,14 +98,16 @@ const accountIn = async (
   return samlAccountOf(subject, provider.attributes, issuer)
 }
 
-/** Who came back. Throws FederationFailure. */
+/** Who came back. Throws FederationFailure. @param parameters those with which the user came back, of which `code` counts */
 export const samlAccountAt = async (
   work: Work,
   provider: SamlProvider,
   connectorId: string,
   expected: Expected,
+  parameters: URLSearchParams,
 ): Promise<EnterpriseAccount> => {
-  const response = await perform(work, takeResponse, connectorId, expected.verifier)
-  if (response === undefined) throw new FederationFailure('response', 'no response of the identity provider has come')
+  const response = await perform(work, takeResponse, connectorId, expected.verifier, parameters.get('code') ?? '')
+  if (response === undefined)
+    throw new FederationFailure('response', 'no response of the identity provider has come in this browser')
   return accountIn(work, provider, connectorId, response, requestIdOf(expected))
 }
