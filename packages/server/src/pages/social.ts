@@ -4,6 +4,7 @@ import { shownName } from '../domain/applications/look.ts'
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { beginSocial, verifyOneTap, verifySocial } from '../domain/sign-in/social-proof.ts'
+import { signInSocially } from '../domain/sign-in/social-sign-in.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
@@ -12,7 +13,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { finish } from './finish.ts'
+import { afterSignIn, finish, submissionOf } from './finish.ts'
 import { hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { LAST_USED, providerName } from './social-buttons.ts'
@@ -151,11 +152,9 @@ const signIn = async (context: PageContext, recordId: string): Promise<Answer> =
 export const toConfirmation = ({ exchange, interaction }: PageContext): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
 
-/** Signs in whom the record is of, and remembers the button that was used. */
-const signInBy = async (context: PageContext, connectorId: string, recordId: string): Promise<Answer> => {
-  const { exchange, experience } = context
+/** Remembers the button that was used. */
+const remembering = ({ exchange, experience }: PageContext, connectorId: string, answer: Answer): Answer => {
   const target = experience.socialConnectors.find(({ id }) => id === connectorId)?.target
-  const answer = await signIn(context, recordId)
   return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
 }
 
@@ -167,7 +166,13 @@ export const returnedFromSocial = (
 ): Promise<Answer> =>
   orProblem(context, async () => {
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
-    return signInBy(context, connectorId, await verifySocial(stepOf(context, 'SignIn'), connectorId, data))
+    const { experience, interaction } = context
+    const step = stepOf(context, 'SignIn')
+    if (experience.signInMode === 'Register' || interaction.state.draft?.interactionEvent === 'Register')
+      return remembering(context, connectorId, await signIn(context, await verifySocial(step, connectorId, data)))
+    const signedIn = await signInSocially(step, await submissionOf(context), connectorId, data)
+    const answer = signedIn ? await afterSignIn(context, signedIn) : toConfirmation(context)
+    return remembering(context, connectorId, answer)
   })
 
 /** Google One Tap has sent who the user is, from the sign-in page. */
@@ -177,5 +182,6 @@ export const tappedAtGoogle = (context: PageContext, connectorId: string, creden
     const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
     const step = stepOf(context, event)
     await perform(step.work, startDraft, interaction.id, event)
-    return signInBy(context, connectorId, await verifyOneTap(step, connectorId, credential, false))
+    const recordId = await verifyOneTap(step, connectorId, credential, false)
+    return remembering(context, connectorId, await signIn(context, recordId))
   })

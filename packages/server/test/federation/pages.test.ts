@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectMessages } from '../management/texts.ts'
-import { begin, createApp, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
+import { begin, CALLBACK, createApp, createUser, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
 import { connect, newPerson, startProvider } from './arrange.ts'
 
@@ -97,6 +97,54 @@ test('a provider that lies leads back to the sign-in page, which says so', async
   provider.lie = undefined
   expect(failed.url.pathname).toMatch(/^\/sign-in\//)
   expect(failed.text).toContain('You could not be signed in there.')
+})
+
+/** A user with an account at the provider, who is about to come back from there. */
+const comingBack = async () => {
+  const user = await createUser(server)
+  const person = newPerson()
+  const path = `/users/${user.id}` as const
+  expect((await server.api('PUT', `${path}/identities/acme`, { userId: person.sub })).status).toBe(201)
+  const begun = await begin(configuration)
+  const browser = newBrowser(provider.origin)
+  const { url } = await press(browser, await browser.open(begun.url))
+  const query = new URLSearchParams(provider.signIn(url.href, person))
+  const comeBack = () => browser.open(`${server.baseUrl}/callback/${connectorId}?${query}`)
+  return { id: user.id, path, person, browser, begun, comeBack }
+}
+
+test('the answer of a provider is used up where its user is not let in, and the audit log says why', async () => {
+  const { path, person, comeBack } = await comingBack()
+  await server.api('PATCH', `${path}/is-suspended`, { isSuspended: true })
+  const refused = await comeBack()
+  expect(refused.text).toContain('You could not be signed in there.')
+  const { body: entries } = await server.api('GET', '/logs?logKey=Interaction.SignIn.Submit&page_size=100')
+  const payloads: Record<string, unknown>[] = entries.map(({ payload }: { payload: unknown }) => payload)
+  expect(payloads.filter(({ identityId }) => identityId === person.sub)).toMatchObject([
+    { result: 'Error', error: 'user.suspended', connectorId },
+  ])
+  await server.api('PATCH', `${path}/is-suspended`, { isSuspended: false })
+  const again = await comeBack()
+  expect(again.url.href).toBe(refused.url.href)
+})
+
+test('of two equal answers at once one signs in', async () => {
+  const { id, begun, comeBack } = await comingBack()
+  const ends = await Promise.all([comeBack(), comeBack()])
+  const [end, ...others] = ends.filter(({ url }) => url.href.startsWith(CALLBACK))
+  expect(others).toEqual([])
+  expect(end && (await redeem(configuration, end, begun)).claims()).toMatchObject({ sub: id, amr: ['fed'] })
+})
+
+test('where a second factor is needed, who has come back stays identified for its page', async () => {
+  const mfa = (change: object) => server.api('PATCH', '/sign-in-exp', { mfa: change })
+  await mfa({ factors: ['Totp'], policy: 'PromptAtSignInAndSignUp' })
+  const { id, browser, begun, comeBack } = await comingBack()
+  const asked = await comeBack()
+  expect(asked.url.pathname).toMatch(/^\/set-up-factor\//)
+  const end = await browser.submit(asked, { action: 'skip', code: '' })
+  expect((await redeem(configuration, end, begun)).claims()).toMatchObject({ sub: id, amr: ['fed'] })
+  await mfa({ factors: [], policy: 'UserControlled' })
 })
 
 test('an answer in another browser concerns nothing, and neither does a form without its token', async () => {

@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { connect, newPerson, startProvider } from '../federation/arrange.ts'
 import {
   authorized,
   createOrganization,
@@ -266,4 +267,35 @@ test('userinfo and introspection of every kind of token cost at most 2', async (
     proxy.roundTrips(() => client.fetchUserInfo(configuration, opaque, client.skipSubjectCheck)),
   )
   expect(told).toHaveLength(2)
+})
+
+test('who is back from a provider waits for the database 7 times: 3 before the provider is asked, 4 for all that follows', async () => {
+  const provider = await startProvider(server)
+  try {
+    const connectorId = await connect(server, 'oidc', provider.config)
+    const { configuration, user } = await warm('Traditional')
+    const person = newPerson()
+    const identity = { userId: person.sub }
+    expect((await server.api('PUT', `/users/${user.id}/identities/acme`, identity)).status).toBe(201)
+    const signInThere = async () => {
+      const begun = await begin(configuration, { scope: SCOPE, resource: arranged.resource.indicator })
+      const browser = newBrowser(provider.origin)
+      const page = await browser.open(begun.url)
+      const social = new URL(page.url.href.replace('/sign-in/', '/social/'))
+      const { url } = await browser.submit({ ...page, url: social }, { connector: connectorId })
+      const answer = new URLSearchParams(provider.signIn(url.href, person))
+      let back: Page | undefined
+      const waits = await proxy.roundTrips(async () => {
+        back = await browser.open(`${server.baseUrl}/callback/${connectorId}?${answer}`)
+      })
+      if (back) expect((await redeem(configuration, back, begun)).claims()?.sub).toBe(user.id)
+      return waits
+    }
+    // from here on the configuration is in the cache
+    await signInThere()
+    const sent = await fewest(signInThere, 7)
+    expect(sent).toHaveLength(7)
+  } finally {
+    await provider.close()
+  }
 })

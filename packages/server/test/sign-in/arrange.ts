@@ -57,7 +57,8 @@ export const begin = async (
   return { url, verifier, state, nonce }
 }
 
-export const newBrowser = () => new Browser('https://app.example/')
+/** @param alsoAt where it stops beside the application */
+export const newBrowser = (...alsoAt: readonly string[]) => new Browser('https://app.example/', ...alsoAt)
 
 /** Signs in through the pages; returns where the browser ends. */
 export const signIn = async (browser: Browser, begun: Begun, username: string, password = PASSWORD): Promise<Page> => {

@@ -17,10 +17,10 @@ const attribute = (tag: string, name: string): string | undefined =>
 
 export class Browser {
   readonly #cookies = new Map<string, string>()
-  /** Addresses that are not fetched: an application's redirect URI. */
-  readonly #stopAt: string
+  /** Addresses that are not fetched: an application's redirect URI, or a provider. */
+  readonly #stopAt: readonly string[]
 
-  constructor(stopAt: string) {
+  constructor(...stopAt: readonly string[]) {
     this.#stopAt = stopAt
   }
 
@@ -63,7 +63,7 @@ export class Browser {
       const location = response.headers.get('location')
       if (!location) break
       url = new URL(location, url)
-      if (url.href.startsWith(this.#stopAt))
+      if (this.#stopAt.some((each) => url.href.startsWith(each)))
         return { url, status: response.status, headers: response.headers, text: '' }
       response = await this.#fetch(url, {})
     }

@@ -4,7 +4,7 @@
  */
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
-import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
+import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
 import type { Expected, Visited } from '../federation/client.ts'
 import { nonceIn } from '../federation/credential-nonce.ts'
@@ -77,26 +77,34 @@ export const beginSocial = async (
 }
 
 /** Who came back, and the tokens that the provider issued, if it did. */
-type Came = Pick<Visited, 'account'> & Partial<Visited>
+export type Came = Pick<Visited, 'account'> & Partial<Visited>
+
+/** The record of an account that was proved. */
+export const provedRecord = (unit: Unit, connector: SocialProvider, came: Came): SocialRecord => {
+  const { id: connectorId, target, syncProfile } = connector
+  const sealedTokens = tokensToKeep(unit, connector, came)
+  const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
+  return { type: 'Social', id: newId(), connectorId, target, account: came.account, ...more }
+}
+
+/** The draft with it: it has the id of the record that the user was sent to the provider with, if there is one. */
+export const withProof = (draft: Draft, record: SocialRecord): Draft => {
+  const before = draft.verificationRecords.find(
+    (each) => each.type === 'Social' && each.connectorId === record.connectorId,
+  )
+  return withRecord(draft, { ...record, id: before?.id ?? record.id })
+}
 
 const proved = operation(
   [],
-  async (unit, interactionId: string, connector: SocialProvider, visited: Came): Promise<string> => {
-    const { id: connectorId, target, syncProfile } = connector
-    const { account } = visited
-    const sealedTokens = tokensToKeep(unit, connector, visited)
-    let id = newId()
-    await changeDraft(unit, interactionId, (draft) => {
+  async (unit, interactionId: string, connector: SocialProvider, came: Came): Promise<string> => {
+    const record = provedRecord(unit, connector, came)
+    const { verificationRecords } = await changeDraft(unit, interactionId, (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
-      const before = draft.verificationRecords.find(
-        (each): each is SocialRecord => each.type === 'Social' && each.connectorId === connectorId,
-      )
-      id = before?.id ?? id
-      const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
-      return withRecord(draft, { type: 'Social', id, connectorId, target, account, ...more })
+      return withProof(draft, record)
     })
-    unit.note({ connectorId, identityId: account.id })
-    return id
+    unit.note({ connectorId: connector.id, identityId: came.account.id })
+    return verificationRecords.find(({ type }) => type === 'Social')?.id ?? record.id
   },
 )
 

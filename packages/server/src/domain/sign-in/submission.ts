@@ -112,6 +112,14 @@ interface Identification {
   readonly isLinkWanted?: boolean
 }
 
+/** The user whom an interaction is about to name, locked. Throws 409 `session.identity_conflict`, and as lockIdentified. */
+export const lockNamed = async (unit: Unit, draft: Draft, identified: Identified): Promise<UserRow> => {
+  if (draft.identified && draft.identified.userId !== identified.userId) throw new ApiError('session.identity_conflict')
+  const user = await lockIdentified(unit, identified)
+  unit.note({ userId: identified.userId })
+  return user
+}
+
 /**
  * Identifies the user who signs in by a record of this interaction, or, at registration, confirms that the account is
  * to be created from the entered data. Throws 404 `session.verification_session_not_found`, `user.identity_not_exist`, 409
@@ -155,10 +163,7 @@ export const identify = operation(
             ? await recognizeSso(unit, record)
             : { identified: await identifiedBy(unit, draft, record) }
       const { identified } = recognized
-      if (draft.identified && draft.identified.userId !== identified.userId)
-        throw new ApiError('session.identity_conflict')
-      const user = await lockIdentified(unit, identified)
-      unit.note({ userId: identified.userId })
+      const user = await lockNamed(unit, draft, identified)
       if (record.type !== 'EnterpriseSso') await assertNoSsoUser(unit, experience, user)
       if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
       return { ...draft, ...recognized }
