@@ -208,6 +208,42 @@ describe('PATCH /my-account/profile', () => {
   })
 })
 
+test('the custom profile fields of the tenant bind users: what they take, and that required values stay', async () => {
+  const FIELDS = '/custom-profile-fields'
+  const defined = [
+    { name: 'nickname', type: 'Text', required: true, config: { minLength: 2 } },
+    { name: 'size', type: 'Number', required: true, config: { minValue: 1 } },
+  ]
+  expect((await server.api('POST', `${FIELDS}/batch`, defined)).status).toBe(201)
+  try {
+    const { token } = await holder({ profile: { nickname: 'Ada' } })
+    const refused = async (path: string, body: object) => {
+      const answer = await ask(token, 'PATCH', path, body)
+      return [...refusal(answer), answer.body.data?.issues]
+    }
+    const because = (...issues: object[]) => [400, 'guard.invalid_input', issues]
+    const short = { field: 'nickname', code: 'too_short', limit: 2 }
+    expect(await refused('/my-account/profile', { nickname: 'A' })).toEqual(because(short))
+    const missing = { field: 'nickname', code: 'missing' }
+    expect(await refused('/my-account/profile', { nickname: '' })).toEqual(because(missing))
+    const small = { field: 'size', code: 'too_small', limit: 1 }
+    expect(await refused('/my-account', { customData: { size: 0 } })).toEqual(because(small))
+    // a required value that the account has never had is not asked for here
+    const named = await ask(token, 'PATCH', '/my-account/profile', {
+      nickname: ' Bea ',
+      website: 'https://bea.example',
+    })
+    expect([named.status, named.body]).toEqual([200, { nickname: 'Bea', website: 'https://bea.example' }])
+    const sized = await ask(token, 'PATCH', '/my-account', { customData: { size: '2', other: 'x' } })
+    expect([sized.status, sized.body.customData]).toEqual([200, { size: 2, other: 'x' }])
+    expect(await refused('/my-account', { customData: { other: 'y' } })).toEqual(
+      because({ field: 'size', code: 'missing' }),
+    )
+  } finally {
+    for (const { name } of defined) await server.api('DELETE', `${FIELDS}/${name}`)
+  }
+})
+
 describe('R-27: a verification', () => {
   const rename = (token: string, proof: string) =>
     ask(token, 'PATCH', '/my-account', { username: `renamed_${proof.slice(0, 8)}` }, proof)

@@ -39,8 +39,9 @@ export const signedIn = async (
   userId: string,
   applicationId: string,
   scopes: readonly string[] = EVERY_SCOPE,
+  tenantId = 'default',
 ): Promise<SignedIn> => {
-  const tenant = await getTenant(store, 'default')
+  const tenant = await getTenant(store, tenantId)
   const client = await findClient(store, tenant, applicationId)
   if (!client) throw new Error('there is no such application')
   const signIn = operation(['Grant.LimitExceeded'], async (unit) => {

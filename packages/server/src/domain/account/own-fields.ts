@@ -10,6 +10,7 @@ import { mergeUserProfile, updateUser } from '../users/users.ts'
 import { assertEditable, assertScope } from './field-policy.ts'
 import { type AccountHolder, lockHolder } from './holder.ts'
 import { assertNothingVital } from './last-way.ts'
+import { byProfileFields } from './profile-rules.ts'
 import { requireProof } from './verifications.ts'
 
 /** The settings that decide about a change. */
@@ -39,13 +40,13 @@ const fieldsChanged = operation(
       if (wanted === null) await assertNothingVital(unit, before, { username: null }, experience)
       else await newIdentifier({ type: 'username', value: wanted }, experience)
     }
-    return updateUser.run(unit, holder.userId, change)
+    return updateUser.run(unit, holder.userId, byProfileFields(experience, before, change))
   },
 )
 
 /**
  * Changes these fields; custom data are replaced. A changed username needs a proof. Throws 403 without the scope, 400
- * `account_center.…`, 401 `verification_record.permission_denied`, 400 for what is no username here, 422 for one that is
+ * `account_center.…` and as byProfileFields, 401 `verification_record.permission_denied`, 400 for what is no username here, 422 for one that is
  * taken or needed, and 429 `request.rate_limited` after many that were taken.
  */
 export const changeOwnFields = (
@@ -55,14 +56,20 @@ export const changeOwnFields = (
   change: OwnFields,
 ): Promise<UserRow> => askingForName(work, () => perform(work, fieldsChanged, holder, rules, change))
 
-/** Merges into the profile at the top level. Throws 403 without the scope, 400 `account_center.…`. */
+/** Merges into the profile at the top level. Throws 403 without the scope, 400 `account_center.…`, and as byProfileFields. */
 export const changeOwnProfile = operation(
   ['User.Data.Updated'],
-  async (unit, holder: AccountHolder, { center }: AccountRules, profile: UserFields['profile']): Promise<UserRow> => {
+  async (
+    unit,
+    holder: AccountHolder,
+    { center, experience }: AccountRules,
+    profile: UserFields['profile'],
+  ): Promise<UserRow> => {
     assertScope(holder, 'profile')
     if (profile?.address !== undefined) assertScope(holder, 'address')
     assertEditable(center, 'profile')
-    await lockHolder(unit, holder)
-    return mergeUserProfile.run(unit, holder.userId, profile ?? {})
+    const before = await lockHolder(unit, holder)
+    const sound = byProfileFields(experience, before, { profile: profile ?? {} })
+    return mergeUserProfile.run(unit, holder.userId, sound.profile)
   },
 )

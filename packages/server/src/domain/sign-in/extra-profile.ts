@@ -51,6 +51,14 @@ const builtIn = (given: Given, members: ReadonlySet<string>): ProfileValues => {
   }
 }
 
+/** Throws 400 `guard.invalid_input` with `issues` unless there are none. */
+export const assertNoIssues = (issues: readonly FieldIssue[]): void => {
+  const [first] = issues
+  if (!first) return
+  const where = first.part === undefined ? first.field : `${first.field}.${first.part}`
+  throw new ApiError('guard.invalid_input', { reason: `the value of ${where} is refused: ${first.code}`, issues })
+}
+
 /**
  * Enters values of fields, by their names, and of what users have without them; what was entered before stays. At registration it
  * answers the fields of sign-up, once the required ones have values. Throws 400 `guard.invalid_input` with `issues` for values that their
@@ -60,11 +68,7 @@ const builtIn = (given: Given, members: ReadonlySet<string>): ProfileValues => {
 export const enterExtraProfile = async ({ work, interactionId, experience }: Step, given: Given): Promise<void> => {
   const { profileFields } = experience
   const { values, issues } = readProfileValues(profileFields, given)
-  const [first] = issues
-  if (first) {
-    const where = first.part === undefined ? first.field : `${first.field}.${first.part}`
-    throw new ApiError('guard.invalid_input', { reason: `the value of ${where} is refused: ${first.code}`, issues })
-  }
+  assertNoIssues(issues)
   const all = mergedValues(builtIn(given, membersOf(profileFields)), values)
   // what could not be stored later is refused now
   columnsOf(all)

@@ -190,6 +190,23 @@ const keptIn = ({ name, type }: FieldShape, { profile = {}, customData = {}, ...
   return Object.hasOwn(kept, name) ? kept[name] : undefined
 }
 
+/**
+ * Reads values that are already where they are kept, as readProfileValues does. Whatever belongs to no field, or is empty, is returned as
+ * it was given.
+ */
+export const readKeptValues = (
+  fields: readonly FieldShape[],
+  kept: ProfileValues,
+): { readonly values: ProfileValues; readonly issues: readonly FieldIssue[] } => {
+  const given = Object.fromEntries(
+    fields.flatMap((field) =>
+      field.type === 'Fullname' ? Object.entries(kept.profile ?? {}) : [[field.name, keptIn(field, kept)] as const],
+    ),
+  )
+  const { values, issues } = readProfileValues(fields, given)
+  return { values: mergedValues(kept, values), issues }
+}
+
 /** The fields that are required, and the required parts of those that are there, without a value in these. */
 export const missingValues = (fields: readonly FieldShape[], values: ProfileValues): readonly FieldIssue[] =>
   fields.flatMap((field): FieldIssue[] => {
