@@ -29,13 +29,16 @@ export interface CredentialsForm {
   /** With `{application}`. */
   readonly lead: string
   readonly types: readonly IdentifierType[]
+  /** Whether there is a field for a name; by default there is. */
+  readonly hasName?: boolean
   /** undefined: it asks for none. */
   readonly password: 'current-password' | 'new-password' | undefined
   /** Whether a name may be enough: its address may lead to the identity provider of a company. */
   readonly isPasswordOptional?: boolean
   /** Another button, after the main one. */
   readonly otherButton?: SafeHtml
-  readonly button: string
+  /** undefined: only the other button. */
+  readonly button: string | undefined
   readonly errorText: string | undefined
   /** The invalid field, if it is one of them. */
   readonly errorField?: FormError['field']
@@ -95,20 +98,24 @@ export const credentialsForm = (context: PageContext, form: CredentialsForm): Sa
           isFirst: !isNameFirst,
           isOptional: form.isPasswordOptional ?? false,
         })
+  const name =
+    form.hasName === false
+      ? html``
+      : html`<div class="field">
+<label for="identifier">${identifierLabel(language, form.types)}</label>
+<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${form.hasPasskeys ? 'username webauthn' : 'username'}" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
+</div>`
   return html`<h1 id="title">${form.title}</h1>
 <p class="lead">${fill(form.lead, { application: shownName(client) })}</p>
 ${problem(form.errorText)}
 ${form.notice === undefined ? html`` : html`<p class="notice" role="status" id="notice">${form.notice}</p>`}
 <form method="post" id="credentials">
 <input type="hidden" name="token" value="${formToken}">
-<div class="field">
-<label for="identifier">${identifierLabel(language, form.types)}</label>
-<input id="identifier" name="identifier" value="${form.identifier}" maxlength="256" required autocapitalize="none" autocorrect="off" spellcheck="false" autocomplete="${form.hasPasskeys ? 'username webauthn' : 'username'}" inputmode="${inputModeOf(form.types)}" ${invalid} ${focus(isNameFirst)}>
-</div>
+${name}
 ${password}
 ${form.terms}
 ${form.captcha}
-<button type="submit" id="submit">${form.button}</button>
+${form.button === undefined ? html`` : html`<button type="submit" id="submit">${form.button}</button>`}
 ${form.otherButton ?? html``}
 </form>
 ${form.aside}

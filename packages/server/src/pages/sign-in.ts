@@ -38,6 +38,9 @@ const allIdentifiers = ({ experience }: PageContext) => {
   return experience.signIn.methods.map(({ identifier }) => identifier).filter((type) => types.has(type))
 }
 
+/** Whether users sign in elsewhere only: there is no name to enter but the address that leads to a company. */
+const isElsewhere = ({ experience }: PageContext): boolean => experience.signIn.methods.length === 0
+
 /** The addresses of which the code comes first: the settings say so, or there is no password. */
 const codeFirst = ({ experience }: PageContext) => {
   const { methods } = experience.signIn
@@ -85,7 +88,7 @@ const form = async (
   const { experience, interaction, exchange } = context
   const other = otherWay(context, isCode)
   const forgot =
-    experience.canResetPassword && !isCode
+    experience.canResetPassword && !isCode && !isElsewhere(context)
       ? html`<p class="aside"><a id="forgot-password" href="/forgot-password/${interaction.id}">${phrases.forgotPassword}</a></p>`
       : html``
   const register = canRegister(experience)
@@ -105,15 +108,17 @@ const form = async (
         })
       : html``
   const types = allIdentifiers(context)
-  const captcha = await captchaOf(context, 'SignIn', identifier, types)
+  const hasNoMethod = isElsewhere(context)
+  const captcha = hasNoMethod ? { field: html`` } : await captchaOf(context, 'SignIn', identifier, types)
   const tap = await oneTap(context)
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
     lead: phrases.signInTo,
-    types,
-    password: isCode ? undefined : 'current-password',
-    button: isCode ? phrases.continue : phrases.signIn,
+    types: hasNoMethod && experience.hasSso ? ['email'] : types,
+    hasName: !hasNoMethod || experience.hasSso,
+    password: isCode || hasNoMethod ? undefined : 'current-password',
+    button: hasNoMethod ? undefined : isCode ? phrases.continue : phrases.signIn,
     otherButton: html`${other.button}${ssoButton(context)}${socialButtons(context)}`,
     isPasswordOptional: experience.hasSso,
     errorText,

@@ -262,3 +262,52 @@ describe('the address of an account here', () => {
     expect(await identityOf(String(sub))).toBe(before.person.sub)
   })
 })
+
+describe('where users sign in elsewhere only', () => {
+  const nowhere = { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } }
+  const elsewhere = { socialSignInConnectorTargets: ['acme'], singleSignOnEnabled: false }
+  afterAll(async () => {
+    const methods = [{ identifier: 'username', password: true }]
+    expect((await server.api('PATCH', '/sign-in-exp', { ...elsewhere, signIn: { methods } })).status).toBe(200)
+  })
+
+  test('the page shows the buttons, and asks for no name; a password that is posted is not looked at', async () => {
+    await server.api('POST', '/users', { username: 'with_password', password: PASSWORD })
+    const none = { ...nowhere, socialSignInConnectorTargets: [] }
+    expect((await server.api('PATCH', '/sign-in-exp', none)).status).toBe(400)
+    const { status } = await server.api('PATCH', '/sign-in-exp', { ...elsewhere, ...nowhere })
+    expect(status).toBe(200)
+    const browser = newBrowser()
+    const begun = await begin(configuration)
+    const page = await browser.open(begun.url)
+    expect(page.text).toContain('id="social-acme"')
+    expect(page.text).not.toMatch(/id="(identifier|password|submit|forgot-password|register)"/)
+    const fields = { token: tokenIn(page), identifier: 'with_password', password: PASSWORD }
+    expect((await post(browser, page.url.pathname, fields)).status).toBe(422)
+    provider.person = newPerson()
+    const asked = await press(browser, page)
+    const end = await post(browser, asked.url.pathname, { token: tokenIn(asked) })
+    expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
+  })
+
+  test('single sign-on asks for the address that leads to a company, and for nothing else', async () => {
+    const connector = {
+      providerName: 'OIDC',
+      connectorName: 'Company',
+      domains: ['company.example'],
+      config: provider.config,
+    }
+    expect((await server.api('POST', '/sso-connectors', connector)).status).toBe(200)
+    const change = { ...nowhere, socialSignInConnectorTargets: [], singleSignOnEnabled: true }
+    expect((await server.api('PATCH', '/sign-in-exp', change)).status).toBe(200)
+    const browser = newBrowser()
+    const begun = await begin(configuration)
+    const page = await browser.open(begun.url)
+    expect(page.text).toMatch(/id="identifier"[\s\S]*id="use-sso"/)
+    expect(page.text).not.toMatch(/id="(password|submit|social-acme)"/)
+    provider.person = newPerson({ email: 'ann@company.example' })
+    const fields = { token: tokenIn(page), action: 'sso', identifier: 'ann@company.example' }
+    const end = await post(browser, page.url.pathname, fields)
+    expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
+  })
+})

@@ -113,7 +113,8 @@ const assertFieldNames = (named: SignInSettings['signUpProfileFields']): void =>
 }
 
 /** Throws 400 `sign_in_experiences.…` if the sign-up identifiers do not match the sign-in methods. */
-const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePolicy }: SignInSettings): void => {
+const assertCoherent = (settings: SignInSettings): void => {
+  const { signIn, signUp, signInMode, passwordPolicy, usernamePolicy } = settings
   const fails = (code: `sign_in_experiences.${string}`, data?: Record<string, unknown>) =>
     new ApiError(code as ApiError['code'], data)
   const { methods } = signIn
@@ -140,7 +141,9 @@ const assertCoherent = ({ signIn, signUp, signInMode, passwordPolicy, usernamePo
     if (!signUp.password && !method.verificationCode)
       throw fails('sign_in_experiences.code_sign_in_must_be_enabled', { identifier })
   }
-  if (signInMode !== 'Register' && methods.length === 0) throw invalid('signIn.methods must not be empty')
+  const isElsewhere = settings.socialSignInConnectorTargets.length > 0 || settings.singleSignOnEnabled
+  if (signInMode !== 'Register' && methods.length === 0 && !isElsewhere)
+    throw invalid('signIn.methods must not be empty where users cannot sign in elsewhere')
   if (passwordPolicy.length.min > passwordPolicy.length.max)
     throw invalid('passwordPolicy.length.min must not be greater than max')
   if (usernamePolicy.minLength > usernamePolicy.maxLength)

@@ -295,12 +295,15 @@ const signedIn = operation(
 
 /**
  * Proves a password and signs in, in one step as the page does. Where more is needed the interaction keeps who was identified
- * until that is proved or entered. Throws as both, and 422 `password.expired`.
+ * until that is proved or entered. Throws as both, 422 `password.expired`, and 422 `user.sign_in_method_not_enabled` where no name is used
+ * with a password.
  */
 export const signInWithPassword = async (work: Work, attempt: PasswordAttempt): Promise<SignedIn> => {
   const { experience, identifier, password } = attempt
   assertOffered(experience, 'SignIn')
-  const typed = readIdentifier(identifier, passwordIdentifiers(experience))
+  const types = passwordIdentifiers(experience)
+  if (types.length === 0) throw new ApiError('user.sign_in_method_not_enabled')
+  const typed = readIdentifier(identifier, types)
   await assertNoSsoAddress({ tx: work.store.database.kysely, tenant: work.tenant }, experience, typed)
   const proof = await provePassword(work, experience, typed, password)
   return perform(work, signedIn, { ...attempt, surroundings: surroundingsOf(work) }, proof, experience)
