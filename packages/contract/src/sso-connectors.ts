@@ -12,7 +12,8 @@ const Config = Type.Unsafe<SsoConfig>({
     'As the provider wants it: `issuer`, `clientId` and `clientSecret` for OpenID Connect; `metadataUrl`, `metadata`, or `entityId`, `signInEndpoint` and `x509Certificate` for SAML. Until it is complete no user is sent there',
 })
 
-const ConnectorName = Type.String({ minLength: 1, maxLength: 128, examples: ['Acme'] })
+/** What an SSO connector is called, by which it is also found elsewhere than where its id was given. */
+export const ConnectorName = Type.String({ minLength: 1, maxLength: 128, examples: ['Acme'] })
 const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
   maxItems: 200,
   description:

@@ -5,8 +5,14 @@ import { routes } from './route.ts'
 import { Id, JsonObject } from './schema.ts'
 import { Identity, User } from './user.ts'
 
-const Target = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.-]+$' })
+/** What a provider is called in the identities of users. */
+export const Target = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.-]+$' })
 const ofTarget = { params: Type.Object({ userId: Id, target: Target }) }
+/** The account that a user is to have at a provider. */
+export const IdentityToSet = Type.Object({
+  userId: Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]+$' }),
+  details: Type.Optional(JsonObject),
+})
 const Identities = Type.Record(Type.String(), Identity)
 
 export const userIdentityRoutes = routes({
@@ -28,10 +34,7 @@ export const userIdentityRoutes = routes({
     summary: 'Set the account that a user has at a provider',
     description: 'Who has that account there signs in as the user from now on. 201 if the user had none there.',
     ...ofTarget,
-    body: Type.Object({
-      userId: Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]+$' }),
-      details: Type.Optional(JsonObject),
-    }),
+    body: IdentityToSet,
     status: 200,
     otherStatus: 201,
     response: Identities,

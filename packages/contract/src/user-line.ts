@@ -1,6 +1,8 @@
 /** A user as a line of JSON: what `countersign users import` takes and `countersign users export` writes. */
 import Type, { type Static, type TSchema } from 'typebox'
-import { Moment, Nullable, OneOf } from './schema.ts'
+import { JsonObject, Moment, Nullable, OneOf } from './schema.ts'
+import { ConnectorName } from './sso-connectors.ts'
+import { IdentityToSet, Target } from './user-identities.ts'
 import { UserCreate } from './users.ts'
 
 const { username, primaryEmail, primaryPhone, name, ...others } = UserCreate.properties
@@ -36,6 +38,14 @@ const ImportedFactor = Type.Union([
 ])
 export type ImportedFactor = Static<typeof ImportedFactor>
 
+/** An account at the identity provider of an SSO connector, which is named because its id is another elsewhere. */
+const ImportedSsoIdentity = Type.Object({
+  connectorName: ConnectorName,
+  issuer: Type.String({ minLength: 1, maxLength: 2048 }),
+  identityId: Type.String({ minLength: 1, maxLength: 1024, description: 'Of the user, at the identity provider' }),
+  detail: Type.Optional(JsonObject),
+})
+
 /** The body of `POST /users`, and what an administrator of another system knows beside it. */
 export const UserLine = Type.Object({
   id: Type.Optional(
@@ -56,6 +66,14 @@ export const UserLine = Type.Object({
   lastSignInAt: Absent(Moment),
   roleNames: Type.Optional(Roles),
   roleIds: Type.Optional(Roles),
+  identities: Type.Optional(
+    Type.Record(Target, IdentityToSet, {
+      additionalProperties: false,
+      maxProperties: 100,
+      description: 'The accounts at social providers, by the `target` of the connector',
+    }),
+  ),
+  ssoIdentities: Type.Optional(Type.Array(ImportedSsoIdentity, { maxItems: 100 })),
   mfaVerifications: Type.Optional(Type.Array(ImportedFactor, { maxItems: 50 })),
 })
 

@@ -109,7 +109,13 @@ test('everything that a line may hold is stored, and the event describes the use
 test('an invalid line is refused by itself, with its number and the reason', async () => {
   await cli.run(['users', 'import', '-'], {
     input: lines([
-      { username: 'taken', primaryEmail: 'taken@example.com', primaryPhone: '4917000000', id: 'takentaken01' },
+      {
+        username: 'taken',
+        primaryEmail: 'taken@example.com',
+        primaryPhone: '4917000000',
+        id: 'takentaken01',
+        identities: { acme: { userId: 'taken' } },
+      },
     ]),
   })
   const bad: [string | Buffer, string, RegExp][] = [
@@ -143,11 +149,19 @@ test('an invalid line is refused by itself, with its number and the reason', asy
     ['{"primaryEmail":"Taken@example.com"}', 'user.email_already_in_use', /./],
     ['{"primaryPhone":"+49 17000000"}', 'user.phone_already_in_use', /./],
     ['{"id":"takentaken01"}', 'entity.unique_integrity_violation', /./],
+    ['{"identities":{"acme":{"userId":"taken"}}}', 'user.identity_already_in_use', /./],
+    ['{"identities":{"acme":{"userId":"good"}}}', 'user.identity_already_in_use', /./],
+    ['{"identities":{"a b":{"userId":"x"}}}', 'guard.invalid_input', /^identities\/a b is not a known key$/],
+    [
+      '{"ssoIdentities":[{"connectorName":"None","issuer":"x","identityId":"y"}]}',
+      'entity.relation_foreign_key_not_found',
+      /./,
+    ],
     ['{"username":"Good"}', 'user.username_already_in_use', /./],
     ['{"id":"goodgoodgood"}', 'entity.unique_integrity_violation', /./],
   ]
   const input = Buffer.concat([
-    Buffer.from('\ufeff{"username":"good","id":"goodgoodgood"}\r\n\n   \n'),
+    Buffer.from('\ufeff{"username":"good","id":"goodgoodgood","identities":{"acme":{"userId":"good"}}}\r\n\n   \n'),
     ...bad.flatMap(([line]) => [Buffer.from(line), Buffer.from('\n')]),
     Buffer.from('{"username":"last"}'),
   ])
@@ -304,6 +318,13 @@ test('an unreadable input is reported by name', async () => {
 })
 
 describe('users export', () => {
+  const connect = (tenant: string) =>
+    cli.query(
+      `INSERT INTO sso_connectors (tenant_id, id, provider_name, connector_name, sealed_config, is_complete, branding, created_at)
+       VALUES ($1, 'company-of-' || $1, 'OIDC', 'Company', '', false, '{}', now())`,
+      [tenant],
+    )
+
   test('can be imported again; hashes are included only with the flag', async () => {
     await cli.query(
       `INSERT INTO roles (tenant_id, id, name, description, type, is_default, created_at)
@@ -318,8 +339,20 @@ describe('users export', () => {
         createdAt: 1_600_000_000_000,
       },
       { primaryEmail: 'bob@example.com', emailVerified: true, password: 'in clear', profile: { locale: 'de' } },
+      {
+        identities: { github: { userId: '17', details: { id: '17', name: 'Kim' } }, acme: { userId: 'kim' } },
+        ssoIdentities: [
+          {
+            connectorName: 'Company',
+            issuer: 'https://company.example',
+            identityId: 'k1',
+            detail: { email: 'k@x.de' },
+          },
+        ],
+      },
       ...Array.from({ length: 2100 }, (_, index) => ({ name: `User ${index}` })),
     ])
+    await connect('default')
     await cli.run(['users', 'import', '-'], { input })
     const plain = await cli.run(['users', 'export'])
     expect(plain.status).toBe(0)
@@ -327,14 +360,22 @@ describe('users export', () => {
     const full = await cli.run(['users', 'export', '--with-password-hashes'])
     expect(full.err).toContain('password hashes')
     const exported = full.out.trim().split('\n')
-    expect(exported).toHaveLength(2102)
+    expect(exported).toHaveLength(2103)
     expect(exported.find((line) => line.includes('"ann"'))).toContain(BCRYPT)
     await cli.run(['tenants', 'create', 'acme', '--base-url', 'https://acme.example'])
     await cli.query(
       `INSERT INTO roles (tenant_id, id, name, description, type, is_default, created_at)
        VALUES ('acme', 'given', 'Given', '', 'User', true, now())`,
     )
+    await connect('acme')
     expect((await cli.run(['users', 'import', '-', '--tenant', 'acme'], { input: full.out })).status).toBe(0)
+    const identities = `SELECT target, identity_id FROM user_identities WHERE tenant_id = 'acme' UNION ALL
+      SELECT connector_id, identity_id FROM user_sso_identities WHERE tenant_id = 'acme' ORDER BY 2`
+    expect(await cli.query(identities)).toEqual([
+      { target: 'github', identity_id: '17' },
+      { target: 'company-of-acme', identity_id: 'k1' },
+      { target: 'acme', identity_id: 'kim' },
+    ])
     const again = await cli.run(['users', 'export', '--with-password-hashes', '--tenant', 'acme'])
     expect(again.out).toBe(full.out)
   })

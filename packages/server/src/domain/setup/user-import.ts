@@ -16,6 +16,7 @@ import { firstPassword } from '../credentials/first-password.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { assertImportable, credentialsInUse, insertFactors, repeatsCredential } from '../factors/import.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
+import { accountsOfBatch, type ImportedAccounts, importedIdentities } from '../users/imported-identities.ts'
 import { holdNameRule, namesAreExact } from '../users/name-rule.ts'
 import { userEntity } from '../users/rows.ts'
 
@@ -170,8 +171,13 @@ const firstOfEachId = (users: readonly ImportedUser[], refuse: Refuse): Imported
   })
 }
 
-/** Refuses a line with a factor that cannot be imported, or with a passkey of another account. */
-const withFactors = async (unit: Unit, users: readonly Placed[], refuse: Refuse): Promise<Placed[]> => {
+/** Refuses a line with a factor or an account elsewhere that cannot be imported, such as one that another user has. */
+const withOwn = async (
+  unit: Unit,
+  users: readonly Placed[],
+  accounts: ImportedAccounts,
+  refuse: Refuse,
+): Promise<Placed[]> => {
   const isKnown = await credentialsInUse(
     unit,
     users.flatMap(({ fields }) => fields.mfaVerifications ?? []),
@@ -183,6 +189,7 @@ const withFactors = async (unit: Unit, users: readonly Placed[], refuse: Refuse)
       assertImportable(unit.tenant, factors)
       if (factors.some((factor) => isKnown(factor) || isRepeated(factor)))
         throw new ApiError('session.mfa.bind_mfa_existed')
+      accounts.assertFree(user.fields)
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -206,7 +213,7 @@ const rowOf = ({ tenant, now }: Unit, { id, fields, columns, password }: Placed)
   avatar: columns.avatar ?? null,
   profile: fields.profile ?? {},
   custom_data: fields.customData ?? {},
-  identities: {},
+  identities: importedIdentities(fields),
   application_id: null,
   password_hash: password?.hash ?? null,
   password_algorithm: password?.algorithm ?? null,
@@ -292,7 +299,11 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
   const refuse: Refuse = ({ line }, error) => void refusals.push(refusedLine(line, error))
   const ofOneId = firstOfEachId(users, refuse)
   const [withKnownRoles] = await Promise.all([withRoles(unit, ofOneId, refuse), claim(unit, batch)])
-  const placed = await withFactors(unit, withKnownRoles, refuse)
+  const accounts = await accountsOfBatch(
+    unit,
+    withKnownRoles.map(({ fields }) => fields),
+  )
+  const placed = await withOwn(unit, withKnownRoles, accounts, refuse)
   const rows = placed.map((user) => rowOf(unit, user))
   const inserted = rows.length > 0 ? await insertRows(unit, rows) : new Set<string>()
   if (inserted.size < rows.length) {
@@ -318,6 +329,7 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
     unit,
     created.map(({ id, fields }) => ({ id, factors: fields.mfaVerifications ?? [] })),
   )
+  await accounts.insert(created)
   if (withEvents) {
     for (const row of rows) if (inserted.has(row.id)) emit('User.Created', { data: userEntity(row) })
   }

@@ -6,11 +6,15 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
+import { hasIdentity, identitiesOf } from './identities.ts'
 import type { UserRow } from './rows.ts'
 
 const PAGE = 1000
 
-type ExportedRow = UserRow & { role_names: string[] }
+type ExportedRow = UserRow & {
+  role_names: string[]
+  sso_identities: NonNullable<UserLineFields['ssoIdentities']> | null
+}
 
 const isAlgorithm = (name: string | null): name is (typeof PASSWORD_ALGORITHMS)[number] =>
   (PASSWORD_ALGORITHMS as readonly (string | null)[]).includes(name)
@@ -37,6 +41,8 @@ const lineOf = (row: ExportedRow, withPasswordHashes: boolean): UserLineFields =
   ...(row.avatar === null ? {} : { avatar: row.avatar }),
   ...(isEmpty(row.profile) ? {} : { profile: row.profile }),
   ...(isEmpty(row.custom_data) ? {} : { customData: row.custom_data }),
+  ...(hasIdentity(row) ? { identities: identitiesOf(row) } : {}),
+  ...(row.sso_identities === null ? {} : { ssoIdentities: row.sso_identities }),
   ...(withPasswordHashes ? passwordOf(row) : {}),
   ...(row.is_suspended ? { isSuspended: true } : {}),
   createdAt: row.created_at.getTime(),
@@ -57,7 +63,11 @@ export async function* exportedUsers(
     const { rows } = await sql<ExportedRow>`
       SELECT u.*, ARRAY(
         SELECT r.name FROM users_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-        WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names
+        WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id ORDER BY r.name) AS role_names, (
+        SELECT json_agg(json_build_object('connectorName', c.connector_name, 'issuer', i.issuer,
+          'identityId', i.identity_id, 'detail', i.detail) ORDER BY c.connector_name)
+        FROM user_sso_identities i JOIN sso_connectors c ON c.tenant_id = i.tenant_id AND c.id = i.connector_id
+        WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id) AS sso_identities
       FROM users u WHERE u.tenant_id = ${tenantId} AND u.id > ${after} ORDER BY u.id LIMIT ${PAGE}`.execute(
       database.kysely,
     )
