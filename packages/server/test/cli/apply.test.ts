@@ -10,7 +10,12 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-const env = { SMTP_PASSWORD: 'pass "word" \\ with: everything', HTTP_SMS_HEADERS_X_KEY: 'everything' }
+const env = {
+  SMTP_PASSWORD: 'pass "word" \\ with: everything',
+  HTTP_SMS_HEADERS_X_KEY: 'everything',
+  GITHUB_UNIVERSAL_CLIENT_SECRET: 'everything of GitHub',
+  ACME_CLIENT_SECRET: 'everything of Acme',
+}
 const TENANT = `resources:
   - indicator: https://orders.example/api
     name: Orders
@@ -69,11 +74,20 @@ connectors:
         - { usageType: SignIn, contentType: text/plain, subject: 'Costs $\${NOTHING} and {{code}}', content: '{{code}}' }
   - connectorId: http-sms
     config: { endpoint: 'https://sms.example/send', headers: { x-key: '\${HTTP_SMS_HEADERS_X_KEY}' }, body: { to: '{{to}}' } }
+  - connectorId: github-universal
+    config: { clientId: shop, clientSecret: '\${GITHUB_UNIVERSAL_CLIENT_SECRET}' }
+    syncProfile: true
+  - connectorId: oidc
+    metadata: { target: acme, name: { en: Acme } }
+    config: { issuer: 'https://login.acme.example', clientId: shop, clientSecret: '\${ACME_CLIENT_SECRET}' }
+    enableTokenStorage: true
 customProfileFields:
   - { name: company, type: Text, label: Company, required: true, config: { minLength: 2 } }
   - { name: birthdate, type: Date, required: false, config: { format: yyyy-MM-dd } }
 signInExperience:
   signUpProfileFields: [{ name: company }]
+  socialSignInConnectorTargets: [acme, github]
+  socialSignIn: { automaticAccountLinking: true }
   color: { primaryColor: '#112233', isDarkModeEnabled: true, darkPrimaryColor: '#9db2ff' }
   sentinelPolicy: { maxAttempts: 5 }
   forgotPasswordMethods: [EmailVerificationCode]
@@ -92,7 +106,7 @@ test('a file sets up the tenant; applied again it changes nothing and emits noth
   expect(dry.out).toContain(
     '+ resource https://orders.example/api\n+ permission read:orders of https://orders.example/api\n',
   )
-  expect(dry.out).toContain('17 changes would be made.')
+  expect(dry.out).toContain('19 changes would be made.')
   expect(dry.out).not.toContain('clientSecret')
   expect(await everything()).toEqual(before)
 
