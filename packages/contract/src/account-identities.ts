@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { FIELD_ERRORS } from './account.ts'
 import { VerificationBegun } from './account-verifications.ts'
 import { routes } from './route.ts'
+import { Id } from './schema.ts'
 import { UploadedAsset, uploadErrors } from './user-assets.ts'
 
 const base = { permission: null, scopes: ['identities'] } as const
@@ -144,6 +145,19 @@ export const accountIdentityRoutes = routes({
     status: 200,
     response: ProviderToken,
     errors: [...tokenErrors, 'verification_record.not_found'],
+  },
+  getMySsoProviderToken: {
+    ...base,
+    method: 'GET',
+    path: '/my-account/sso-identities/:connectorId/access-token',
+    isFirstParty: true,
+    summary: 'Get the access token of the identity provider of a company',
+    description:
+      'Kept where the SSO connector says so, and refreshed when it has expired. Not for third-party applications.',
+    params: Type.Object({ connectorId: Id }),
+    status: 200,
+    response: ProviderToken,
+    errors: tokenErrors,
   },
   uploadMyAvatar: {
     permission: null,

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, JsonObject, Nullable } from './schema.ts'
 import { Identity, UserProfile } from './user.ts'
+import { SsoIdentity } from './user-sso-identities.ts'
 
 const Address = Nullable(Type.String({ maxLength: 128 }))
 
@@ -16,6 +17,7 @@ const Account = Type.Object({
   avatar: Type.Optional(Nullable(Type.String())),
   customData: Type.Optional(JsonObject),
   identities: Type.Optional(Type.Record(Type.String(), Identity)),
+  ssoIdentities: Type.Optional(Type.Array(SsoIdentity)),
   profile: Type.Optional(UserProfile),
   applicationId: Type.Optional(Nullable(Type.String())),
   isSuspended: Type.Optional(Type.Boolean()),

@@ -21,6 +21,9 @@ const kept = {
 /** The tokens that a social connector has brought. */
 export const SocialTokenSecret = Type.Object({ ...kept, connectorId: Type.String(), target: Type.String() })
 
+/** The tokens that an SSO connector has brought. */
+export const SsoTokenSecret = Type.Object({ ...kept, ssoConnectorId: Type.String(), issuer: Type.String() })
+
 /** In the query of routes that show accounts at providers. */
 export const TokenSecretQuery = Type.Object({
   includeTokenSecret: Type.Optional(

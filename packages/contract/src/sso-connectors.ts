@@ -28,6 +28,10 @@ const Branding = Type.Object({
 const SyncProfile = Type.Boolean({
   description: 'Whether name and picture are updated at every sign-in. Default: only at registration',
 })
+const EnableTokenStorage = Type.Boolean({
+  description:
+    'Whether the tokens that the identity provider issues are kept, encrypted, for applications that call its APIs on behalf of the user. Not for SAML. Default: they are not; what was kept is deleted when it is switched off',
+})
 
 const providerFields = {
   providerType: OneOf(['oidc', 'saml']),
@@ -51,7 +55,7 @@ const withoutConfig = {
   domains: Domains,
   branding: Branding,
   syncProfile: SyncProfile,
-  enableTokenStorage: Type.Boolean(),
+  enableTokenStorage: EnableTokenStorage,
   createdAt: EpochMilliseconds,
 }
 
@@ -72,6 +76,7 @@ export const SsoConnectorUpdate = Type.Object({
   domains: Type.Optional(Domains),
   branding: Type.Optional(Branding),
   syncProfile: Type.Optional(SyncProfile),
+  enableTokenStorage: Type.Optional(EnableTokenStorage),
   connectorName: Type.Optional(ConnectorName),
 })
 
@@ -86,6 +91,7 @@ const domainErrors = [
   'single_sign_on.duplicated_domains',
   'single_sign_on.forbidden_domains',
   'single_sign_on.invalid_domain_format',
+  'connector.token_storage_not_supported',
 ] as const
 const byId = { params: Type.Object({ id: Id }) }
 

@@ -1,5 +1,6 @@
 /** The accounts that users have at the identity providers of companies (DECISIONS P5, P6). */
 import Type from 'typebox'
+import { SsoTokenSecret, TokenSecretQuery } from './provider-tokens.ts'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, JsonObject } from './schema.ts'
 import { Identity } from './user.ts'
@@ -25,8 +26,9 @@ export const userSsoIdentityRoutes = routes({
     permission: 'read:users',
     summary: 'Get the account that a user has at the identity provider of an SSO connector',
     ...ofConnector,
+    query: TokenSecretQuery,
     status: 200,
-    response: Type.Object({ ssoIdentity: SsoIdentity }),
+    response: Type.Object({ ssoIdentity: SsoIdentity, tokenSecret: Type.Optional(SsoTokenSecret) }),
     errors: ['entity.not_exists_with_id', 'user.identity_not_exist'],
   },
   deleteUserSsoIdentity: {

@@ -5,6 +5,7 @@ import { isShown } from '../domain/account/field-policy.ts'
 import type { AccountHolder } from '../domain/account/holder.ts'
 import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
 import type { UserRow } from '../domain/users/rows.ts'
+import { type SsoIdentityRow, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
 
 type Account = RouteResult<typeof accountRoutes.getMyAccount>
 
@@ -12,6 +13,7 @@ export const toAccount = (
   row: UserRow,
   { scopes }: Pick<AccountHolder, 'scopes'>,
   center: AccountCenterSettings,
+  ssoIdentities: readonly SsoIdentityRow[],
 ): Account => {
   const has = (scope: string) => scopes.includes(scope)
   const shows = (field: Parameters<typeof isShown>[1]) => isShown(center, field)
@@ -38,5 +40,6 @@ export const toAccount = (
     ...(has('phone') && shows('phone') ? { primaryPhone: row.primary_phone } : {}),
     ...(has('custom_data') && shows('customData') ? { customData: row.custom_data } : {}),
     ...(has('identities') && shows('social') ? { identities: row.identities as Account['identities'] } : {}),
+    ...(has('identities') && shows('social') ? { ssoIdentities: ssoIdentities.map(ssoIdentityEntity) } : {}),
   }
 }

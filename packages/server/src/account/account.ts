@@ -1,23 +1,33 @@
 /** `/my-account`: what users see of their own account, and change in it. */
 import { accountRoutes } from '@countersign/contract/account.ts'
 import { deleteOwnAccount } from '../domain/account/deletion.ts'
+import type { AccountHolder } from '../domain/account/holder.ts'
 import { changeOwnFields, changeOwnProfile } from '../domain/account/own-fields.ts'
-import { getUser } from '../domain/users/rows.ts'
-import { bind } from '../http/api.ts'
+import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
+import { getUser, type UserRow } from '../domain/users/rows.ts'
+import { ssoIdentitiesOf } from '../domain/users/sso-identities.ts'
+import { bind, type Call } from '../http/api.ts'
 import { toAccount } from './account-shape.ts'
 import { holderOf } from './authorize.ts'
 import { rulesOf } from './rules.ts'
+
+const shown = async (
+  { store, tenant }: Pick<Call, 'store' | 'tenant'>,
+  row: UserRow,
+  holder: AccountHolder,
+  center: AccountCenterSettings,
+) => toAccount(row, holder, center, await ssoIdentitiesOf(store.database.kysely, tenant.id, row.id))
 
 export const accountHandlers = bind(accountRoutes, {
   async getMyAccount(_input, call) {
     const holder = holderOf(call)
     const { center } = await rulesOf(call)
-    return toAccount(await getUser(call.store, call.tenant, holder.userId), holder, center)
+    return shown(call, await getUser(call.store, call.tenant, holder.userId), holder, center)
   },
   async updateMyAccount({ body }, call) {
     const holder = holderOf(call)
     const rules = await rulesOf(call)
-    return toAccount(await changeOwnFields(call, holder, rules, body), holder, rules.center)
+    return shown(call, await changeOwnFields(call, holder, rules, body), holder, rules.center)
   },
   async deleteMyAccount(_input, call) {
     const due = await deleteOwnAccount(call, holderOf(call), await rulesOf(call))
@@ -27,6 +37,6 @@ export const accountHandlers = bind(accountRoutes, {
     const holder = holderOf(call)
     const rules = await rulesOf(call)
     const row = await call.perform(changeOwnProfile, holder, rules, body)
-    return toAccount(row, holder, rules.center).profile ?? {}
+    return toAccount(row, holder, rules.center, []).profile ?? {}
   },
 })

@@ -4,6 +4,7 @@ import { uploadOwnAvatar } from '../domain/account/own-avatar.ts'
 import {
   addOwnIdentity,
   ownProviderTokens,
+  ownSsoTokens,
   removeOwnIdentity,
   replaceProviderTokens,
 } from '../domain/account/own-identities.ts'
@@ -42,6 +43,9 @@ export const accountIdentityHandlers = bind(accountIdentityRoutes, {
   },
   async getMyProviderToken({ params }, call) {
     return toProviderToken(await ownProviderTokens(call, holderOf(call), await rulesOf(call), params.target), call)
+  },
+  async getMySsoProviderToken({ params }, call) {
+    return toProviderToken(await ownSsoTokens(call, holderOf(call), await rulesOf(call), params.connectorId), call)
   },
   async putMyProviderToken({ params: { target }, body }, call) {
     const [holder, rules] = [holderOf(call), await rulesOf(call)]

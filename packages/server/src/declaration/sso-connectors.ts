@@ -26,7 +26,7 @@ const assertConfig = (path: Path, { providerName, config }: DeclaredSsoConnector
 /** The declared fields that differ; one that is left out stays. */
 const changeOf = (before: SsoConnector, declared: DeclaredSsoConnector) =>
   Object.fromEntries(
-    (['config', 'domains', 'branding', 'syncProfile'] as const).flatMap((name) =>
+    (['config', 'domains', 'branding', 'syncProfile', 'enableTokenStorage'] as const).flatMap((name) =>
       declared[name] === undefined || isDeepStrictEqual(declared[name], before[name]) ? [] : [[name, declared[name]]],
     ),
   )
@@ -77,7 +77,7 @@ export const declaredSsoConnectors = async (
   unit: Unit,
   literal: (value: unknown) => unknown,
 ): Promise<DeclaredSsoConnector[]> =>
-  (await ssoConnectorsOf(unit)).map(({ name, preset, config, domains, branding, syncProfile }) => ({
+  (await ssoConnectorsOf(unit)).map(({ name, preset, config, domains, branding, syncProfile, enableTokenStorage }) => ({
     providerName: preset.providerName,
     connectorName: name,
     config: {
@@ -87,4 +87,5 @@ export const declaredSsoConnectors = async (
     ...(domains.length > 0 ? { domains: [...domains] } : {}),
     ...(Object.keys(branding).length > 0 ? { branding: literal(branding) as typeof branding } : {}),
     ...(syncProfile ? { syncProfile } : {}),
+    ...(enableTokenStorage ? { enableTokenStorage } : {}),
   }))

@@ -22,7 +22,7 @@ export const toShownSsoConnector = (connector: SsoConnector) => ({
   domains: [...connector.domains],
   branding: connector.branding,
   syncProfile: connector.syncProfile,
-  enableTokenStorage: false,
+  enableTokenStorage: connector.enableTokenStorage,
   createdAt: connector.createdAt.getTime(),
 })
 

@@ -1,10 +1,12 @@
 /** `/users/:userId/sso-identities` and `/users/:userId/all-identities`. */
 import { userSsoIdentityRoutes } from '@countersign/contract/user-sso-identities.ts'
+import { findTokenSet } from '../domain/federation/token-sets.ts'
 import { type Identity, identitiesOf } from '../domain/users/identities.ts'
 import { getUser } from '../domain/users/rows.ts'
-import { deleteSsoIdentity, type SsoIdentityRow, ssoIdentitiesOf } from '../domain/users/sso-identities.ts'
+import { deleteSsoIdentity, ssoIdentitiesOf, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
+import { toSsoTokenSecret } from './provider-tokens.ts'
 
 /** An account at a provider, as it is shown. */
 export const shownIdentity = ({ userId, details }: Identity) => ({
@@ -12,25 +14,14 @@ export const shownIdentity = ({ userId, details }: Identity) => ({
   ...(details ? { details: { ...details } } : {}),
 })
 
-/** The same at the identity provider of a company. */
-export const toSsoIdentity = (row: SsoIdentityRow) => ({
-  tenantId: row.tenant_id,
-  id: row.id,
-  userId: row.user_id,
-  ssoConnectorId: row.connector_id,
-  issuer: row.issuer,
-  identityId: row.identity_id,
-  detail: row.detail,
-  createdAt: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
-})
-
 export const userSsoIdentityHandlers = bind(userSsoIdentityRoutes, {
-  async getUserSsoIdentity({ params }, { store, tenant }) {
-    const { id } = await getUser(store, tenant, params.userId)
-    const [row] = await ssoIdentitiesOf(store.database.kysely, tenant.id, id, params.ssoConnectorId)
+  async getUserSsoIdentity({ params: { userId, ssoConnectorId }, query }, { store, tenant }) {
+    const { id } = await getUser(store, tenant, userId)
+    const [row] = await ssoIdentitiesOf(store.database.kysely, tenant.id, id, ssoConnectorId)
     if (!row) throw new ApiError('user.identity_not_exist')
-    return { ssoIdentity: toSsoIdentity(row) }
+    const isWanted = query.includeTokenSecret === 'true'
+    const kept = isWanted ? await findTokenSet(store.database.kysely, tenant.id, id, { ssoConnectorId }) : undefined
+    return { ssoIdentity: ssoIdentityEntity(row), ...(kept ? { tokenSecret: toSsoTokenSecret(kept, row.issuer) } : {}) }
   },
   async deleteUserSsoIdentity({ params }, { perform }) {
     await perform(deleteSsoIdentity, params.userId, params.ssoConnectorId)
@@ -43,7 +34,7 @@ export const userSsoIdentityHandlers = bind(userSsoIdentityRoutes, {
         target,
         identity: shownIdentity(each),
       })),
-      ssoIdentities: rows.map((row) => ({ ssoConnectorId: row.connector_id, ssoIdentity: toSsoIdentity(row) })),
+      ssoIdentities: rows.map((row) => ({ ssoConnectorId: row.connector_id, ssoIdentity: ssoIdentityEntity(row) })),
     }
   },
 })

@@ -11,13 +11,12 @@ import { declarePasswordExpired } from '../domain/sign-in/password-expiration.ts
 import { isPasswordOf, setPassword, setSuspended } from '../domain/users/access.ts'
 import { getUser, type UserRow } from '../domain/users/rows.ts'
 import { listUsers } from '../domain/users/search.ts'
-import { ssoIdentitiesOf } from '../domain/users/sso-identities.ts'
+import { ssoIdentitiesOf, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
 import { createUser, mergeUserCustomData, mergeUserProfile, updateUser } from '../domain/users/users.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { mapPage } from '../storage/page.ts'
 import { toRole } from './role-shape.ts'
-import { toSsoIdentity } from './user-sso-identities.ts'
 
 /** A user without anything of the password but that there is one. */
 export const toUser = (row: UserRow): Static<typeof User> => ({
@@ -51,7 +50,7 @@ export const userHandlers = bind(userRoutes, {
     const user = await getUser(store, tenant, params.userId)
     if (query.includeSsoIdentities !== 'true') return toUser(user)
     const rows = await ssoIdentitiesOf(store.database.kysely, tenant.id, user.id)
-    return { ...toUser(user), ssoIdentities: rows.map(toSsoIdentity) }
+    return { ...toUser(user), ssoIdentities: rows.map(ssoIdentityEntity) }
   },
   async updateUser({ params, body }, { perform }) {
     return toUser(await perform(updateUser, params.userId, body))

@@ -38,6 +38,7 @@ export interface FederationTables {
     is_complete: boolean
     branding: Json<Record<string, unknown>>
     sync_profile: Generated<boolean>
+    enable_token_storage: Generated<boolean>
     created_at: Date
   }
   sso_connector_domains: { tenant_id: string; domain: string; connector_id: string; position: number }

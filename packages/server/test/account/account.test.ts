@@ -124,7 +124,7 @@ describe('GET /my-account', () => {
     expect(await shown('email')).toEqual({ ...bare, primaryEmail: fields.primaryEmail })
     expect(await shown('phone')).toEqual({ ...bare, primaryPhone: fields.primaryPhone })
     expect(await shown('custom_data')).toEqual({ ...bare, customData: {} })
-    expect(await shown('identities')).toEqual({ ...bare, identities: {} })
+    expect(await shown('identities')).toEqual({ ...bare, identities: {}, ssoIdentities: [] })
     expect(await shown('address')).toEqual(bare)
     const withProfile = await shown('profile')
     expect(Object.keys(withProfile)).toEqual(expect.arrayContaining(PROFILE))

@@ -7,10 +7,11 @@ import { ApiError } from '@countersign/server/kernel/api-error.ts'
 import { systemCaller } from '@countersign/server/kernel/caller.ts'
 import type { Work } from '@countersign/server/storage/unit-of-work.ts'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { call, openAccountCenter, refusal, signedIn } from '../account/arrange.ts'
 import { openPage } from '../experience/arrange.ts'
 import { createApp, redeem } from '../sign-in/arrange.ts'
-import { connect, newPerson, startProvider, visit } from './arrange.ts'
+import { connect, connectSso, newPerson, startProvider, visit, visitSso } from './arrange.ts'
 
 let server: TestServer
 let provider: IdentityProvider
@@ -220,4 +221,97 @@ test('an operator who gives an account to a user keeps them too; connectors for 
   const connector = { connectorId: 'simple-mail-transfer-protocol', config, enableTokenStorage: true }
   const refused = await server.api('POST', '/connectors', connector)
   expect([refused.status, refused.body.code]).toEqual([422, 'connector.token_storage_not_supported'])
+})
+
+describe('the tokens of the identity provider of a company', () => {
+  let company: string
+  let appId: string
+  beforeAll(async () => {
+    const config = { ...provider.config, scope: 'openid offline_access' }
+    company = await connectSso(server, config, { enableTokenStorage: true })
+    expect((await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true })).status).toBe(200)
+    await openAccountCenter(server)
+    appId = (await createApp(server, 'SPA')).id
+  })
+
+  /** Signs in there, and registers with the first time; the id of the user. */
+  const enterCompany = async (person: Person, isNew: boolean): Promise<string> => {
+    const page = await openPage(server, configuration)
+    await page.start('SignIn')
+    const { body } = await visitSso(page, provider, company, person)
+    if (isNew) await page.call('PUT', '/interaction-event', { interactionEvent: 'Register' })
+    expect((await page.call('POST', '/identification', body)).status).toBe(isNew ? 201 : 204)
+    const { body: end } = await page.call('POST', '/submit')
+    return (await redeem(configuration, await page.browser.open(end.redirectTo), page.begun)).claims()?.sub ?? ''
+  }
+  const keptOf = async (userId: string) => {
+    const path = `/users/${userId}/sso-identities/${company}?includeTokenSecret=true` as const
+    return (await server.api('GET', path)).body.tokenSecret
+  }
+
+  test('are kept, refreshed, and given to the user’s own applications', async () => {
+    const person = newPerson()
+    const userId = await enterCompany(person, true)
+    expect(await keptOf(userId)).toMatchObject({
+      userId,
+      ssoConnectorId: company,
+      issuer: provider.config.issuer,
+      identityId: person.sub,
+      metadata: { hasRefreshToken: true },
+    })
+    const { token } = await signedIn(server, userId, appId)
+    const path = `/my-account/sso-identities/${company}/access-token`
+    const ask = async () => (await call(server, token, 'GET', path)).body.access_token
+    const first = await ask()
+    expect(provider.personOf(first)).toEqual(person)
+    expect((await call(server, token, 'GET', '/my-account')).body.ssoIdentities).toMatchObject([
+      { ssoConnectorId: company, identityId: person.sub },
+    ])
+    server.clock.advance(300)
+    const second = await ask()
+    expect(second).not.toBe(first)
+    expect(provider.personOf(second)).toEqual(person)
+    const weak = await signedIn(server, userId, appId, ['openid', 'profile'])
+    expect(refusal(await call(server, weak.token, 'GET', path))).toEqual([403, 'auth.forbidden'])
+    expect((await call(server, weak.token, 'GET', '/my-account')).body.ssoIdentities).toBeUndefined()
+    const { id } = await createApp(server, 'SPA', { isThirdParty: true })
+    const foreign = await signedIn(server, userId, id)
+    expect(refusal(await call(server, foreign.token, 'GET', path))).toEqual([
+      403,
+      'auth.third_party_application_forbidden',
+    ])
+    const stranger = await enterCompany(newPerson(), true)
+    expect(await keptOf(stranger)).toBeDefined()
+    await server.api('DELETE', `/users/${stranger}/sso-identities/${company}`)
+    const other = await signedIn(server, stranger, appId)
+    expect(refusal(await call(server, other.token, 'GET', path))).toEqual([
+      404,
+      'secrets.third_party_token_set.token_not_found',
+    ])
+  })
+
+  test('are deleted when the connector keeps none any more, and when it moves to another provider', async () => {
+    const person = newPerson()
+    const userId = await enterCompany(person, true)
+    const change = async (fields: object) => {
+      const { status, body } = await server.api('PATCH', `/sso-connectors/${company}`, fields)
+      expect(status).toBe(200)
+      return body.enableTokenStorage
+    }
+    expect(await change({ enableTokenStorage: false })).toBe(false)
+    expect(await keptOf(userId)).toBeUndefined()
+    expect(await enterCompany(person, false)).toBe(userId)
+    expect(await keptOf(userId)).toBeUndefined()
+    expect(await change({ enableTokenStorage: true })).toBe(true)
+    expect(await enterCompany(person, false)).toBe(userId)
+    expect(await keptOf(userId)).toBeDefined()
+    await change({ config: { ...provider.config, issuer: 'https://moved.example' } })
+    expect(await keptOf(userId)).toBeUndefined()
+  })
+
+  test('are not to be had from SAML', async () => {
+    const connector = { providerName: 'SAML', connectorName: 'Saml', enableTokenStorage: true }
+    const { status, body } = await server.api('POST', '/sso-connectors', connector)
+    expect([status, body.code]).toEqual([422, 'connector.token_storage_not_supported'])
+  })
 })

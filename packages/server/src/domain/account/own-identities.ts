@@ -4,7 +4,7 @@ import { operation, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
 import { keepTokenSet, type TokenSet } from '../federation/token-sets.ts'
 import { deleteIdentity, identitiesOf, identityAt, identityOf, putIdentity } from '../users/identities.ts'
-import { socialTokens } from '../users/provider-tokens.ts'
+import { socialTokens, ssoTokens } from '../users/provider-tokens.ts'
 import { beginChange } from './changes.ts'
 import { assertEditable, assertShown } from './field-policy.ts'
 import { type AccountHolder, lockHolder } from './holder.ts'
@@ -64,6 +64,17 @@ export const ownProviderTokens = (
 ): Promise<TokenSet> => {
   assertShown(center, 'social')
   return socialTokens(work, userId, target)
+}
+
+/** The same for the identity provider of a company. Throws as ssoTokens, 400. */
+export const ownSsoTokens = (
+  work: Work,
+  { userId }: AccountHolder,
+  { center }: AccountRules,
+  ssoConnectorId: string,
+): Promise<TokenSet> => {
+  assertShown(center, 'social')
+  return ssoTokens(work, userId, ssoConnectorId)
 }
 
 /**

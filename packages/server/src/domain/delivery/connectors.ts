@@ -209,7 +209,7 @@ export const updateConnector = operation(
       enableTokenStorage,
     })
     const connector = fromRow(vault, row)
-    if (!connector.enableTokenStorage) await deleteTokenSetsOf(unit, id)
+    if (!connector.enableTokenStorage) await deleteTokenSetsOf(unit, 'connector_id', id)
     unit.concerns('connector', id, { before: fieldsOf(present), after: fieldsOf(connector) })
     changed(CONNECTORS_TAG)
     return connector

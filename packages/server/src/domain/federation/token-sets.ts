@@ -142,9 +142,13 @@ export const replaceTokens = async (
     .execute()
 }
 
-/** Deletes what a connector has brought. */
-export const deleteTokenSetsOf = async ({ tx, tenant }: Unit, connectorId: string): Promise<void> => {
-  await tx.deleteFrom('token_sets').where(inTenant(tenant.id)).where('connector_id', '=', connectorId).execute()
+/** Deletes what a connector has brought: a social one, or one of enterprise SSO. */
+export const deleteTokenSetsOf = async (
+  { tx, tenant }: Unit,
+  column: 'connector_id' | 'sso_connector_id',
+  connectorId: string,
+): Promise<void> => {
+  await tx.deleteFrom('token_sets').where(inTenant(tenant.id)).where(column, '=', connectorId).execute()
 }
 
 /** Deletes one. Throws 404. */

@@ -158,6 +158,8 @@ export interface EnterpriseSsoRecord {
   readonly account?: EnterpriseAccount
   /** Whether name and picture are taken over at a sign-in. */
   readonly syncProfile?: boolean
+  /** As those of a social account. */
+  readonly sealedTokens?: string
 }
 
 /** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */

@@ -5,6 +5,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
+import { keepTokenSet } from '../federation/token-sets.ts'
 import type { UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
 import {
@@ -95,10 +96,18 @@ export const ssoChanges = ({ ssoAccount, identified, verificationRecords }: Draf
 }
 
 /**
- * Makes the account the user's, or keeps what the provider says of theirs now, once nothing more is needed of them. Throws 422 as
- * claimSsoIdentity.
+ * Makes the account the user's, or keeps what the provider says of theirs now, once nothing more is needed of them; keeps the tokens of
+ * the provider, where the connector does. Throws 422 as claimSsoIdentity.
  */
-export const claimSso = async (unit: Unit, { ssoAccount, identified }: Draft, userId: string): Promise<void> => {
+export const claimSso = async (unit: Unit, draft: Draft, userId: string): Promise<void> => {
+  const { ssoAccount, identified, verificationRecords } = draft
+  const theirs = ssoAccount ?? identified?.ssoAccount
+  if (!theirs) return
+  const { connectorId, account } = theirs
   if (ssoAccount) await claimSsoIdentity(unit, userId, ssoAccount)
-  else if (identified?.ssoAccount) await refreshSsoIdentity(unit, identified.ssoAccount)
+  else await refreshSsoIdentity(unit, theirs)
+  const record = verificationRecords.find((each) => each.type === 'EnterpriseSso' && each.connectorId === connectorId)
+  if (record?.type !== 'EnterpriseSso' || !record.sealedTokens) return
+  if (record.account?.id === account.id && record.account.issuer === account.issuer)
+    await keepTokenSet(unit, userId, { ssoConnectorId: connectorId }, account.id, record.sealedTokens)
 }

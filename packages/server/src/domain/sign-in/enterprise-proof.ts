@@ -7,10 +7,10 @@ import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected } from '../federation/client.ts'
 import { type SsoConnector, ssoConnectorOfSignIn } from '../federation/enterprise/connectors.ts'
-import { beginSsoVisit, endSsoVisit } from '../federation/enterprise/visits.ts'
-import type { EnterpriseAccount } from '../federation/provider.ts'
+import { beginSsoVisit, endSsoVisit, type SsoVisited } from '../federation/enterprise/visits.ts'
 import { keepRequest } from '../federation/requests.ts'
 import type { Wanted } from '../federation/visits.ts'
+import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { Step } from './draft-profile.ts'
 import type { SignInExperience } from './experience.ts'
 import { assertEvent, changeDraft, findDraft, recordOf, withRecord } from './interaction-drafts.ts'
@@ -55,8 +55,10 @@ export const beginSso = async (
 
 const proved = operation(
   [],
-  async (unit, interactionId: string, connector: SsoConnector, account: EnterpriseAccount): Promise<string> => {
+  async (unit, interactionId: string, connector: SsoConnector, visited: SsoVisited): Promise<string> => {
     const { id: connectorId, syncProfile } = connector
+    const { account } = visited
+    const sealedTokens = tokensToKeep(unit, connector, visited)
     let id = newId()
     await changeDraft(unit, interactionId, (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
@@ -64,8 +66,8 @@ const proved = operation(
         (each) => each.type === 'EnterpriseSso' && each.connectorId === connectorId,
       )
       id = before?.id ?? id
-      const sync = syncProfile ? { syncProfile } : {}
-      return withRecord(draft, { type: 'EnterpriseSso', id, connectorId, account, ...sync })
+      const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
+      return withRecord(draft, { type: 'EnterpriseSso', id, connectorId, account, ...more })
     })
     unit.note({ connectorId, issuer: account.issuer, identityId: account.id })
     return id
@@ -86,6 +88,6 @@ export const verifySso = async (
   assertEvent(draft, 'SignIn', 'Register')
   if (verificationId !== undefined) recordOf(draft, verificationId)
   const connector = await usable(work, experience, connectorId)
-  const account = await endSsoVisit(work, connector, { connectorId, interactionId }, data)
-  return perform(work, proved, interactionId, connector, account)
+  const visited = await endSsoVisit(work, connector, { connectorId, interactionId }, data)
+  return perform(work, proved, interactionId, connector, visited)
 }

@@ -8,12 +8,12 @@ import { rememberSignIn } from '../factors/familiarity.ts'
 import { provision } from '../organizations/just-in-time.ts'
 import { identityOf } from '../users/identities.ts'
 import { userEntity } from '../users/rows.ts'
-import { claimSsoIdentity } from '../users/sso-identities.ts'
 import { createUserRow } from '../users/users.ts'
 import { surroundingsOf } from './adaptive-mfa.ts'
 import { sendVerificationCode } from './code-proof.ts'
 import type { Draft, DraftFields } from './draft.ts'
 import { assertFree, type Step, TAKEN } from './draft-profile.ts'
+import { claimSso } from './enterprise-identity.ts'
 import { recordSsoSession } from './enterprise-sessions.ts'
 import { remembersSignIns, type SignInExperience } from './experience.ts'
 import { emptyDraft } from './interaction-drafts.ts'
@@ -77,7 +77,7 @@ export const completeRegistration = async (
   const identities = social ? { [social.target]: identityOf(social.account) } : {}
   const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified, identities)
   if (draft) await claimSocial(unit, draft, user.id)
-  if (sso) await claimSsoIdentity(unit, user.id, sso)
+  if (draft) await claimSso(unit, draft, user.id)
   unit.emit('User.Created', { data: userEntity(user) })
   await provision(unit, user, organizationIds, sso?.connectorId)
   if (draft) await keepFactors(unit, user, draft)

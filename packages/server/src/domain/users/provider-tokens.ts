@@ -9,6 +9,8 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
 import type { Visited } from '../federation/client.ts'
+import { oidcProviderOf } from '../federation/enterprise/config.ts'
+import { ssoConnectorOfSignIn } from '../federation/enterprise/connectors.ts'
 import { FederationFailure } from '../federation/failure.ts'
 import type { Provider } from '../federation/provider.ts'
 import {
@@ -87,7 +89,7 @@ type FindProvider = (row: TokenSetRow) => Promise<Provider | undefined>
  * longer accepts it, 502 `connector.invalid_response`. Does not check whether the caller may have them.
  * @param source the target of a social connector, or a connector of enterprise SSO
  */
-export const providerTokens = async (
+const providerTokens = async (
   work: Work,
   userId: string,
   source: Readonly<{ target: string } | { ssoConnectorId: string }>,
@@ -114,6 +116,13 @@ export const socialTokens = (work: Work, userId: string, target: string): Promis
   providerTokens(work, userId, { target }, async ({ connector_id }) => {
     const connector = await socialProvider(work.store, work.tenant, connector_id ?? '')
     return connector?.provider
+  })
+
+/** The same for a connector of enterprise SSO. Throws as providerTokens. */
+export const ssoTokens = (work: Work, userId: string, ssoConnectorId: string): Promise<TokenSet> =>
+  providerTokens(work, userId, { ssoConnectorId }, async () => {
+    const connector = await ssoConnectorOfSignIn(work.store, work.tenant, ssoConnectorId)
+    return connector?.isComplete && connector.preset.providerType === 'oidc' ? oidcProviderOf(connector) : undefined
   })
 
 /** What of a visit is to be kept, sealed for the account; undefined: the connector keeps nothing. */

@@ -46,6 +46,19 @@ export const ssoIdentitiesOf = (
   return some.orderBy('created_at').orderBy('id').execute()
 }
 
+/** An account as it is shown. */
+export const ssoIdentityEntity = (row: SsoIdentityRow) => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  userId: row.user_id,
+  ssoConnectorId: row.connector_id,
+  issuer: row.issuer,
+  identityId: row.identity_id,
+  detail: row.detail,
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+})
+
 /** What of an account is kept with the user. */
 const detailOf = ({ id, email, name, avatar, rawData }: EnterpriseAccount): string =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import type { SsoConfig } from '@countersign/contract/sso-connector-configs.ts'
 import type { SsoConnectorCreate, SsoConnectorUpdate } from '@countersign/contract/sso-connectors.ts'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Static } from 'typebox'
-import { notFound } from '../../../kernel/api-error.ts'
+import { ApiError, notFound } from '../../../kernel/api-error.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Vault } from '../../../kernel/secrets.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
@@ -14,6 +14,7 @@ import { mapPage, type Page, type PageRequest, paginate } from '../../../storage
 import type { Store } from '../../../storage/store.ts'
 import type { Tables } from '../../../storage/tables.ts'
 import { operation, type Unit } from '../../../storage/unit-of-work.ts'
+import { deleteTokenSetsOf } from '../token-sets.ts'
 import { isCompleteConfig, soundSsoConfig } from './config.ts'
 import { ssoDomains } from './domains.ts'
 import { type SsoPreset, ssoPreset } from './presets.ts'
@@ -37,6 +38,8 @@ export interface SsoConnector {
   readonly branding: SsoBranding
   /** Whether name and picture are updated at every sign-in. */
   readonly syncProfile: boolean
+  /** Whether the tokens that it issues are kept. */
+  readonly enableTokenStorage: boolean
   readonly createdAt: Date
 }
 
@@ -56,6 +59,7 @@ const fromRow = (vault: Vault, row: Row): SsoConnector => ({
   domains: row.domains,
   branding: row.branding as SsoBranding,
   syncProfile: row.sync_profile,
+  enableTokenStorage: row.enable_token_storage,
   createdAt: row.created_at,
 })
 
@@ -169,13 +173,22 @@ const writeDomains = async ({ tx, tenant }: Unit, id: string, domains: readonly 
 }
 
 /** What the audit log records about a change. */
-const auditFields = ({ name, config, domains, branding, syncProfile }: SsoConnector) => ({
+const auditFields = ({ name, config, domains, branding, syncProfile, enableTokenStorage }: SsoConnector) => ({
   name,
   config: new Withheld(config),
   domains,
   branding,
   syncProfile,
+  enableTokenStorage,
 })
+
+/** Throws 422 for a provider that issues no tokens. */
+const assertPossible = (
+  { providerType }: SsoPreset,
+  { enableTokenStorage = false }: Static<typeof SsoConnectorUpdate>,
+) => {
+  if (enableTokenStorage && providerType === 'saml') throw new ApiError('connector.token_storage_not_supported')
+}
 
 /** Creates a connector. Throws 400 for a configuration that does not fit, 409 for a name that another has, 422 for domains. */
 export const createSsoConnector = operation(
@@ -184,6 +197,7 @@ export const createSsoConnector = operation(
     const { tx, tenant, now, vault, changed } = unit
     const domains = ssoDomains(input.domains ?? [])
     const preset = ssoPreset(input.providerName)
+    assertPossible(preset, input)
     const config = soundSsoConfig(input.providerName, input.config ?? {})
     const id = newId()
     const row = await tx
@@ -197,6 +211,7 @@ export const createSsoConnector = operation(
         is_complete: isCompleteConfig(preset, config),
         branding: JSON.stringify(input.branding ?? {}),
         sync_profile: input.syncProfile ?? false,
+        enable_token_storage: input.enableTokenStorage ?? false,
         created_at: now,
       })
       .returningAll()
@@ -223,6 +238,7 @@ export const updateSsoConnector = operation(
       .execute()
     const before = await find(tx, vault, tenant.id, id)
     if (!before) throw notFound('SSO connector', id)
+    assertPossible(before.preset, change)
     const domains = change.domains ? ssoDomains(change.domains) : before.domains
     const config = change.config ? soundSsoConfig(before.preset.providerName, change.config) : before.config
     const row = await tx
@@ -233,6 +249,7 @@ export const updateSsoConnector = operation(
         is_complete: isCompleteConfig(before.preset, config),
         branding: JSON.stringify(change.branding ?? before.branding),
         sync_profile: change.syncProfile ?? before.syncProfile,
+        enable_token_storage: change.enableTokenStorage ?? before.enableTokenStorage,
       })
       .where(inTenant(tenant.id))
       .where('id', '=', id)
@@ -240,6 +257,9 @@ export const updateSsoConnector = operation(
       .executeTakeFirstOrThrow()
     if (change.domains) await writeDomains(unit, id, domains)
     const connector = fromRow(vault, { ...row, domains: [...domains] })
+    // a refresh token is for the provider that issued it
+    const isMoved = connector.config.issuer !== before.config.issuer
+    if (isMoved || !connector.enableTokenStorage) await deleteTokenSetsOf(unit, 'sso_connector_id', id)
     unit.concerns('ssoConnector', id, { before: auditFields(before), after: auditFields(connector) })
     changed(SSO_CONNECTORS_TAG)
     return connector

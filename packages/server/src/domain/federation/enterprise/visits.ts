@@ -5,7 +5,7 @@
 import { ApiError } from '../../../kernel/api-error.ts'
 import type { Work } from '../../../storage/unit-of-work.ts'
 import { domainOfAddress } from '../../credentials/email-domain.ts'
-import type { Expected } from '../client.ts'
+import type { Expected, Visited } from '../client.ts'
 import type { EnterpriseAccount, FederatedAccount } from '../provider.ts'
 import type { Belonging } from '../requests.ts'
 import { beginVisit, endSamlVisit, endVisit, isSaml, type Wanted } from '../visits.ts'
@@ -41,6 +41,11 @@ const ofOidc = (issuer: string, account: FederatedAccount): EnterpriseAccount =>
   return { ...account, issuer, ...(typeof sid === 'string' && sid !== '' ? { sessionId: sid } : {}) }
 }
 
+/** Who came back, and the tokens that the provider issued, if it issues any. */
+export interface SsoVisited extends Partial<Pick<Visited, 'tokens'>> {
+  readonly account: EnterpriseAccount
+}
+
 /**
  * Who came back. The answer to a request is accepted once, whatever comes of it. Throws as endVisit, 400 `connector.not_enabled`.
  * @param data the parameters with which they came back
@@ -50,14 +55,14 @@ export const endSsoVisit = async (
   connector: SsoConnector,
   belonging: Belonging,
   data: Readonly<Record<string, unknown>>,
-): Promise<EnterpriseAccount> => {
+): Promise<SsoVisited> => {
   assertComplete(connector)
   const provider = ssoProviderOf(connector)
-  const account = isSaml(provider)
-    ? await endSamlVisit(work, provider, belonging, data)
-    : ofOidc(provider.at.issuer, (await endVisit(work, provider, belonging, data)).account)
-  return {
+  const judged = (account: EnterpriseAccount): EnterpriseAccount => ({
     ...account,
     isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
-  }
+  })
+  if (isSaml(provider)) return { account: judged(await endSamlVisit(work, provider, belonging, data)) }
+  const { account, tokens } = await endVisit(work, provider, belonging, data)
+  return { account: judged(ofOidc(provider.at.issuer, account)), tokens }
 }
