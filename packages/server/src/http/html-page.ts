@@ -1,6 +1,6 @@
 /**
- * The frame of every page that a person sees: one document, no third-party content but that of a captcha provider or Google One Tap,
- * which the tenant chose, no other scripts than those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
+ * The frame of every page that a person sees: one document, no third-party content but logos and that of a captcha provider or Google One
+ * Tap, which the tenant chose, no other scripts than those of page-script.ts, no framing (SECURITY R-30). Colours and logo are the tenant's.
  */
 import { hash } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -55,6 +55,8 @@ export interface Page {
   readonly cookies?: string[]
   /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
+  /** Addresses of pictures in the body, which may be elsewhere. */
+  readonly images?: readonly string[]
   readonly thirdParty?: ThirdParty | undefined
 }
 
@@ -135,6 +137,7 @@ export const htmlPage = ({
   footer,
   cookies,
   formTargets = [],
+  images = [],
   thirdParty,
 }: Page): Answer => {
   const style = styleOf(appearance)
@@ -163,7 +166,7 @@ ${footer ? html`<footer>${footer}</footer>` : ''}
   const policy = [
     "default-src 'none'",
     `style-src ${style.source}${sources(thirdParty?.styles ?? [])}`,
-    `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
+    `img-src 'self' data:${sources(parsed([logoUrl, darkLogoUrl, favicon, darkFavicon, ...images]).flatMap(({ origin }) => (origin === 'null' ? [] : [origin])))}`,
     ...(scripts || thirdParty ? [`script-src${scripts}${sources(thirdParty?.scripts ?? [])}`] : []),
     ...(thirdParty ? [`frame-src${sources(thirdParty.frames)}`, `connect-src${sources(thirdParty.connections)}`] : []),
     // Only the scheme: browsers apply this to every redirect after a form, including those from the

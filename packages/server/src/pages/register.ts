@@ -12,7 +12,7 @@ import { credentialsForm } from './credentials-form.ts'
 import { afterSignIn, submissionOf } from './finish.ts'
 import { type FormError, formErrorOf, hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, resume, toPage } from './interaction-page.ts'
-import { providerTargets, socialButtons } from './social-buttons.ts'
+import { marksElsewhere, providerTargets, socialButtons } from './social-buttons.ts'
 import { hasAgreed, termsField } from './terms.ts'
 
 const form = async (
@@ -49,6 +49,7 @@ const form = async (
     body,
     thirdParty: captcha.thirdParty,
     formTargets: providerTargets(context),
+    images: marksElsewhere(context.experience.socialConnectors),
   })
 }
 

@@ -22,7 +22,7 @@ import { formFields, framed, type PageContext, resume, stepOf, toPage } from './
 import { oneTap } from './one-tap.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { socialProblem } from './social.ts'
-import { providerTargets, socialButtons } from './social-buttons.ts'
+import { marksElsewhere, providerTargets, socialButtons } from './social-buttons.ts'
 import { SSO, ssoButton, ssoInError, ssoOf, toSso } from './sso.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
@@ -136,6 +136,7 @@ const form = async (
     body,
     thirdParty: bothParties(captcha.thirdParty, tap.thirdParty),
     formTargets: providerTargets(context),
+    images: marksElsewhere(experience.socialConnectors),
   })
 }
 

@@ -12,10 +12,19 @@ export const LAST_USED = 'social'
 export const providerName = ({ language: { tag } }: PageContext, { name }: SocialConnector): string =>
   name[tag] ?? name.en ?? Object.values(name)[0] ?? ''
 
-/** A page loads nothing from elsewhere: other marks than those within it are left out. */
-export const mark = ({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>): SafeHtml => {
-  if (!logo.startsWith('data:')) return html``
-  if (!logoDark?.startsWith('data:')) return html`<img src="${logo}" alt="" width="20" height="20">`
+type Logos = Pick<SocialConnector, 'logo' | 'logoDark'>
+
+/** Within the page, or at the address that the operator has set. */
+const isShown = (logo: string | null): logo is string => logo !== null && /^(data:|https:)/.test(logo)
+
+/** The marks that a page loads from elsewhere: its policy has to name their origins. */
+export const marksElsewhere = (all: readonly Logos[]): readonly string[] =>
+  all.flatMap(({ logo, logoDark }) => [logo, logoDark ?? '']).filter((each) => each.startsWith('https:'))
+
+/** The mark of a provider; a page that shows it names `marksElsewhere` in its policy. */
+export const mark = ({ logo, logoDark }: Logos): SafeHtml => {
+  if (!isShown(logo)) return html``
+  if (!isShown(logoDark)) return html`<img src="${logo}" alt="" width="20" height="20">`
   return html`<img class="logo-light" src="${logo}" alt="" width="20" height="20"><img class="logo-dark" src="${logoDark}" alt="" width="20" height="20">`
 }
 

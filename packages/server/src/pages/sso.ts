@@ -21,7 +21,7 @@ import { perform } from '../storage/unit-of-work.ts'
 import { finish } from './finish.ts'
 import { formFields, framed, type PageContext, stepOf, toPage } from './interaction-page.ts'
 import { orProblem, toConfirmation } from './social.ts'
-import { mark, providerTargets } from './social-buttons.ts'
+import { mark, marksElsewhere, providerTargets } from './social-buttons.ts'
 import { asksForTerms } from './terms.ts'
 
 /** The action of the button that leads there without a password. */
@@ -61,7 +61,13 @@ const choice = async (context: PageContext, ids: readonly string[], typed: strin
 ${shown.map((each) => button(context, each))}
 </form>
 <p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
-  return framed(context, { status: 200, title: phrases.chooseSso, body, formTargets: providerTargets(context) })
+  return framed(context, {
+    status: 200,
+    title: phrases.chooseSso,
+    body,
+    formTargets: providerTargets(context),
+    images: marksElsewhere(shown.map(({ logo, darkLogo }) => ({ logo, logoDark: darkLogo }))),
+  })
 }
 
 const begin = (context: PageContext, connectorId: string, typed: string): Promise<Answer> =>

@@ -29,6 +29,8 @@ export interface Content {
   readonly cookies?: string[]
   /** Addresses that forms of the page may lead to besides this server: the application that gets the response. */
   readonly formTargets?: readonly string[]
+  /** Addresses of pictures in the body. */
+  readonly images?: readonly string[]
   /** What the page loads from elsewhere. */
   readonly thirdParty?: ThirdParty | undefined
 }

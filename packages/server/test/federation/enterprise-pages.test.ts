@@ -113,7 +113,7 @@ test('the button says that an address belongs to no company', async () => {
 })
 
 test('of several connectors with the domain the user chooses one', async () => {
-  const branding = { displayName: 'The other <company>' }
+  const branding = { displayName: 'The other <company>', logo: 'https://cdn.example/other.svg' }
   // more connectors than are listed for pages of one's own
   await server.store.database.pool.query(
     `INSERT INTO sso_connectors (tenant_id, id, provider_name, connector_name, sealed_config, is_complete, branding, created_at)
@@ -124,6 +124,8 @@ test('of several connectors with the domain the user chooses one', async () => {
   const choice = await post(browser, page, { identifier: 'ann@shared.example' })
   expect(choice.text).toContain('Continue with The other &lt;company&gt;')
   expect(choice.text).toContain(`value="${acme}"`)
+  expect(choice.text).toContain('src="https://cdn.example/other.svg"')
+  expect(choice.headers.get('content-security-policy')).toContain("img-src 'self' data: https://cdn.example;")
   provider.person = newPerson()
   const at = { ...choice, url: new URL(`${server.baseUrl}/sso/${page.url.pathname.split('/').at(-1)}`) }
   const end = await post(browser, at, { connector: other, identifier: 'ann@shared.example' })

@@ -263,6 +263,22 @@ describe('the address of an account here', () => {
   })
 })
 
+test('R-30: a logo may be elsewhere; the policy then names its origin, and no other', async () => {
+  const policyOf = async () => {
+    const page = await newBrowser().open((await begin(configuration)).url)
+    return { text: page.text, images: /img-src ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '')?.[1] }
+  }
+  expect((await policyOf()).images).toBe("'self' data:")
+  const path = `/connectors/${connectorId}` as const
+  const logos = { logo: 'https://cdn.example/acme.svg?a=1;b', logoDark: 'http://plain.example/dark.svg' }
+  expect((await server.api('PATCH', path, { metadata: logos })).status).toBe(200)
+  const { text, images } = await policyOf()
+  expect(images).toBe("'self' data: https://cdn.example")
+  expect(text).toContain('<img src="https://cdn.example/acme.svg?a=1;b"')
+  expect(text).not.toContain('plain.example')
+  expect((await server.api('PATCH', path, { metadata: {} })).status).toBe(200)
+})
+
 describe('where users sign in elsewhere only', () => {
   const nowhere = { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } }
   const elsewhere = { socialSignInConnectorTargets: ['acme'], singleSignOnEnabled: false }
