@@ -23,6 +23,9 @@ const SIGNATURES = [
 ]
 const DIGESTS = [SHA256, 'http://www.w3.org/2001/04/xmlenc#sha512']
 
+/** Of prefixes that a canonicalization includes, in characters: each attribute is compared with all of them. */
+const LONGEST_PREFIX_LIST = 512
+
 /** Each is in a signature exactly once: the library looks for them by name, wherever they are. */
 const ONCE = [
   'SignedInfo',
@@ -64,6 +67,8 @@ const checkAlgorithms = (signature: Element): void => {
   if (!DIGESTS.includes(digest)) refuse('the digest algorithm is not accepted')
   if (![EXCLUSIVE, INCLUSIVE].includes(algorithmOf(signature, 'CanonicalizationMethod')))
     refuse('the canonicalization is not accepted')
+  if ([...elementsOf(signature)].some((each) => (each.getAttribute('PrefixList') ?? '').length > LONGEST_PREFIX_LIST))
+    refuse('the canonicalization lists too many prefixes')
   const transforms = [...elementsOf(signature)]
     .filter(({ localName }) => localName === 'Transform')
     .map((transform) => transform.getAttribute('Algorithm'))

@@ -13,6 +13,9 @@ const MOST_ELEMENTS = 10_000
 /** Of one element. The parser compares each attribute with all others. */
 const MOST_ATTRIBUTES = 64
 
+/** Declared by an element and those around it: signatures compare each attribute with all of them. */
+const MOST_NAMESPACES = 128
+
 /** Names of attributes that identify an element: of SAML, of signatures and encryption, and of XML itself. */
 const ID_NAMES = ['ID', 'Id', 'id', 'xml:id']
 
@@ -122,7 +125,12 @@ export function* elementsOf(root: Node): Generator<Element> {
 
 const checkElements = (document: Document): void => {
   const ids = new Set<string>()
+  const namespaces = new Map<Node | null, number>()
   for (const element of elementsOf(document)) {
+    const declared = Array.from(element.attributes).filter(({ name }) => /^xmlns(:|$)/.test(name)).length
+    const inScope = (namespaces.get(element.parentNode) ?? 0) + declared
+    if (inScope > MOST_NAMESPACES) refuse(`more than ${MOST_NAMESPACES} namespaces are declared around an element`)
+    namespaces.set(element, inScope)
     if (element.prefix && !element.namespaceURI) refuse('a prefix has no namespace')
     for (const name of ID_NAMES) {
       if (!element.hasAttribute(name)) continue

@@ -34,6 +34,12 @@ describe('R-36 parsing', () => {
     ['depth', '<a>'.repeat(100) + '</a>'.repeat(100), /deeper/],
     ['many elements', `<a>${'<b/>'.repeat(10_001)}</a>`, /more than 10000 elements/],
     ['many attributes', `<a ${Array.from({ length: 70 }, (_, at) => `b${at}=""`).join(' ')}/>`, /attributes/],
+    [
+      'many namespaces around an element',
+      Array.from({ length: 50 }, (_, at) => `<a xmlns:b${at}="u" xmlns:c="u" xmlns="u${at}">`).join('') +
+        '</a>'.repeat(50),
+      /more than 128 namespaces/,
+    ],
     ['length', `<a>${'x'.repeat(300_000)}</a>`, /longer/],
   ]
   test.each(refused)('refuses %s', (_what, text, sentence) => {
@@ -85,6 +91,14 @@ describe('R-36 signatures', () => {
     ['a digest by SHA-1', (signed) => signed.replace('2001/04/xmlenc#sha256', '2000/09/xmldsig#sha1')],
     ['another reference', (signed) => signed.replace('URI="#_1"', 'URI=""')],
     ['canonicalization with comments', (signed) => signed.replace('xml-exc-c14n#"', 'xml-exc-c14n#WithComments"')],
+    [
+      'a long list of prefixes',
+      (signed) =>
+        signed.replace(
+          /<ds:Transform (Algorithm="[^"]*xml-exc-c14n#")\/>/,
+          `<ds:Transform $1><c:InclusiveNamespaces xmlns:c="u" PrefixList="${'p '.repeat(300)}"/></ds:Transform>`,
+        ),
+    ],
     ['an object', (signed) => signed.replace('</ds:Signature>', '<ds:Object/></ds:Signature>')],
     ['a second reference', (signed) => signed.replace(/(<ds:Reference.*<\/ds:Reference>)/, '$1$1')],
     ['an empty value', (signed) => signed.replace(/(<ds:SignatureValue>).*(<\/ds:SignatureValue>)/, '$1$2')],
