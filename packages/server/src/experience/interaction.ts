@@ -4,7 +4,8 @@
  *
  * This file finds the interaction that a call concerns.
  */
-import { findClient, summaryOf } from '../domain/applications/clients.ts'
+import { summaryOf } from '../domain/applications/clients.ts'
+import { clientOfRequest } from '../domain/sign-in/account-pages-sign-in.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
@@ -38,7 +39,7 @@ export const stepOf = async (call: Call): Promise<Step & { readonly interaction:
   const interaction = await interactionOf(call)
   const { id: sessionId, request, state } = interaction
   const { clientId: applicationId } = request
-  const client = await findClient(store, tenant, applicationId)
+  const client = await clientOfRequest(store, tenant, request)
   const caller = {
     ...call.caller,
     ...(client ? { application: summaryOf(client) } : {}),

@@ -1,20 +1,28 @@
-/** Who looks after an account: the user, and the grant in which an application does it for them (DECISIONS T1). */
+/**
+ * Who looks after an account: the user, in the grant in which an application does it for them, or in the session of their browser
+ * on the hosted pages (DECISIONS T1).
+ */
+import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { inTenant } from '../../storage/in-tenant.ts'
 import { aloneOn } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Client, findClient } from '../applications/clients.ts'
 import { findOpaqueToken } from '../issued/opaque-access-tokens.ts'
+import type { Session } from '../sessions/sessions.ts'
 import { readHolder } from '../sign-in/identity.ts'
 import { lockUser, type UserRow } from '../users/rows.ts'
 
+/** What the domain asks the scopes of a holder for. */
+const PAGE_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'custom_data', 'identities'] as const
+
 export interface AccountHolder {
   readonly userId: string
-  readonly grantId: string
-  /** The hash of the access token: of an authorization that asked for a new sign-in it is a proof itself. */
-  readonly token: Buffer
+  /** Null: the user is on the account pages, in the session itself. */
+  readonly grantId: string | null
+  /** The hash of the access token: of an authorization that asked for a new sign-in it is a proof itself. Null on the account pages. */
+  readonly token: Buffer | null
   /** The session of the grant; null: it has ended, and the grant outlives it. */
   readonly sessionId: string | null
   readonly scopes: readonly string[]
@@ -22,8 +30,19 @@ export interface AccountHolder {
   readonly verificationId: string | undefined
 }
 
-/** What a verification is bound to (SECURITY R-27): it counts in no other grant of the same user. */
-export const bindingOf = ({ grantId }: AccountHolder): string => `grant/${grantId}`
+/** What a verification is bound to (SECURITY R-27): it counts in no other grant, and in no other session, of the same user. */
+export const bindingOf = ({ grantId, sessionId }: AccountHolder): string =>
+  grantId === null ? `session/${sessionId}` : `grant/${grantId}`
+
+/** The holder of a browser's session, on the account pages: the server asks for the user, so nothing limits what it covers. */
+export const sessionHolder = ({ id, userId }: Session, verificationId?: string): AccountHolder => ({
+  userId,
+  grantId: null,
+  token: null,
+  sessionId: id,
+  scopes: PAGE_SCOPES,
+  verificationId,
+})
 
 /**
  * The holder of an opaque access token, and its application. Undefined: the token is not live, belongs to no grant, or the
@@ -48,25 +67,25 @@ export const findAccountHolder = async (
   return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client }
 }
 
+/** Whether the grant or the session of the holder is live. The user is locked: whatever ends one of them locks the user first. */
+const isLive = async ({ tx, tenant, now }: Unit, { userId, grantId, sessionId }: AccountHolder): Promise<boolean> => {
+  const [table, id] = grantId === null ? (['sessions', sessionId] as const) : (['grants', grantId] as const)
+  const { rows } = await sql`
+    SELECT FROM ${sql.table(table)}
+    WHERE tenant_id = ${tenant.id} AND id = ${id} AND user_id = ${userId} AND expires_at > ${now}`.execute(tx)
+  return rows.length > 0
+}
+
 /**
  * The row of the holder, locked until the unit ends. Throws 401 `auth.unauthorized` if the user was deleted or suspended, or
- * the grant has ended, since the token was checked (SECURITY R-13).
+ * the grant or the session has ended, since it was checked (SECURITY R-13).
  */
-export const lockHolder = async (unit: Unit, { userId, grantId }: AccountHolder): Promise<UserRow> => {
-  const { tx, tenant, now } = unit
+export const lockHolder = async (unit: Unit, holder: AccountHolder): Promise<UserRow> => {
+  const { userId } = holder
   unit.note({ userId })
   const row = await lockUser(unit, userId).catch((error: unknown) => {
     throw error instanceof ApiError ? new ApiError('auth.unauthorized', undefined, { cause: error }) : error
   })
-  // whatever ends grants locks the user first
-  const grant = await tx
-    .selectFrom('grants')
-    .select('id')
-    .where(inTenant(tenant.id))
-    .where('id', '=', grantId)
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (!grant || row.is_suspended) throw new ApiError('auth.unauthorized')
+  if (row.is_suspended || !(await isLive(unit, holder))) throw new ApiError('auth.unauthorized')
   return row
 }

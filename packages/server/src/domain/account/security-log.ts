@@ -9,7 +9,7 @@ import type { AuditEntry } from '../tenants/audit-entries.ts'
 
 /** What concerns the security of an account; tokens that applications get by themselves do not. */
 const KEYS =
-  '^(Interaction\\.(SignIn|Register|ForgotPassword|SelectAccount|Consent|Device)|ExperienceApi\\.|AccountApi\\.|ManagementApi\\.|Scim\\.|EndSession$|RevokeToken$)'
+  '^(Interaction\\.(SignIn|Register|ForgotPassword|SelectAccount|Consent|Device)|ExperienceApi\\.|Account(Api|Pages)\\.|ManagementApi\\.|Scim\\.|EndSession$|RevokeToken$)'
 
 /** What operators and directories do: users are not told who and where they are. */
 const OF_OTHERS = /^(ManagementApi|Scim)\./

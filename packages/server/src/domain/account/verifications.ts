@@ -227,6 +227,22 @@ export const assertProof = async (
   if (rows.length === 0) throw proofMissing()
 }
 
+/** The latest proof of the holder that a change can use up now; for pages, whose forms do not name it. */
+export const latestProof = async (
+  { database, clock }: Store,
+  { id: tenantId }: Tenant,
+  holder: AccountHolder,
+  { reuseVerifications }: AccountCenterSettings,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ readonly id: string }>`
+    SELECT id FROM account_verifications
+    WHERE tenant_id = ${tenantId} AND user_id = ${holder.userId} AND bound_to = ${bindingOf(holder)} AND purpose = 'Proof'
+      AND verified_at IS NOT NULL AND expires_at > ${clock.now()}
+      AND (used_at IS NULL OR ${reuseVerifications})
+    ORDER BY created_at DESC, id LIMIT 1`.execute(database.kysely)
+  return rows[0]?.id
+}
+
 /** The error that asks for a proof, and says how fresh a sign-in has to be that counts as one (RFC 9470). */
 export const proofMissing = (): ApiError =>
   new ApiError('verification_record.permission_denied', { maxAge: PROOF_SECONDS })
@@ -244,7 +260,8 @@ export const requireProof = async (
   const { verificationId } = holder
   if (verificationId === undefined) {
     const notBefore = secondsAfter(unit.now, -PROOF_SECONDS)
-    if (!(await takeStepUp(unit, holder.token, notBefore, reuseVerifications))) throw proofMissing()
+    const { token } = holder
+    if (token === null || !(await takeStepUp(unit, token, notBefore, reuseVerifications))) throw proofMissing()
     unit.note({ proof: 'Authorization' })
     return
   }

@@ -49,8 +49,8 @@ export interface SignedIn {
   readonly userId: string
   /** RFC 8176. */
   readonly amr: readonly string[]
-  /** The application that the user signs in to. */
-  readonly applicationId: string
+  /** The application that the user signs in to; null: none, but the account pages. */
+  readonly applicationId: string | null
   readonly interactionEvent: 'SignIn' | 'Register'
   /** What was verified, without secrets: the session records it to show how it started. */
   readonly verificationRecords: readonly object[]

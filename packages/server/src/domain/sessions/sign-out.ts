@@ -11,7 +11,8 @@ const sidOfEnded = sql<string | null>`coalesce(grants.session_id,
 /** The session that continues with its grants, and the grant that may have outlived it. */
 export interface Spared {
   readonly sessionId: string | null
-  readonly grantId: string
+  /** Null: only what was granted in the session. */
+  readonly grantId: string | null
 }
 
 /**
@@ -33,7 +34,7 @@ export const endAuthorizationsOfUser = async (unit: Unit, userId: string, spare?
   if (spare) {
     const { sessionId, grantId } = spare
     grants = grants
-      .where('id', '!=', grantId)
+      .where(sql<boolean>`id IS DISTINCT FROM ${grantId}`)
       .where(sql<boolean>`(session_id IS NULL OR session_id IS DISTINCT FROM ${sessionId})`)
     sessions = sessions.where(sql<boolean>`id IS DISTINCT FROM ${sessionId}`)
   }

@@ -48,6 +48,8 @@ export interface AuthorizationRequest {
    * meaningless.
    */
   readonly device?: DeviceOfRequest
+  /** The account page that asks, as a path of this server: then there is no application to return to, and no code. */
+  readonly accountPage?: string
 }
 
 export interface DeviceOfRequest {

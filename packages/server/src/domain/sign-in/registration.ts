@@ -9,6 +9,7 @@ import { provision } from '../organizations/just-in-time.ts'
 import { identityOf } from '../users/identities.ts'
 import { userEntity } from '../users/rows.ts'
 import { createUserRow } from '../users/users.ts'
+import { applicationIdOf } from './account-pages-sign-in.ts'
 import { surroundingsOf } from './adaptive-mfa.ts'
 import { sendVerificationCode } from './code-proof.ts'
 import type { Draft, DraftFields } from './draft.ts'
@@ -75,7 +76,7 @@ export const completeRegistration = async (
   const social = draft?.socialAccount
   const sso = draft?.ssoAccount
   const identities = social ? { [social.target]: identityOf(social.account) } : {}
-  const user = await createUserRow(unit, fields, password, interaction.request.clientId, verified, identities)
+  const user = await createUserRow(unit, fields, password, applicationIdOf(interaction.request), verified, identities)
   if (draft) await claimSocial(unit, draft, user.id)
   if (draft) await claimSso(unit, draft, user.id)
   unit.emit('User.Created', { data: userEntity(user) })

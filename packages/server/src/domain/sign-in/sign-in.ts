@@ -14,6 +14,7 @@ import type { UserColumns } from '../users/fields.ts'
 import { nameRule } from '../users/name-rule.ts'
 import { tellOfAddresses, tellOwner } from '../users/owner-notices.ts'
 import { type UserRow, userEntity } from '../users/rows.ts'
+import { applicationIdOf } from './account-pages-sign-in.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import { type Authorized, type Ending, type FinishedAuthorization, finishAtSignIn } from './authorization.ts'
 import type { Draft, Identified } from './draft.ts'
@@ -77,7 +78,7 @@ export const startSessionOf = async (
   { userId, amr }: Identified,
   interactionEvent: 'SignIn' | 'Register',
 ): Promise<StartedSession> => {
-  const { clientId: applicationId } = interaction.request
+  const applicationId = applicationIdOf(interaction.request)
   const { session, secret } = await startSession(unit, {
     userId,
     amr,
@@ -87,7 +88,7 @@ export const startSessionOf = async (
     verificationRecords,
     place: surroundings?.place,
   })
-  unit.note({ userId, applicationId })
+  unit.note({ userId, ...(applicationId === null ? {} : { applicationId }) })
   const { id: sessionId } = session
   const finished = ending?.decide(session)
   if (finished) return { sessionId, secret, finished }
@@ -114,7 +115,7 @@ export const endingOf = async (
 const recordSignIn = async (
   unit: Unit,
   before: UserRow,
-  applicationId: string,
+  applicationId: string | null,
   changes: UserColumns,
 ): Promise<UserRow> => {
   const { tx, tenant, now, send } = unit
@@ -185,7 +186,7 @@ export const completeSignIn = async (
 ): Promise<NewSession> => {
   const { interaction, surroundings } = submission
   const hasNewFactors = draft !== undefined && (await keepFactors(unit, before, draft))
-  const user = await recordSignIn(unit, before, interaction.request.clientId, changes)
+  const user = await recordSignIn(unit, before, applicationIdOf(interaction.request), changes)
   const amr = draft ? amrWith(identified.amr, draft, before.id) : identified.amr
   const started = await startSessionOf(unit, submission, { ...identified, amr }, 'SignIn')
   const sso = draft?.ssoAccount ?? identified.ssoAccount

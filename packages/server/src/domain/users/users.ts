@@ -76,7 +76,7 @@ export const createUserRow = (
   unit: Unit,
   fields: UserFields,
   password: StoredPassword | undefined,
-  applicationId: string,
+  applicationId: string | null,
   verified: VerifiedAddresses,
   identities?: Identities,
 ): Promise<UserRow> =>

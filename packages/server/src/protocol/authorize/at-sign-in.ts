@@ -51,7 +51,13 @@ const endingOf = async (
   interaction: Interaction,
 ): Promise<Ending | undefined> => {
   const { id: interactionId, request } = interaction
-  if (request.device || request.responseMode === 'form_post' || client.hasAccessControl) return undefined
+  if (
+    request.device ||
+    request.accountPage !== undefined ||
+    request.responseMode === 'form_post' ||
+    client.hasAccessControl
+  )
+    return undefined
   if (await requestedConsent(store, exchange.tenant, client, request)) return undefined
   return {
     caller: callerFor(exchange, 'Interaction.Authorize', client),

@@ -5,12 +5,13 @@
 
 import { mayUse } from '../../domain/access/application-admission.ts'
 import { requestedConsent } from '../../domain/access/requested-consent.ts'
-import { type Client, findClient, summaryOf } from '../../domain/applications/clients.ts'
+import { type Client, summaryOf } from '../../domain/applications/clients.ts'
 import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
 import { findOneTimeToken, oneTimeTokenStatus } from '../../domain/issued/one-time-tokens.ts'
 import { consumePushedRequest, pushedValue, pushRequest, requestUriOf } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
+import { accountSignInFinished, clientOfRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
 import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
@@ -178,6 +179,11 @@ const decide = async (
     const allowed = { session: next.session, consentedIds: requestedIds ?? null }
     if (request.device) return answerDevice(store, exchange, underway, allowed)
     const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Authorize', client) }
+    if (request.accountPage !== undefined) {
+      await perform(work, accountSignInFinished, interactionId ?? '')
+      uncountInteraction(work)
+      return redirectTo(`${tenant.baseUrl}${request.accountPage}`)
+    }
     const code = await perform(work, authorizationFinished, { ...allowed, client, request, interactionId })
     if (interactionId !== undefined) uncountInteraction(work)
     return codeResponse(store, exchange, request, code)
@@ -188,7 +194,9 @@ const decide = async (
   const latest = writeCookie(tenant, 'interaction', id, INTERACTION_SECONDS)
   const isNew = interactionId === undefined
   const page = next.step === 'sign-in' ? firstPage(experience, request, isNew) : PAGES[next.step]
-  const remembered = [...cookies, latest, rememberApplication(exchange, client)]
+  // the account pages are none, and lead back to the one that the browser came from before
+  const application = request.accountPage === undefined ? [rememberApplication(exchange, client)] : []
+  const remembered = [...cookies, latest, ...application]
   return redirectTo(`${tenant.baseUrl}${page}/${id}`, remembered)
 }
 
@@ -264,7 +272,7 @@ export const resumeEndpoint = (store: Store) =>
       sessionOf(store, exchange),
     ])
     if (!interaction) throw new UnsafeRequestError('interactionGone')
-    const client = await findClient(store, tenant, interaction.request.clientId)
+    const client = await clientOfRequest(store, tenant, interaction.request)
     if (!client) throw new UnsafeRequestError('unknownApplication')
     const underway = { client, ...interaction, interactionId: interaction.id }
     try {
@@ -272,6 +280,7 @@ export const resumeEndpoint = (store: Store) =>
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error
       if (interaction.request.device) return answerDevice(store, exchange, underway, undefined)
+      if (interaction.request.accountPage !== undefined) throw new UnsafeRequestError('interactionGone')
       return errorResponse(store, exchange, interaction.request, error)
     }
   })
