@@ -1,4 +1,5 @@
 /** Arabic. */
+import { accountPhrases } from './account/ar.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/ar.ts'
@@ -254,6 +255,7 @@ export const phrases: Phrases = {
   keepAccount: 'الاحتفاظ بحسابي',
   accountKept: 'حسابك باقٍ',
   accountKeptLead: 'لن يُحذف. يمكنك تسجيل الدخول كما في السابق.',
+  ...accountPhrases,
   cancel: 'إلغاء',
   stillSignedIn: 'ما زلت مسجّل الدخول',
   backToApplication: 'العودة إلى {application}',

@@ -1,4 +1,5 @@
 /** German. */
+import { accountPhrases } from './account/de.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/de.ts'
@@ -250,6 +251,7 @@ export const phrases: Phrases = {
   keepAccount: 'Mein Konto behalten',
   accountKept: 'Ihr Konto bleibt bestehen',
   accountKeptLead: 'Es wird nicht gelöscht. Sie können sich wie bisher anmelden.',
+  ...accountPhrases,
   cancel: 'Abbrechen',
   stillSignedIn: 'Sie sind weiterhin angemeldet',
   backToApplication: 'Zurück zu {application}',

@@ -1,4 +1,5 @@
 /** English: what users of another language read where it lacks a phrase. */
+import { accountPhrases } from './account/en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/en.ts'
 
@@ -245,6 +246,7 @@ export const phrases = {
   keepAccount: 'Keep my account',
   accountKept: 'Your account stays',
   accountKeptLead: 'It will not be deleted. You can sign in as before.',
+  ...accountPhrases,
   cancel: 'Cancel',
   stillSignedIn: 'You are still signed in',
   backToApplication: 'Back to {application}',

@@ -1,4 +1,5 @@
 /** Spanish. */
+import { accountPhrases } from './account/es.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/es.ts'
@@ -251,6 +252,7 @@ export const phrases: Phrases = {
   keepAccount: 'Conservar mi cuenta',
   accountKept: 'Tu cuenta se conserva',
   accountKeptLead: 'No se eliminará. Puedes iniciar sesión como antes.',
+  ...accountPhrases,
   cancel: 'Cancelar',
   stillSignedIn: 'Tu sesión sigue iniciada',
   backToApplication: 'Volver a {application}',

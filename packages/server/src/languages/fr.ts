@@ -1,4 +1,5 @@
 /** French. */
+import { accountPhrases } from './account/fr.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/fr.ts'
@@ -251,6 +252,7 @@ export const phrases: Phrases = {
   keepAccount: 'Conserver mon compte',
   accountKept: 'Votre compte est conservé',
   accountKeptLead: 'Il ne sera pas supprimé. Vous pouvez vous connecter comme avant.',
+  ...accountPhrases,
   cancel: 'Annuler',
   stillSignedIn: 'Vous êtes toujours connecté',
   backToApplication: 'Retour à {application}',

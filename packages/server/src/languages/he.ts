@@ -1,4 +1,5 @@
 /** Hebrew. */
+import { accountPhrases } from './account/he.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/he.ts'
@@ -253,6 +254,7 @@ export const phrases: Phrases = {
   keepAccount: 'לשמור על החשבון שלי',
   accountKept: 'החשבון שלכם נשאר',
   accountKeptLead: 'הוא לא יימחק. אפשר להיכנס כמו קודם.',
+  ...accountPhrases,
   cancel: 'ביטול',
   stillSignedIn: 'אתם עדיין מחוברים',
   backToApplication: 'חזרה אל {application}',

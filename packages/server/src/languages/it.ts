@@ -1,4 +1,5 @@
 /** Italian. */
+import { accountPhrases } from './account/it.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/it.ts'
@@ -256,6 +257,7 @@ export const phrases: Phrases = {
   keepAccount: 'Mantieni il mio account',
   accountKept: 'Il tuo account resta',
   accountKeptLead: 'Non verrà eliminato. Puoi accedere come prima.',
+  ...accountPhrases,
   cancel: 'Annulla',
   stillSignedIn: 'L’accesso è ancora attivo',
   backToApplication: 'Torna a {application}',

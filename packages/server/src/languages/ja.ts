@@ -1,4 +1,5 @@
 /** Japanese. */
+import { accountPhrases } from './account/ja.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/ja.ts'
@@ -257,6 +258,7 @@ export const phrases: Phrases = {
   keepAccount: 'アカウントを残す',
   accountKept: 'アカウントは残ります',
   accountKeptLead: '削除されません。これまでどおりサインインできます。',
+  ...accountPhrases,
   cancel: 'キャンセル',
   stillSignedIn: 'サインインしたままです',
   backToApplication: '{application} に戻る',

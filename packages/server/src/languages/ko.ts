@@ -1,4 +1,5 @@
 /** Korean. */
+import { accountPhrases } from './account/ko.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/ko.ts'
@@ -254,6 +255,7 @@ export const phrases: Phrases = {
   keepAccount: '내 계정 유지',
   accountKept: '계정이 유지됩니다',
   accountKeptLead: '삭제되지 않습니다. 이전처럼 로그인할 수 있습니다.',
+  ...accountPhrases,
   cancel: '취소',
   stillSignedIn: '아직 로그인되어 있습니다',
   backToApplication: '{application}(으)로 돌아가기',

@@ -1,4 +1,5 @@
 /** Dutch. */
+import { accountPhrases } from './account/nl.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/nl.ts'
@@ -258,6 +259,7 @@ export const phrases: Phrases = {
   keepAccount: 'Mijn account behouden',
   accountKept: 'Je account blijft bestaan',
   accountKeptLead: 'Het wordt niet verwijderd. Je kunt inloggen zoals voorheen.',
+  ...accountPhrases,
   cancel: 'Annuleren',
   stillSignedIn: 'Je bent nog ingelogd',
   backToApplication: 'Terug naar {application}',

@@ -1,4 +1,5 @@
 /** Polish. */
+import { accountPhrases } from './account/pl.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/pl.ts'
@@ -256,6 +257,7 @@ export const phrases: Phrases = {
   keepAccount: 'Zachowaj moje konto',
   accountKept: 'Twoje konto pozostaje',
   accountKeptLead: 'Nie zostanie usunięte. Możesz zalogować się jak dotychczas.',
+  ...accountPhrases,
   cancel: 'Anuluj',
   stillSignedIn: 'Twoja sesja nadal trwa',
   backToApplication: 'Wróć do {application}',

@@ -1,4 +1,5 @@
 /** Portuguese, as written in Brazil. */
+import { accountPhrases } from './account/pt.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/pt.ts'
@@ -256,6 +257,7 @@ export const phrases: Phrases = {
   keepAccount: 'Manter minha conta',
   accountKept: 'Sua conta continua',
   accountKeptLead: 'Ela não será excluída. Você pode entrar como antes.',
+  ...accountPhrases,
   cancel: 'Cancelar',
   stillSignedIn: 'Você continua conectado',
   backToApplication: 'Voltar para {application}',

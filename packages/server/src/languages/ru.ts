@@ -1,4 +1,5 @@
 /** Russian. */
+import { accountPhrases } from './account/ru.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/ru.ts'
@@ -259,6 +260,7 @@ export const phrases: Phrases = {
   keepAccount: 'Сохранить мой аккаунт',
   accountKept: 'Аккаунт сохранён',
   accountKeptLead: 'Он не будет удалён. Вы можете войти, как раньше.',
+  ...accountPhrases,
   cancel: 'Отмена',
   stillSignedIn: 'Вход по-прежнему выполнен',
   backToApplication: 'Вернуться в {application}',

@@ -1,4 +1,5 @@
 /** Turkish. */
+import { accountPhrases } from './account/tr.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/tr.ts'
@@ -257,6 +258,7 @@ export const phrases: Phrases = {
   keepAccount: 'Hesabım kalsın',
   accountKept: 'Hesabınız kalıyor',
   accountKeptLead: 'Silinmeyecek. Önceki gibi oturum açabilirsiniz.',
+  ...accountPhrases,
   cancel: 'İptal',
   stillSignedIn: 'Oturumunuz hâlâ açık',
   backToApplication: '{application} uygulamasına dön',

@@ -1,4 +1,5 @@
 /** Chinese, in simplified characters. */
+import { accountPhrases } from './account/zh.ts'
 import type { Phrases } from './en.ts'
 import type { MessageTexts } from './message-texts.ts'
 import { changeMails, changes, notMePhrases } from './owner-notices/zh.ts'
@@ -251,6 +252,7 @@ export const phrases: Phrases = {
   keepAccount: '保留我的账号',
   accountKept: '您的账号已保留',
   accountKeptLead: '它不会被删除。您可以照常登录。',
+  ...accountPhrases,
   cancel: '取消',
   stillSignedIn: '您仍处于登录状态',
   backToApplication: '返回 {application}',
