@@ -7,7 +7,8 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { type Client, findClient, summaryOf } from '../domain/applications/clients.ts'
+import { type Client, summaryOf } from '../domain/applications/clients.ts'
+import { clientOfRequest } from '../domain/sign-in/account-pages-sign-in.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
@@ -58,7 +59,7 @@ export const interactionPage =
     const { tenant, params } = exchange
     const browser = readCookie(exchange, 'browser')
     const interaction = await findInteraction(store, tenant, params.id ?? '', browser)
-    const client = interaction && (await findClient(store, tenant, interaction.request.clientId))
+    const client = interaction && (await clientOfRequest(store, tenant, interaction.request))
     if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
     const experience = await signInExperience(store, tenant)
     const language = await languageOf(store, exchange, experience, interaction.request.uiLocales)

@@ -54,7 +54,7 @@ export const sentValues = ({ experience, language }: PageContext, identifier: Ad
 })
 
 export const codeField = (
-  { language: { phrases } }: PageContext,
+  { language: { phrases } }: Pick<PageContext, 'language'>,
   isInvalid: boolean,
 ): SafeHtml => html`<div class="field">
 <label for="code">${phrases.code}</label>

@@ -20,7 +20,7 @@ interface PasskeyForm {
 }
 
 export const passkeyForm = (
-  { language: { phrases }, formToken }: PageContext,
+  { language: { phrases }, formToken }: Pick<PageContext, 'language' | 'formToken'>,
   { ceremony, options, button, fields, more = html``, isQuiet = false, isShown = true, isOffered = false }: PasskeyForm,
 ): SafeHtml => html`<p class="problem" role="alert" id="passkey-problem" hidden>${phrases.passkeyFailed}</p>
 <form method="post" id="passkey" data-ceremony="${ceremony}" data-shown="${isShown}" data-offered="${isOffered}" data-passkey="${JSON.stringify(options)}">

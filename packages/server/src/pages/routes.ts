@@ -13,6 +13,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
+import { accountPages } from './account/endpoints.ts'
 import { showCallback, submitCallback } from './callback.ts'
 import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
@@ -135,6 +136,7 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     page('POST', 'sso', submitSso),
     plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
     plain('POST', 'callback/:connectorId', submitCallback(dispatcher)),
+    ...accountPages.map(([method, path, handle]) => plain(method, path, handle)),
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),
     plain('GET', 'enterprise-sso/:connectorId', showSamlMetadata),

@@ -24,7 +24,7 @@ import { beginPasskey, finishPasskey, LONGEST_PASSKEY_NAME } from '../domain/sig
 import { findNeed } from '../domain/sign-in/submission.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
-import { fill } from '../presentation/language.ts'
+import { fill, type Language } from '../presentation/language.ts'
 import { isMessageFactor } from './factor-code.ts'
 import { finish } from './finish.ts'
 import { formErrorOf, hasEnded } from './form-error.ts'
@@ -76,9 +76,9 @@ ${skipButton(context, need)}
 }
 
 /** What the user calls a passkey, among several. */
-const nameField = ({ language: { phrases } }: PageContext): SafeHtml => html`<div class="field">
+export const passkeyNameField = ({ phrases }: Language, name = ''): SafeHtml => html`<div class="field">
 <label for="name">${fill(phrases.optionalField, { label: phrases.passkeyName })}</label>
-<input id="name" name="name" maxlength="${String(LONGEST_PASSKEY_NAME)}" autocomplete="off">
+<input id="name" name="name" value="${name}" maxlength="${String(LONGEST_PASSKEY_NAME)}" autocomplete="off">
 </div>`
 
 /** The passkey, made by the browser. */
@@ -104,7 +104,7 @@ const passkeySetUp = async (
   const body = html`<h1 id="title">${title}</h1>
 <p class="lead">${phrases.passkeyLead}</p>
 ${problem(errorText)}
-${passkeyForm(context, { ...making, more: isOffer ? html`` : nameField(context), fields: { action: 'passkey', verificationId } })}
+${passkeyForm(context, { ...making, more: isOffer ? html`` : passkeyNameField(language), fields: { action: 'passkey', verificationId } })}
 ${skip}
 ${another}`
   return framed(context, { status, title, body })
@@ -113,6 +113,14 @@ ${another}`
 /** In groups of four, as people read it. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
+/** What the app reads: an image, and the same as text. */
+export const qrCode = (
+  { phrases }: Language,
+  { uri, secretQrCode, secret }: Omit<NewTotp, 'verificationId'>,
+): SafeHtml =>
+  html`<p class="qr"><a href="${uri}"><img src="${secretQrCode}" alt="${phrases.totpImage}" width="192" height="192"></a></p>
+<p class="hint">${phrases.totpKey}<br><code class="key" id="key">${grouped(secret)}</code></p>`
+
 /** The app: an image, the same as text, and the code that it shows. */
 const totpForm = (context: PageContext, { need }: Stage, totp: NewTotp, status = 200, errorText?: string): Answer => {
   const { language, formToken, interaction } = context
@@ -120,8 +128,7 @@ const totpForm = (context: PageContext, { need }: Stage, totp: NewTotp, status =
   const body = html`<h1 id="title">${phrases.totpTitle}</h1>
 <p class="lead">${phrases.totpLead}</p>
 ${problem(errorText)}
-<p class="qr"><a href="${totp.uri}"><img src="${totp.secretQrCode}" alt="${phrases.totpImage}" width="192" height="192"></a></p>
-<p class="hint">${phrases.totpKey}<br><code class="key" id="key">${grouped(totp.secret)}</code></p>
+${qrCode(language, totp)}
 <form method="post" id="set-up-factor">
 <input type="hidden" name="token" value="${formToken}">
 ${codeField(context, errorText !== undefined)}

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { testSeed } from '@countersign/harness/test-seed.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { accountApi } from './account-api.ts'
+import { accountPages } from './account-pages.ts'
 import { captcha } from './captcha.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
@@ -31,6 +32,7 @@ import { webhooks } from './webhooks.ts'
 
 const WALKS: Readonly<Record<string, Walk>> = {
   'account-api': accountApi,
+  'account-pages': accountPages,
   captcha,
   'custom-claims': customClaims,
   device,

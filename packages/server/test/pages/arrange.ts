@@ -5,6 +5,8 @@ import { secondsAfter } from '@countersign/server/kernel/clock.ts'
 import { newHashedOpaque } from '@countersign/server/kernel/opaque.ts'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
+import { EVERY_FIELD } from '../account/arrange.ts'
+import { codeOf } from '../factors/arrange.ts'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { createOrganization, join, mayAsk, ORGANIZATIONS } from '../organizations/token-arrange.ts'
 import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
@@ -207,6 +209,58 @@ const keepAccount = async (
   await visit('account kept')
 }
 
+/** The account pages, and one change of each kind up to its last step. */
+const visitAccount = async (
+  server: TestServer,
+  page: Page,
+  visit: (name: string) => Promise<void>,
+  appId: string,
+): Promise<void> => {
+  const { username } = await createUser(server)
+  const at = (path: string) => page.goto(`${server.baseUrl}/account/${path}`)
+  await at('profile')
+  await visit('account pages, off')
+  await server.api('PATCH', '/account-center', { enabled: true, fields: EVERY_FIELD })
+  await server.api('PATCH', '/sign-in-exp', {
+    mfa: { factors: ['Totp', 'WebAuthn', 'BackupCode'], policy: 'NoPrompt' },
+  })
+  await page.context().clearCookies()
+  await at(`profile?client_id=${appId}`)
+  await page.fill('#identifier', username)
+  await page.fill('#password', PASSWORD)
+  await page.click('#submit')
+  await page.waitForSelector('#to-security')
+  await visit('account, profile')
+  for (const section of ['security', 'sessions', 'applications', 'organizations', 'tokens', 'data']) {
+    await page.click(`#to-${section}`)
+    await page.waitForURL(`**/account/${section}`)
+    await visit(`account, ${section}`)
+  }
+  await at('change/password')
+  await visit('account, confirmation')
+  await page.fill('#password', 'wrong')
+  await page.click('#submit')
+  await page.waitForSelector('#problem')
+  await visit('account, confirmation refused')
+  await page.fill('#password', PASSWORD)
+  await page.click('#submit')
+  await page.waitForSelector('#password-hint')
+  await visit('account, new password')
+  for (const change of ['username', 'email', 'end-others', 'passkey', 'new-token', 'delete-account', 'totp']) {
+    await at(`change/${change}`)
+    await page.waitForSelector('#cancel')
+    await visit(`account, change: ${change}`)
+  }
+  const secret = (await page.textContent('#key'))?.replaceAll(' ', '') ?? ''
+  await page.fill('#code', codeOf(server, secret))
+  await page.click('#submit')
+  await page.waitForSelector('#notice')
+  await visit('account, saved')
+  await server.api('PATCH', '/account-center', { enabled: false })
+  await setLook(server, {})
+  await page.context().clearCookies()
+}
+
 /** Goes from page to page as a person would, and calls for each once it is there. */
 export const walk = async (
   server: TestServer,
@@ -282,6 +336,7 @@ export const walk = async (
   await press('#confirm', '.done')
   await visit('signed out')
   await keepAccount(server, page, visit, username)
+  await visitAccount(server, page, visit, own.id)
   await page.goto(`${issuer}/auth?client_id=nobody`)
   await visit('error')
   await page.goto((await begin(own.configuration, { redirect_uri: `${CALLBACK}/nowhere` })).url.href)

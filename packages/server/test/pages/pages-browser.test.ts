@@ -128,7 +128,7 @@ describe('every page', () => {
     ['dark', 'ar', () => walkThrough(DARK)],
   ] as const)('breaks no rule of accessibility and fits (%s, %s)', async (_scheme, lang, walked) => {
     const { seen, complaints } = await walked()
-    expect(seen).toHaveLength(59)
+    expect(seen).toHaveLength(78)
     for (const page of seen) expect(page).toEqual([page[0], { violations: [], overflow: 0, smallTargets: [], lang }])
     expect(unexpected(complaints)).toEqual([])
   })
@@ -241,6 +241,33 @@ describe('with only the keyboard', () => {
     const { body: connectors } = await server.api('GET', '/connectors')
     await server.api('DELETE', `/connectors/${connectors[0].id}`)
     await mail.close()
+  })
+
+  test('a user can change their password', async () => {
+    await server.api('PATCH', '/account-center', { enabled: true, fields: { password: 'Edit' } })
+    const { username } = await createUser(server)
+    await inBrowser({ viewport: DESKTOP }, async (page) => {
+      await page.goto(`${server.baseUrl}/account/security`)
+      await focused(page, 'identifier')
+      await page.keyboard.type(username)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/account/security')
+      await tabTo(page, 'change-password')
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/account/confirm?**')
+      await focused(page, 'password')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/account/change/password')
+      await focused(page, 'password')
+      await page.keyboard.type('a wholly different phrase')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#notice')
+    })
+    await server.api('PATCH', '/account-center', { enabled: false })
   })
 })
 

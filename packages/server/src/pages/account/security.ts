@@ -1,0 +1,106 @@
+/** `/account/security`: how the user signs in, and what protects that; each part is changed on a page of its own. */
+import { html } from '@remix-run/html-template'
+import { isShown } from '../../domain/account/field-policy.ts'
+import { listFactors } from '../../domain/factors/administration.ts'
+import type { Factor } from '../../domain/factors/factors.ts'
+import { identitiesOf } from '../../domain/users/identities.ts'
+import type { Answer } from '../../http/exchange.ts'
+import { fill } from '../../presentation/language.ts'
+import { type AccountContext, accountFrame, savedNotice } from './account-page.ts'
+import { rowList } from './rows.ts'
+
+const passwordRow = ({ language: { phrases }, user, rules: { center } }: AccountContext) => {
+  const { account } = phrases
+  const isSet = user.password_hash !== null
+  const link = { id: 'change-password', href: '/account/change/password', about: phrases.password }
+  return {
+    name: phrases.password,
+    details: [isSet ? account.isSet : account.notSet],
+    links: center.fields.password === 'Edit' ? [{ ...link, text: isSet ? account.change : account.add }] : [],
+  }
+}
+
+/** A factor that a user has. */
+const factorRow = ({ language: { phrases, day }, rules }: AccountContext, factor: Factor) => {
+  const { account, factorName } = phrases
+  const { id, type, name, created_at, remaining } = factor
+  const kind = factorName[type]
+  const about = name ?? kind
+  const left = fill(account.codesLeft, { count: String(remaining) })
+  const link = (change: string, text: string) => ({
+    id: `${change}-${id}`,
+    href: `/account/change/${change}?id=${id}`,
+    text,
+    about,
+  })
+  const links = [
+    ...(type === 'WebAuthn' ? [link('rename-passkey', account.rename)] : []),
+    ...(type === 'BackupCode' ? [link('backup-codes', account.renew)] : []),
+    link('remove-factor', account.remove),
+  ]
+  return {
+    name: about,
+    details: [
+      ...(about === kind ? [] : [kind]),
+      type === 'BackupCode' ? left : fill(account.since, { date: day(created_at) }),
+    ],
+    links: rules.center.fields.mfa === 'Edit' ? links : [],
+  }
+}
+
+/** A factor that the tenant offers and the user may add. */
+const newFactorRows = (
+  { language: { phrases }, rules: { center, experience } }: AccountContext,
+  own: readonly Factor[],
+) => {
+  if (center.fields.mfa !== 'Edit') return []
+  const { factors } = experience.mfa
+  const has = (type: string) => own.some((factor) => factor.type === type)
+  const isOffered = {
+    WebAuthn: factors.includes('WebAuthn') || experience.passkeySignIn.enabled,
+    Totp: factors.includes('Totp') && !has('Totp'),
+    BackupCode: factors.includes('BackupCode') && !has('BackupCode') && own.length > 0,
+  }
+  const target = { WebAuthn: 'passkey', Totp: 'totp', BackupCode: 'backup-codes' } as const
+  return (['WebAuthn', 'Totp', 'BackupCode'] as const)
+    .filter((type) => isOffered[type])
+    .map((type) => {
+      const name = phrases.factorName[type]
+      const hint = type === 'BackupCode' ? [] : [phrases.factorHint[type]]
+      const link = {
+        id: `add-${type}`,
+        href: `/account/change/${target[type]}`,
+        text: phrases.account.add,
+        about: name,
+      }
+      return { name, details: hint, links: [link] }
+    })
+}
+
+const identityRows = ({ language: { phrases }, user, rules: { center } }: AccountContext) =>
+  Object.entries(identitiesOf(user)).map(([target, { userId, details }]) => {
+    const known = details?.email ?? details?.name
+    const href = `/account/change/remove-identity?id=${encodeURIComponent(target)}`
+    const link = { id: `remove-${target}`, href, text: phrases.account.remove, about: target }
+    return {
+      name: target,
+      details: [fill('{name}', { name: typeof known === 'string' ? known : userId })],
+      links: center.fields.social === 'Edit' ? [link] : [],
+    }
+  })
+
+export const showSecurity = async (context: AccountContext): Promise<Answer> => {
+  const { store, exchange, user, rules, language } = context
+  const { account } = language.phrases
+  const own = isShown(rules.center, 'mfa') ? await listFactors(store, exchange.tenant, user.id) : []
+  const factors = [...own.map((factor) => factorRow(context, factor)), ...newFactorRows(context, own)]
+  const identities = isShown(rules.center, 'social') ? identityRows(context) : []
+  return accountFrame(context, {
+    section: 'security',
+    title: language.phrases.accountSection.security,
+    body: html`${savedNotice(context)}
+${isShown(rules.center, 'password') ? rowList([passwordRow(context)]) : ''}
+${factors.length > 0 ? html`<h2>${account.factors}</h2>${rowList(factors)}` : ''}
+${identities.length > 0 ? html`<h2>${account.identities}</h2>${rowList(identities)}` : ''}`,
+  })
+}

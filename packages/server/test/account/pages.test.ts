@@ -1,0 +1,235 @@
+/** The hosted account pages in a browser without JavaScript. */
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { codeOf } from '../factors/arrange.ts'
+import { codeIn, connectMailServer } from '../management/mail.ts'
+import { CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
+import { Browser, type Page } from '../sign-in/browser.ts'
+import { openAccountCenter } from './arrange.ts'
+import { Authenticator } from './authenticator.ts'
+
+const OTHER = 'a wholly different phrase'
+
+let server: TestServer
+let app: string
+beforeAll(async () => {
+  server = await startTestServer(inject('cluster'))
+  await openAccountCenter(server)
+  await server.api('PATCH', '/sign-in-exp', {
+    mfa: { factors: ['Totp', 'BackupCode', 'WebAuthn'], policy: 'NoPrompt' },
+  })
+  app = (await createApp(server, 'SPA')).id
+})
+afterAll(() => server?.close())
+
+const at = (path: string) => new URL(`${server.baseUrl}/account${path}`)
+
+/** A new user, signed in by an account page. */
+const enter = async (path = '/profile') => {
+  const { id, username } = await createUser(server)
+  const browser = new Browser('https://app.example/')
+  const form = await browser.open(at(path))
+  const page = await browser.submit(form, { identifier: username, password: PASSWORD })
+  return { id, username, browser, page }
+}
+
+const confirm = (browser: Browser, page: Page, password = PASSWORD) =>
+  browser.submit(page, { way: 'password', password })
+
+const hrefOf = ({ text }: Page, start: string): string => {
+  const [, href = ''] = new RegExp(`href="(/account/change/${start}[^"]*)"`).exec(text) ?? []
+  return href.replaceAll('&amp;', '&')
+}
+
+describe('the account pages', () => {
+  test('ask for a sign-in and lead back', async () => {
+    const { page, browser, username } = await enter('/security')
+    expect([page.status, page.url.href]).toEqual([200, at('/security').href])
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect((await browser.open(at('/profile'))).text).toContain(username)
+  })
+
+  test('are not there while the account center is off', async () => {
+    const { browser } = await enter()
+    await openAccountCenter(server, { enabled: false })
+    expect((await browser.open(at('/profile'))).status).toBe(404)
+    await openAccountCenter(server)
+  })
+
+  test('change the name without more, and nothing without the token of the form', async () => {
+    const { browser, page, id } = await enter()
+    const saved = await browser.submit(page, { name: 'Ada', nickname: 'al' })
+    expect(saved.text).toContain('id="notice"')
+    expect((await server.api('GET', `/users/${id}`)).body).toMatchObject({ name: 'Ada', profile: { nickname: 'al' } })
+    const refused = await browser.submit(saved, { name: 'Eve', token: 'no' })
+    expect(refused.status).toBe(400)
+    expect((await server.api('GET', `/users/${id}`)).body.name).toBe('Ada')
+  })
+
+  test('change the password after a proof, which one change uses up', async () => {
+    const { browser, page } = await enter('/security')
+    const asked = await browser.open(new URL(hrefOf(page, 'password'), server.baseUrl))
+    expect(asked.url.pathname).toBe('/account/confirm')
+    const wrong = await confirm(browser, asked, 'wrong')
+    expect([wrong.status, wrong.url.pathname]).toEqual([422, '/account/confirm'])
+    const form = await confirm(browser, wrong)
+    expect(form.url.pathname).toBe('/account/change/password')
+    expect((await browser.submit(form, { password: 'short' })).status).toBe(422)
+    const saved = await browser.submit(form, { password: OTHER })
+    expect(saved.url.href).toBe(at('/security?saved=1').href)
+    // the session stays, the proof is gone
+    expect((await browser.submit(form, { password: PASSWORD })).url.pathname).toBe('/account/confirm')
+  })
+
+  test('add an authenticator app and backup codes, and remove them', async () => {
+    const { browser, page, id } = await enter('/security')
+    const follow = async (from: Page, start: string) =>
+      confirm(browser, await browser.open(new URL(hrefOf(from, start), server.baseUrl)))
+    const form = await follow(page, 'totp')
+    const secret = (/id="key">([^<]*)</.exec(form.text)?.[1] ?? '').replaceAll(' ', '')
+    const wrong = await browser.submit(form, { code: '000' })
+    expect([wrong.status, wrong.text.includes(secret.slice(0, 4))]).toEqual([422, true])
+    const added = await browser.submit(wrong, { code: codeOf(server, secret) })
+    expect(added.status).toBe(200)
+    const codes = await follow(added, 'backup-codes')
+    const both = await browser.submit(codes, {})
+    const { body } = await server.api('GET', `/users/${id}/mfa-verifications`)
+    expect(body.map(({ type }: { type: string }) => type)).toEqual(['Totp', 'BackupCode'])
+    const gone = await browser.submit(await follow(both, 'remove-factor'), {})
+    expect(gone.url.pathname).toBe('/account/security')
+    expect((await server.api('GET', `/users/${id}/mfa-verifications`)).body).toEqual([])
+  })
+
+  test('end other sessions', async () => {
+    const { browser, username } = await enter('/sessions')
+    const second = new Browser('https://app.example/')
+    await second.submit(await second.open(at('/profile')), { identifier: username, password: PASSWORD })
+    const list = await browser.open(at('/sessions'))
+    const form = await confirm(browser, await browser.open(new URL(hrefOf(list, 'end-others'), server.baseUrl)))
+    expect((await browser.submit(form, {})).url.pathname).toBe('/account/sessions')
+    expect((await second.open(at('/profile'))).url.pathname).toMatch(/^\/(sign-in|select-account)\//)
+    expect((await browser.open(at('/profile'))).url.pathname).toBe('/account/profile')
+  })
+
+  test('lead back to an application at an address that is registered for it, and to no other', async () => {
+    const { browser } = await enter()
+    const back = async (returnTo: string) =>
+      /id="back" href="([^"]*)"/.exec(
+        (await browser.open(at(`/security?client_id=${app}&return_to=${encodeURIComponent(returnTo)}`))).text,
+      )?.[1]
+    expect(await back('https://app.example/bye')).toBe('https://app.example/bye')
+    expect((await browser.open(at('/profile'))).text).toContain('href="https://app.example/bye"')
+    expect(await back('https://evil.example/')).toBe(new URL('/', CALLBACK).href)
+    expect(await back('javascript:alert(1)')).toBe(new URL('/', CALLBACK).href)
+  })
+
+  test('add a passkey, which then proves who the user is, and rename it', async () => {
+    const { browser, page } = await enter('/security')
+    const authenticator = new Authenticator(server.baseUrl)
+    const optionsOf = ({ text }: Page) =>
+      JSON.parse((/data-passkey="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'passkey'), server.baseUrl)))
+    const made = JSON.stringify({ ...authenticator.create(optionsOf(form)), type: 'public-key' })
+    const added = await browser.submit(form, { payload: made, name: 'Phone' })
+    expect(added.text).toContain('<strong>Phone</strong>')
+    const asked = await browser.open(new URL(hrefOf(added, 'rename-passkey'), server.baseUrl))
+    const byPasskey = await browser.open(`${asked.url}&way=passkey`)
+    const nothing = await browser.submit(byPasskey, {})
+    expect([nothing.status, nothing.url.pathname]).toEqual([422, '/account/confirm'])
+    const payload = JSON.stringify({ ...authenticator.get(optionsOf(byPasskey)), type: 'public-key' })
+    const rename = await browser.submit(byPasskey, { payload })
+    expect(rename.url.pathname).toBe('/account/change/rename-passkey')
+    expect((await browser.submit(rename, { name: 'Laptop' })).text).toContain('<strong>Laptop</strong>')
+  })
+
+  test('change the email address with a code, which then proves who the user is', async () => {
+    const mail = await connectMailServer(server)
+    try {
+      const { browser, page, id } = await enter()
+      const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'email'), server.baseUrl)))
+      const primaryEmail = `${id}@example.com`
+      const sent = await browser.submit(form, { identifier: primaryEmail })
+      await mail.got(1)
+      const wrong = await browser.submit(sent, { code: 'no' })
+      expect([wrong.status, wrong.text.includes('id="code"')]).toEqual([422, true])
+      expect((await browser.submit(wrong, { code: codeIn(mail) })).url.pathname).toBe('/account/profile')
+      expect((await server.api('GET', `/users/${id}`)).body).toMatchObject({ primaryEmail })
+      const asked = await browser.open(at('/change/password'))
+      const code = await browser.submit(await browser.open(`${asked.url}&way=email`), {})
+      await mail.got(2)
+      expect((await browser.submit(code, { code: 'no' })).status).toBe(422)
+      expect((await browser.submit(code, { code: codeIn(mail) })).url.pathname).toBe('/account/change/password')
+    } finally {
+      await mail.close()
+    }
+  })
+
+  test('make a token, which is shown once, and remove it', async () => {
+    const { browser, page, id } = await enter('/tokens')
+    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'new-token'), server.baseUrl)))
+    expect((await browser.submit(form, { name: 'job', until: '2001-01-01' })).status).toBe(422)
+    const made = await browser.submit(form, { name: 'nightly job', until: '' })
+    expect(/id="value">(pat_[^<]*)</.exec(made.text)?.[1]).toMatch(/^pat_\w+/)
+    const list = await browser.open(at('/tokens'))
+    expect([list.text.includes('nightly job'), list.text.includes('pat_')]).toEqual([true, false])
+    await browser.submit(
+      await confirm(browser, await browser.open(new URL(hrefOf(list, 'remove-token'), server.baseUrl))),
+      {},
+    )
+    expect((await server.api('GET', `/users/${id}/personal-access-tokens`)).body).toEqual([])
+  })
+
+  test('give the data as a file, and end the account', async () => {
+    const { browser, page, id, username } = await enter('/data')
+    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'download-data'), server.baseUrl)))
+    const file = await browser.submit(form, {})
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
+    expect(JSON.parse(file.text)).toMatchObject({ user: { id, username } })
+    await openAccountCenter(server, { deletionDelayDays: 0 })
+    const last = await confirm(browser, await browser.open(new URL(hrefOf(page, 'delete-account'), server.baseUrl)))
+    expect((await browser.submit(last, {})).status).toBe(200)
+    expect((await server.api('GET', `/users/${id}`)).status).toBe(404)
+    await openAccountCenter(server, { deletionDelayDays: 14 })
+  })
+
+  test('show organizations, and accept an invitation to the verified address alone', async () => {
+    const { id, browser } = await enter('/organizations')
+    const { body: organization } = await server.api('POST', '/organizations', { name: 'Analysts' })
+    const invite = async (invitee: string) => {
+      const body = { organizationId: organization.id, invitee, expiresAt: server.clock.now().getTime() + 86_400_000 }
+      return (await server.api('POST', '/organization-invitations', { ...body, messagePayload: false })).body.id
+    }
+    const own = await invite(`${id}@example.com`)
+    const other = await invite('other@example.com')
+    await server.api('PATCH', `/users/${id}`, { primaryEmail: `${id}@example.com` })
+    expect((await browser.open(at(`/invitation?id=${own}`))).status).toBe(400)
+    await server.store.database.pool.query('UPDATE users SET email_verified_at = created_at WHERE id = $1', [id])
+    expect((await browser.open(at(`/invitation?id=${other}`))).status).toBe(400)
+    const answer = await browser.open(at(`/invitation?id=${own}`))
+    const joined = await browser.submit(answer, { answer: 'accept' })
+    expect(joined.text).toContain('<strong>Analysts</strong>')
+    expect((await server.api('GET', `/users/${id}/organizations`)).body).toMatchObject([{ id: organization.id }])
+  })
+
+  test('act on no other user, and not on what the settings do not let users change', async () => {
+    const { browser } = await enter()
+    const { body } = await server.api('GET', `/users/${(await enter()).id}/sessions`)
+    const other = at(`/change/end-session?id=${body.sessions[0].payload.uid}`)
+    expect((await confirm(browser, await browser.open(other))).status).toBe(400)
+    await openAccountCenter(server, { fields: { password: 'ReadOnly', name: 'ReadOnly', session: 'Off' } })
+    expect((await browser.open(at('/change/password'))).url.pathname).toBe('/account/security')
+    const profile = await browser.open(at('/profile'))
+    expect([profile.text.includes('id="name"'), profile.text.includes('id="to-applications"')]).toEqual([false, false])
+    await openAccountCenter(server)
+  })
+
+  test('a proof of one session counts in no other', async () => {
+    const { browser, username, page } = await enter('/security')
+    const second = new Browser('https://app.example/')
+    await second.submit(await second.open(at('/security')), { identifier: username, password: PASSWORD })
+    const change = new URL(hrefOf(page, 'password'), server.baseUrl)
+    expect((await confirm(browser, await browser.open(change))).url.pathname).toBe('/account/change/password')
+    expect((await second.open(change)).url.pathname).toBe('/account/confirm')
+  })
+})
