@@ -45,6 +45,9 @@ export const createApp = async ({ issuer, clientId, clientSecret, url }: AppOpti
     },
   )
   const visits = new Map<string, Visit>()
+  /** Where the user changes their account; the page leads back to the address after sign-out, which is registered. */
+  const accountPages = new URL('/account/security', issuer)
+  accountPages.search = String(new URLSearchParams({ client_id: clientId, return_to: url }))
 
   const home = async ({ tokens }: Visit, response: ServerResponse) => {
     const claims = tokens?.claims()
@@ -53,7 +56,9 @@ export const createApp = async ({ issuer, clientId, clientSecret, url }: AppOpti
     const name = escaped(String(user.name ?? user.username ?? user.sub))
     page(
       response,
-      `<h1>Hello, <span id="name">${name}</span></h1><p><a id="sign-out" href="/sign-out">Sign out</a></p>`,
+      `<h1>Hello, <span id="name">${name}</span></h1>
+<p><a id="account" href="${escaped(accountPages.href)}">Your account</a></p>
+<p><a id="sign-out" href="/sign-out">Sign out</a></p>`,
     )
   }
 

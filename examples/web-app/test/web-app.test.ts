@@ -20,6 +20,7 @@ afterAll(async () => {
 
 test('a user registers, sees their name, signs out and in again, in Chromium with and without JavaScript', async () => {
   const { api, issuer } = server
+  await api('PATCH', '/account-center', { enabled: true })
   const port = await freePort()
   const url = `http://localhost:${port}`
   const oidcClientMetadata = { redirectUris: [`${url}/callback`], postLogoutRedirectUris: [url] }
@@ -42,6 +43,11 @@ test('a user registers, sees their name, signs out and in again, in Chromium wit
       await page.fill('#identifier', username)
       await page.fill('#password', 'a long enough phrase')
       await page.keyboard.press('Enter')
+      expect(await page.textContent('#name')).toBe(username)
+
+      await page.click('#account')
+      expect(await page.textContent('#back')).toBe('Back to Notes')
+      await page.click('#back')
       expect(await page.textContent('#name')).toBe(username)
 
       await page.click('#sign-out')
