@@ -145,7 +145,7 @@ const settable = {
   singleSignOnExemptUserIds: Type.Array(Type.String({ minLength: 1, maxLength: 21 }), {
     maxItems: 20,
     description:
-      'Users who may sign in by password or code nonetheless: administrators who must not be locked out when the identity provider cannot be reached',
+      'Users who may sign in by password or code nonetheless: administrators who must not be locked out when the identity provider cannot be reached. They need a second factor if `mfa.factors` has any, whatever the policy is',
   }),
   socialSignInConnectorTargets: Type.Array(Type.String({ maxLength: 128 }), {
     maxItems: 100,

@@ -50,6 +50,12 @@ const optionsOfOidc = {
         'Whether addresses at the domains of the connector count as verified even if the identity provider says that they are not. Default: false',
     }),
   ),
+  signOutAtProvider: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether users who sign out are led to the identity provider to sign out there too, if it supports RP-initiated logout; their ID token is kept, encrypted, until then. Default: false',
+    }),
+  ),
   attributeMapping,
 }
 

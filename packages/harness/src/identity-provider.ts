@@ -74,6 +74,8 @@ export class IdentityProvider {
   role: Role | undefined
   /** How long its access tokens last, in seconds. */
   expiresIn = 3600
+  /** What users were sent with to sign out, newest last. */
+  readonly signOuts: Readonly<Record<string, string>>[] = []
   /** What it was asked, newest last: method and path. */
   readonly asked: string[] = []
   readonly #codes = new Map<string, Grant>()
@@ -160,6 +162,7 @@ export class IdentityProvider {
     if (pathname.endsWith('/.well-known/openid-configuration')) return this.#discovery(response)
     if (pathname.endsWith('/jwks')) return json(response, 200, { keys: [(await this.#keys).jwk] })
     if (pathname.endsWith('/authorize')) return this.#authorize(url, response)
+    if (pathname.endsWith('/logout')) return this.#signOut(url, response)
     if (/\/(access_?)?token$/i.test(pathname)) return this.#token(request, response)
     if (/\/(userinfo|user|@?me)$/.test(pathname)) return this.#userInfo(request, response)
     if (pathname === '/user/emails') return json(response, 200, this.#bearer(request)?.emails ?? [])
@@ -174,6 +177,7 @@ export class IdentityProvider {
       token_endpoint: `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: `${issuer}/logout`,
       id_token_signing_alg_values_supported: ['ES256'],
       authorization_response_iss_parameter_supported: this.role === undefined,
     })
@@ -183,6 +187,15 @@ export class IdentityProvider {
   #authorize(url: URL, response: ServerResponse): void {
     const target = new URL(url.searchParams.get('redirect_uri') ?? '')
     for (const [name, value] of Object.entries(this.signIn(url.href, this.person))) target.searchParams.set(name, value)
+    response.writeHead(303, { location: target.href }).end()
+  }
+
+  /** Who comes to sign out goes back at once. */
+  #signOut(url: URL, response: ServerResponse): void {
+    const asked = Object.fromEntries(url.searchParams)
+    this.signOuts.push(asked)
+    const target = new URL(asked.post_logout_redirect_uri ?? '')
+    if (asked.state !== undefined) target.searchParams.set('state', asked.state)
     response.writeHead(303, { location: target.href }).end()
   }
 

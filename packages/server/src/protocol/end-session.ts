@@ -8,19 +8,24 @@ import { readCookie, writeCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { fill } from '../presentation/language.ts'
-import { applicationBefore, onwardAddress, onwardLink } from '../presentation/onward.ts'
-import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
+import { onwardAddress } from '../presentation/onward.ts'
+import { tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
 import { withErrorPage } from './authorize/error-page.ts'
 import { isWithoutCookies } from './cross-site-post.ts'
 import { formOf, single } from './endpoint.ts'
 import { given, type LogoutRequest, readRequest, repeatWithCookies, sentOrKept } from './logout-request.ts'
+import { addressAtProvider, providerOfSession } from './provider-sign-out.ts'
+import { signedOut } from './signed-out.ts'
 
 const formToken = ({ vault }: Store, { tenant }: Exchange, session: Session): string =>
   vault.authenticate(`${tenant.id}/${session.id}`, 'sign-out-form').toString('base64url')
 
-const confirmation = (
+/** As form-action has it: of an address that is led to later only the protocol counts. */
+const ANY_PROVIDER = 'https://provider.invalid'
+
+const confirmation = async (
   store: Store,
   exchange: Exchange,
   session: Session,
@@ -28,11 +33,13 @@ const confirmation = (
   { returnTo, client }: LogoutRequest,
 ): Promise<Answer> => {
   const { host } = new URL(exchange.tenant.baseUrl)
+  const provider = await providerOfSession(store, exchange.tenant, session.id)
+  const atProvider = provider ? [ANY_PROVIDER, exchange.tenant.baseUrl] : []
   const fields = given(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return tenantPage(store, exchange, ({ phrases }, settings) => ({
     title: phrases.signOutTitle,
     application: client,
-    formTargets: [returnTo, onwardAddress(settings, client)].filter((address) => address !== undefined),
+    formTargets: [returnTo, onwardAddress(settings, client), ...atProvider].filter((address) => address !== undefined),
     body: html`<h1 id="title">${phrases.signOutTitle}</h1>
 <p class="lead">${fill(phrases.signOutLead, { host })}</p>
 <form method="post" id="sign-out">
@@ -53,25 +60,17 @@ const finish = async (
   store: Store,
   exchange: Exchange,
   session: Session | undefined,
-  { returnTo, client }: LogoutRequest,
+  request: LogoutRequest,
 ): Promise<Answer> => {
   const { tenant } = exchange
-  if (session) {
-    const caller = callerOf(exchange, 'EndSession', { actor: { type: 'user', id: session.userId } })
-    await perform({ store, tenant, caller }, endedSession, session)
-  }
   // without a session in the request there may still be one: its cookie must not be removed
-  const cookies = session ? [writeCookie(tenant, 'session', '', 0)] : undefined
-  if (returnTo !== undefined) return redirectTo(returnTo, cookies)
-  const application = client ?? (await applicationBefore(store, exchange))
-  return tenantPage(store, exchange, (language, settings) => ({
-    title: language.phrases.signedOut,
-    application,
-    ...(cookies && { cookies }),
-    body: html`${doneMark}<h1 id="title">${language.phrases.signedOut}</h1>
-<p class="lead">${language.phrases.signedOutLead}</p>
-${onwardLink(language, settings, application)}`,
-  }))
+  if (!session) return signedOut(store, exchange, request)
+  const provider = await providerOfSession(store, tenant, session.id)
+  const caller = callerOf(exchange, 'EndSession', { actor: { type: 'user', id: session.userId } })
+  await perform({ store, tenant, caller }, endedSession, session)
+  const cookies = [writeCookie(tenant, 'session', '', 0)]
+  const address = provider && (await addressAtProvider(store, exchange, provider, request))
+  return signedOut(store, exchange, { ...request, returnTo: address ?? request.returnTo }, cookies)
 }
 
 /** After "Cancel": back to the application, or to a page that says that nothing has changed. */

@@ -11,6 +11,7 @@ import { oidcEndpoint } from './endpoint.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
 import { providerLogoutEndpoint } from './provider-logout.ts'
+import { signedOutEndpoint } from './provider-sign-out.ts'
 import { pushedAuthorizationEndpoint } from './pushed-authorization.ts'
 import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
@@ -44,6 +45,10 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     {
       ...oidcEndpoint(log, 'POST', '/sso', providerLogoutEndpoint(store)),
       path: '/sso/:connectorId/backchannel-logout',
+    },
+    {
+      ...oidcEndpoint(log, 'GET', '/sso', signedOutEndpoint(store)),
+      path: '/sso/:connectorId/signed-out',
     },
     oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
     oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint),

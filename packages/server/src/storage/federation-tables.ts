@@ -1,4 +1,4 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045, 0048, 0049). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -60,6 +60,7 @@ export interface FederationTables {
     issuer: string
     identity_id: string
     provider_session_id: string | null
+    sealed_id_token: Buffer | null
   }
   organization_jit_sso_connectors: { tenant_id: string; organization_id: string; sso_connector_id: string }
   token_sets: {

@@ -1,7 +1,7 @@
 /** What the tests of sign-in at providers share: a connector for the test provider, and the steps of a page of one's own. */
 import { IdentityProvider, type Person } from '@countersign/harness/identity-provider.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { OwnPage, Reply } from '../experience/arrange.ts'
 
 export const startProvider = ({ clock }: TestServer): Promise<IdentityProvider> =>
@@ -73,6 +73,24 @@ export const visit = async (
 ) => {
   const { authorizationUri } = await beginAt(page, connectorId, undefined, more)
   return comeBack(page, connectorId, provider.signIn(authorizationUri, person))
+}
+
+/** Sign-ins at a provider for which the time is up when it is said, in place of after ten seconds. */
+export const heldTimes = () => {
+  const limits: AbortController[] = []
+  const original = AbortSignal.timeout.bind(AbortSignal)
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    if (ms !== 10_000) return original(ms)
+    const limit = new AbortController()
+    limits.push(limit)
+    return limit.signal
+  })
+  return {
+    end: () => {
+      for (const limit of limits) limit.abort(new DOMException('The time is up', 'TimeoutError'))
+    },
+    restore: () => spy.mockRestore(),
+  }
 }
 
 /** Sets up an SSO connector. Returns its id. */

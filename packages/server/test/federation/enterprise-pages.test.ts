@@ -5,7 +5,7 @@ import type * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { begin, createApp, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
-import { connectSso, newPerson, startProvider } from './arrange.ts'
+import { connectSso, heldTimes, newPerson, startProvider } from './arrange.ts'
 
 let server: TestServer
 let provider: IdentityProvider
@@ -178,6 +178,19 @@ test.each<Lie>([
   expect(failed.text).toContain('You could not be signed in there.')
   expect(browser.cookie('countersign-session')).toBeUndefined()
   await expect.poll(failures).toBeGreaterThan(before)
+})
+
+test('R-29 a provider that never ends its answer: the sign-in page says so after ten seconds', async () => {
+  const { browser, page } = await opened()
+  const times = heldTimes()
+  provider.lie = 'an open connection at the token endpoint'
+  provider.asked.length = 0
+  const waiting = post(browser, page, { identifier: 'ann@acme.example' })
+  await expect.poll(() => provider.asked, { timeout: 60_000, interval: 10 }).toContain('POST /token')
+  times.end()
+  expect((await waiting).text).toContain('You could not be signed in there.')
+  times.restore()
+  expect(browser.cookie('countersign-session')).toBeUndefined()
 })
 
 test('an address that a user has who must not be taken for the same person is explained', async () => {

@@ -7,7 +7,7 @@ import { ssoPreset } from '@countersign/server/domain/federation/enterprise/pres
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eventsSince, type OwnPage, openPage } from '../experience/arrange.ts'
-import { useFactors } from '../factors/arrange.ts'
+import { addTotp, useFactors } from '../factors/arrange.ts'
 import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import { connectSso, newPerson, startProvider, told, visitSso } from './arrange.ts'
 
@@ -290,7 +290,18 @@ describe('P2 an address at the domain of a connector', () => {
     await settings({ singleSignOnExemptUserIds: [userId] })
     expect((await (await openPage(server, configuration)).signIn(username)).status).toBe(200)
     expect((await (await openPage(server, configuration)).signIn(email, PASSWORD, 'email')).status).toBe(200)
-    await settings({ singleSignOnExemptUserIds: [] })
+    // whatever the policy says
+    await useFactors(server, ['Totp'])
+    const careful = await begunPage()
+    const { body: proof } = await careful.verify(username)
+    expect((await careful.call('POST', '/identification', proof)).status).toBe(204)
+    const missing = await careful.call('POST', '/submit')
+    expect([told(missing), missing.body.data.skippable]).toEqual([[422, 'user.missing_mfa'], false])
+    expect(await addTotp(careful)).toBeTruthy()
+    expect((await careful.call('POST', '/submit')).status).toBe(200)
+    const again = await (await openPage(server, configuration)).signIn(username)
+    expect(told(again)).toEqual([403, 'session.mfa.require_mfa_verification'])
+    await settings({ singleSignOnExemptUserIds: [], mfa: { factors: [], policy: 'NoPrompt' } })
   })
 
   test('signs in as everywhere while single sign-on is off', async () => {

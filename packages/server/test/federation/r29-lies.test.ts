@@ -2,10 +2,10 @@
 import type { IdentityProvider, Lie } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { createApp } from '../sign-in/arrange.ts'
-import { beginAt, comeBack, connect, newPerson, startProvider, told, visit } from './arrange.ts'
+import { beginAt, comeBack, connect, heldTimes, newPerson, startProvider, told, visit } from './arrange.ts'
 
 let server: TestServer
 let provider: IdentityProvider
@@ -126,14 +126,7 @@ describe('R-29 a lie', () => {
   })
 
   test('an answer that never ends: the user waits for ten seconds at most', async () => {
-    const limits: AbortController[] = []
-    const original = AbortSignal.timeout.bind(AbortSignal)
-    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-      if (ms !== 10_000) return original(ms)
-      const limit = new AbortController()
-      limits.push(limit)
-      return limit.signal
-    })
+    const times = heldTimes()
     const page = await begunPage()
     const { authorizationUri } = await beginAt(page, oidc)
     provider.lie = 'an open connection at the token endpoint'
@@ -141,10 +134,10 @@ describe('R-29 a lie', () => {
     const before = await recorded('provider')
     const waiting = comeBack(page, oidc, provider.signIn(authorizationUri, newPerson()))
     await expect.poll(() => provider.asked, { timeout: 60_000, interval: 10 }).toContain('POST /token')
-    for (const limit of limits) limit.abort(new DOMException('The time is up', 'TimeoutError'))
+    times.end()
     expect(told(await waiting)).toEqual(ANSWERS.provider)
     expect(await recorded('provider')).toBe(before + 1)
-    timeouts.mockRestore()
+    times.restore()
   })
 
   test('an address that is not public: the audit log does not say what is there', async () => {

@@ -241,6 +241,19 @@ describe('sign-in', () => {
     }
   })
 
+  test('Entra ID calls the address and the name by claims of its own', async () => {
+    const id = await connect({ metadata: idp.metadata }, 'AzureAD', ['entra.example'])
+    const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+    const attributes = {
+      [`${claims}/emailaddress`]: 'bea@entra.example',
+      [`${claims}/name`]: 'bea@directory.example',
+      'http://schemas.microsoft.com/identity/claims/displayname': 'Bea',
+    }
+    const { sub } = await registered({ nameId: 'bea@directory.example', attributes }, id)
+    const { body: user } = await server.api('GET', `/users/${sub}`)
+    expect(user).toMatchObject({ primaryEmail: 'bea@entra.example', name: 'Bea' })
+  })
+
   test('the request names us, and is signed when the connector has an active key', async () => {
     const id = await connect({
       metadata: idp.metadata,

@@ -4,11 +4,13 @@ import { type Walk, withGuide } from './walk.ts'
 
 export const enterpriseSso: Walk = (place) =>
   withGuide(place, 'enterprise-sso', async (guide) => {
-    const [, entra, isComplete, okta, metadata, acs, isActive, isOn, exempt, organization, logout, isOff] =
-      await guide.all()
+    const answers = await guide.all()
+    const [, entra, isComplete, okta, metadata, acs, isActive, isOn, exempt, organization, logout, back, isOff] =
+      answers
     for (const address of [entra, okta]) expect(address).toMatch(/^http:\/\/localhost:\d+\/callback\/[0-9a-z]{21}$/m)
     expect([isComplete, isOn, exempt, organization].map((text) => text?.trim())).toEqual(['true', 'true', '1', 'Acme'])
     expect(logout).toContain('/backchannel-logout')
+    expect(back).toContain('/signed-out')
     expect(metadata).toMatch(/<EntityDescriptor .*entityID="http:\/\/localhost:\d+\/enterprise-sso\/[0-9a-z]{21}"/)
     expect(metadata).toContain(acs?.trim())
     expect(isActive).toMatch(/^true/)

@@ -33,6 +33,7 @@ const FOR_BROWSERS = [
   'GET /oidc/auth/:id',
   'GET /oidc/session/end',
   'POST /oidc/session/end',
+  'GET /sso/:connectorId/signed-out',
 ]
 /** Routes that require a user's token; tested in test/sign-in. */
 const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']

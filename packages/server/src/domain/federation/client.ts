@@ -28,7 +28,7 @@ import { accountOf } from './account.ts'
 import { FederationFailure } from './failure.ts'
 import { serverOf, verifySignature } from './metadata.ts'
 import type { ClientCredential, FederatedAccount, Provider } from './provider.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { type Reach, reachOf, soundForBrowsers } from './reach.ts'
 import { step } from './step.ts'
 import { tokenSetOf } from './token-response.ts'
 import type { TokenSet } from './token-sets.ts'
@@ -91,9 +91,7 @@ export const authorizationUri = async (
   scope = provider.scope,
 ): Promise<string> => {
   const { authorization_endpoint: endpoint = '' } = await serverOf(reachOf(store), provider)
-  const url = URL.parse(endpoint)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || !store.outbound.isSecureEnough(endpoint))
-    throw new FederationFailure('provider', 'the authorization endpoint is not an https address')
+  const url = soundForBrowsers(store, endpoint, 'authorization endpoint')
   const parameters = {
     ...provider.parameters,
     client_id: provider.clientId,
@@ -186,6 +184,8 @@ const appleName = (parameters: URLSearchParams): Data => {
 export interface Visited {
   readonly account: FederatedAccount
   readonly tokens: TokenSet
+  /** The ID token, of OpenID Connect. */
+  readonly idToken?: string
 }
 
 /**
@@ -230,5 +230,9 @@ export const accountAt = async (
     isOidc ? claimed(reach, server, client, tokens) : said(reach, provider, tokens),
   )
   const named = provider.credential.method === 'apple' ? { ...appleName(parameters), ...data } : data
-  return { account: accountOf(provider, named), tokens: tokenSetOf(tokens, store.clock.now()) }
+  return {
+    account: accountOf(provider, named),
+    tokens: tokenSetOf(tokens, store.clock.now()),
+    ...(isOidc && tokens.id_token ? { idToken: tokens.id_token } : {}),
+  }
 }

@@ -24,6 +24,14 @@ interface FetchOptions {
   readonly body?: unknown
 }
 
+/** An endpoint to which users are sent. Throws FederationFailure unless it is an https address. @param what its name */
+export const soundForBrowsers = ({ outbound }: Store, endpoint: string, what: string): URL => {
+  const url = URL.parse(endpoint)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !outbound.isSecureEnough(endpoint))
+    throw new FederationFailure('provider', `the ${what} is not an https address`)
+  return url
+}
+
 /** Begins the requests of one sign-in. */
 export const reachOf = (store: Store): Reach => {
   const signal = AbortSignal.timeout(TIMEOUT_MS)

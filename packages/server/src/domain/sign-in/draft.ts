@@ -160,6 +160,8 @@ export interface EnterpriseSsoRecord {
   readonly syncProfile?: boolean
   /** As those of a social account. */
   readonly sealedTokens?: string
+  /** The ID token, where it is kept; sealed for this account, in base64. */
+  readonly sealedIdToken?: string
 }
 
 /** Whatever can be proved; each way of proving adds its own kind here. One record of a kind is kept, the newest. */

@@ -19,9 +19,9 @@ import type { Draft, DraftFields, EnterpriseSsoRecord, Identified } from './draf
 import { FEDERATED } from './second-factors.ts'
 
 /** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
-const ssoAccountOf = ({ connectorId, account }: EnterpriseSsoRecord): SsoAccount => {
+const ssoAccountOf = ({ connectorId, account, sealedIdToken }: EnterpriseSsoRecord): SsoAccount => {
   if (!account) throw new ApiError('session.verification_failed')
-  return { connectorId, account }
+  return { connectorId, account, ...(sealedIdToken ? { sealedIdToken } : {}) }
 }
 
 /** The user who has the address that the provider speaks for. */

@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected } from '../federation/client.ts'
 import { type SsoConnector, ssoConnectorOfSignIn } from '../federation/enterprise/connectors.ts'
+import { idTokenToKeep } from '../federation/enterprise/id-tokens.ts'
 import { beginSsoVisit, endSsoVisit, type SsoVisited } from '../federation/enterprise/visits.ts'
 import { keepRequest } from '../federation/requests.ts'
 import type { Wanted } from '../federation/visits.ts'
@@ -59,6 +60,7 @@ const proved = operation(
     const { id: connectorId, syncProfile } = connector
     const { account } = visited
     const sealedTokens = tokensToKeep(unit, connector, visited)
+    const kept = idTokenToKeep(unit, connector, visited)
     let id = newId()
     await changeDraft(unit, interactionId, (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
@@ -66,7 +68,8 @@ const proved = operation(
         (each) => each.type === 'EnterpriseSso' && each.connectorId === connectorId,
       )
       id = before?.id ?? id
-      const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
+      const tokens = sealedTokens ? { sealedTokens } : {}
+      const more = { ...(syncProfile ? { syncProfile } : {}), ...tokens, ...kept }
       return withRecord(draft, { type: 'EnterpriseSso', id, connectorId, account, ...more })
     })
     unit.note({ connectorId, issuer: account.issuer, identityId: account.id })

@@ -2,20 +2,24 @@
  * Sessions that were made at the identity provider of a company end with the session there (DECISIONS P15),
  * and with them those of our applications.
  */
+import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { ProviderLogout } from '../federation/enterprise/logout.ts'
 import { endSession } from '../sessions/sessions.ts'
 import type { SsoAccount } from '../users/sso-identities.ts'
 
 /** Records by which account a session was made, or renewed. */
-export const recordSsoSession = (unit: Unit, sessionId: string, { connectorId, account }: SsoAccount): void => {
+export const recordSsoSession = (unit: Unit, sessionId: string, sso: SsoAccount): void => {
   const { tx, tenant, send } = unit
+  const { connectorId, account, sealedIdToken } = sso
   const made = {
     connector_id: connectorId,
     issuer: account.issuer,
     identity_id: account.id,
     provider_session_id: account.sessionId ?? null,
+    sealed_id_token: sealedIdToken === undefined ? null : Buffer.from(sealedIdToken, 'base64'),
   }
   send(
     tx
@@ -25,6 +29,26 @@ export const recordSsoSession = (unit: Unit, sessionId: string, { connectorId, a
       .execute(),
   )
 }
+
+/** By which account a session was made. */
+export interface SsoSession {
+  readonly connectorId: string
+  readonly identityId: string
+  readonly sealedIdToken: Buffer | null
+}
+
+/** Undefined for a session that was not made at the identity provider of a company. */
+export const findSsoSession = async (
+  { database }: Store,
+  tenant: Tenant,
+  sessionId: string,
+): Promise<SsoSession | undefined> =>
+  database.kysely
+    .selectFrom('sso_sessions')
+    .select(['connector_id as connectorId', 'identity_id as identityId', 'sealed_id_token as sealedIdToken'])
+    .where(inTenant(tenant.id))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
 
 /**
  * Ends the sessions that a provider says have ended: the one that it names, or all of the user. Those that began after it said so

@@ -16,6 +16,7 @@ import type { SignInExperience } from './experience.ts'
 import { isEnterprise } from './interaction-drafts.ts'
 import type { AuthorizationRequest } from './interactions.ts'
 import { type NeededFactor, neededFactor } from './mfa-policy.ts'
+import { doesWithoutSso } from './sso-domains.ts'
 import { addedAddressFactors, boundAddressFactors, CODE_FACTOR } from './verified-address.ts'
 
 /** Where it is read: within a unit of work, or outside of one. */
@@ -151,12 +152,14 @@ export const isWantedByOrganization = async ({ tx, tenant }: Reading, userId: st
 const isDemanded = async (
   unit: Reading,
   demand: AcrDemand | undefined,
-  { mfa }: SignInExperience,
-  userId: string | undefined,
+  experience: SignInExperience,
+  user: UserRow | undefined,
 ): Promise<boolean> => {
+  const { mfa } = experience
   if (demand !== undefined) return true
-  if (userId === undefined || mfa.organizationRequiredMfaPolicy !== 'Mandatory') return false
-  return isWantedByOrganization(unit, userId)
+  if (user === undefined) return false
+  if (doesWithoutSso(experience, user)) return true
+  return mfa.organizationRequiredMfaPolicy === 'Mandatory' && isWantedByOrganization(unit, user.id)
 }
 
 interface Person {
@@ -207,7 +210,7 @@ export const needOf = async (
     couldHavePasskey:
       passkeySignIn.enabled && !added.includes('WebAuthn') && !held.some(({ type }) => type === 'WebAuthn'),
     choices: { ...(user ? choicesOf(user) : {}), ...draft.factorChoices },
-    isDemanded: await isDemanded(unit, demand, experience, user?.id),
+    isDemanded: await isDemanded(unit, demand, experience, user),
     isTrustedDevice,
     isAdaptive: experience.adaptiveMfa.enabled,
     isUnusual: draft.unusual !== undefined,

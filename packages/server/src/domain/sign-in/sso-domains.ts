@@ -65,6 +65,12 @@ export const requiredSsoFor = async (
   return isExempt(experience, user?.id) ? [] : connectorIds
 }
 
+/** Whether a user signs in without the identity provider that their address belongs to, as the operator allows them. */
+export const doesWithoutSso = (
+  experience: SignInExperience,
+  { id, primary_email: email }: Pick<UserRow, 'id' | 'primary_email'>,
+): boolean => isExempt(experience, id) && email !== null && experience.ssoDomains.has(domainOfAddress(email) ?? '')
+
 /** Throws 422 `session.sso_enabled` for an address of a domain that belongs to a connector, unless its user is exempt. */
 export const assertNoSsoAddress = async (
   reading: Reading,

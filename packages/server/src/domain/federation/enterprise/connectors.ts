@@ -224,6 +224,16 @@ export const createSsoConnector = operation(
   },
 )
 
+/** Those of the sessions that were made there. */
+const forgetIdTokens = async ({ tx, tenant }: Unit, id: string): Promise<void> => {
+  await tx
+    .updateTable('sso_sessions')
+    .set({ sealed_id_token: null })
+    .where(inTenant(tenant.id))
+    .where('connector_id', '=', id)
+    .execute()
+}
+
 /** Changes a connector; fields that are left out stay. Throws 404, and as createSsoConnector. */
 export const updateSsoConnector = operation(
   [],
@@ -256,6 +266,7 @@ export const updateSsoConnector = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     if (change.domains) await writeDomains(unit, id, domains)
+    if (before.config.signOutAtProvider && !config.signOutAtProvider) await forgetIdTokens(unit, id)
     const connector = fromRow(vault, { ...row, domains: [...domains] })
     // a refresh token is for the provider that issued it
     const isMoved = connector.config.issuer !== before.config.issuer

@@ -71,7 +71,12 @@ export const SSO_PRESETS: readonly SsoPreset[] = [
     providerName: 'AzureAD',
     name: 'Microsoft Entra ID (SAML)',
     description: 'The directory of a company at Microsoft, by SAML 2.0.',
-    claims: { id: 'nameID', email: `${WS_FEDERATION}/emailaddress`, name: `${WS_FEDERATION}/name` },
+    // …/claims/name is the name that the user signs in with there
+    claims: {
+      id: 'nameID',
+      email: `${WS_FEDERATION}/emailaddress`,
+      name: 'http://schemas.microsoft.com/identity/claims/displayname',
+    },
   },
   {
     ...oidc,

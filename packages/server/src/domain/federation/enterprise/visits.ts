@@ -42,7 +42,7 @@ const ofOidc = (issuer: string, account: FederatedAccount): EnterpriseAccount =>
 }
 
 /** Who came back, and the tokens that the provider issued, if it issues any. */
-export interface SsoVisited extends Partial<Pick<Visited, 'tokens'>> {
+export interface SsoVisited extends Partial<Pick<Visited, 'tokens' | 'idToken'>> {
   readonly account: EnterpriseAccount
 }
 
@@ -63,6 +63,6 @@ export const endSsoVisit = async (
     isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
   })
   if (isSaml(provider)) return { account: judged(await endSamlVisit(work, provider, belonging, data)) }
-  const { account, tokens } = await endVisit(work, provider, belonging, data)
-  return { account: judged(ofOidc(provider.at.issuer, account)), tokens }
+  const { account, tokens, idToken } = await endVisit(work, provider, belonging, data)
+  return { account: judged(ofOidc(provider.at.issuer, account)), tokens, ...(idToken ? { idToken } : {}) }
 }
