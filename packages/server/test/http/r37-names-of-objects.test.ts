@@ -73,8 +73,13 @@ describe.each(NAMES)('R-37 %s', (name) => {
       const location = String(begun.headers.location ?? '')
       if (!location.startsWith(server.baseUrl)) return
       const cookie = [begun.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
-      const page = await send(`${location}?${name}=${name}`, { method: 'GET', headers: { cookie: cookie.join('; ') } })
+      const visit = (address: string) => send(address, { method: 'GET', headers: { cookie: cookie.join('; ') } })
+      let page = await visit(`${location}?${name}=${name}`)
       expectSound(page, 'the page')
+      // to a provider that does not exist: the dispatcher again, and the first page
+      if (parameter === 'direct_sign_in')
+        for (let more = 2; more > 0; more--) page = await visit(String(page.headers.location))
+      expectSound(page, 'the page that it leads to')
       expect(page.status).toBe(200)
     },
   )
