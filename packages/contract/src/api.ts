@@ -44,6 +44,7 @@ import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { ssoConnectorRoutes } from './sso-connectors.ts'
+import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
 import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { userAssetRoutes } from './user-assets.ts'
@@ -90,6 +91,7 @@ const TABLES = [
   oneTimeTokenRoutes,
   connectorRoutes,
   ssoConnectorRoutes,
+  ssoIdpInitiatedRoutes,
   ssoSigningKeyRoutes,
   emailTemplateRoutes,
   customPhraseRoutes,

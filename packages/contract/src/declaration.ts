@@ -21,6 +21,7 @@ import { SamlApplicationCreate } from './saml-applications.ts'
 import { Nullable } from './schema.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
 import { SsoConnectorCreate } from './sso-connectors.ts'
+import { idpInitiatedFields } from './sso-idp-initiated.ts'
 import { UserConsentScopes } from './user-consent-scopes.ts'
 
 /** Stands for the indicator of the Management API, which is another in every tenant; no indicator can be this word. */
@@ -76,6 +77,18 @@ const OrganizationTemplate = Type.Object({
   roles: Type.Optional(Type.Array(DeclaredOrganizationRole, { maxItems: 10_000 })),
 })
 
+const DeclaredSsoConnector = Type.Object({
+  ...SsoConnectorCreate.properties,
+  idpInitiatedAuthConfig: Type.Optional(
+    Nullable(
+      Type.Object({
+        defaultApplication: Type.String({ description: 'A name' }),
+        ...idpInitiatedFields,
+      }),
+    ),
+  ),
+})
+
 const WITHHELD = 'The list of names is complete; a null value keeps the stored one'
 const { event: _single, config: _config, ...hook } = HookCreate.properties
 const DeclaredHook = Type.Object({
@@ -119,7 +132,7 @@ export const Declaration = Type.Object({
     }),
   ),
   ssoConnectors: Type.Optional(
-    Type.Array(SsoConnectorCreate, { description: `Identified by connectorName. Texts ${VARIABLES}` }),
+    Type.Array(DeclaredSsoConnector, { description: `Identified by connectorName. Texts ${VARIABLES}` }),
   ),
   emailTemplates: Type.Optional(
     Type.Array(EmailTemplateInput, { maxItems: 1000, description: 'Identified by languageTag and templateType' }),
@@ -161,4 +174,4 @@ export type DeclaredOrganizationRole = Static<typeof DeclaredOrganizationRole>
 export type Declaration = Static<typeof Declaration>
 /** Typed apart, so that the settings of a connector are not spelled out twice. */
 export type DeclaredConnector = Static<typeof ConnectorCreate>
-export type DeclaredSsoConnector = Static<typeof SsoConnectorCreate>
+export type DeclaredSsoConnector = Static<typeof DeclaredSsoConnector>

@@ -285,6 +285,18 @@ export const API_ERRORS = {
   'single_sign_on.duplicated_domains': [422, 'A domain is named twice: {domains}'],
   'single_sign_on.forbidden_domains': [422, 'Everyone can have an address there: {domains}'],
   'single_sign_on.invalid_domain_format': [422, 'These are not domain names: {domains}'],
+  'single_sign_on.idp_initiated_authentication_invalid_application_type': [
+    400,
+    'Only applications of these types that are not third-party can be signed in to like this: {types}',
+  ],
+  'single_sign_on.idp_initiated_authentication_not_supported': [
+    400,
+    'Only at SAML connectors can identity providers begin a sign-in.',
+  ],
+  'single_sign_on.idp_initiated_authentication_redirect_uri_not_registered': [
+    400,
+    'The application has not registered this redirect URI, or has none.',
+  ],
   'single_sign_on.sso_signing_unavailable': [400, 'Only SAML connectors have signing keys.'],
   'storage.not_configured': [400, 'No storage for uploads is configured.'],
   'storage.upload_error': [500, 'The file could not be stored. The log has the cause under the request id.'],

@@ -13,6 +13,7 @@ import {
 import { pointerSteps, strictReader } from '../kernel/strict-schema.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import { Fault, type Path } from './fault.ts'
+import { applyIdpInitiated, declaredIdpInitiated } from './idp-initiated.ts'
 import { assertDistinct, at, type Journal, reportChange } from './journal.ts'
 
 /** Throws the fault of a configuration that the provider does not take: a key that it does not know is one too. */
@@ -45,16 +46,17 @@ export const applySsoConnectors = async (
     assertConfig(path, connector)
     const before = present.find(({ name }) => name === connector.connectorName)
     if (!before) {
-      await at(path, () => createSsoConnector.run(unit, connector))
+      const { id } = await at(path, () => createSsoConnector.run(unit, connector))
       journal.changes.push({ verb: 'create', what, details: [] })
+      await applyIdpInitiated(unit, id, connector, path)
       continue
     }
     if (before.preset.providerName !== connector.providerName)
       throw new Fault([...path, 'providerName'], `the provider of ${connector.connectorName} cannot be changed`)
     const change = changeOf(before, connector)
     const changed = Object.keys(change)
-    if (changed.length === 0) continue
-    await at(path, () => updateSsoConnector.run(unit, before.id, change))
+    if (changed.length > 0) await at(path, () => updateSsoConnector.run(unit, before.id, change))
+    if (await applyIdpInitiated(unit, before.id, connector, path)) changed.push('idpInitiatedAuthConfig')
     // by name only: values can be secrets
     reportChange(
       journal,
@@ -76,8 +78,10 @@ const variableOf = (name: string): string => `SSO_${name.replace(/[^A-Za-z0-9]+/
 export const declaredSsoConnectors = async (
   unit: Unit,
   literal: (value: unknown) => unknown,
-): Promise<DeclaredSsoConnector[]> =>
-  (await ssoConnectorsOf(unit)).map(({ name, preset, config, domains, branding, syncProfile, enableTokenStorage }) => ({
+): Promise<DeclaredSsoConnector[]> => {
+  const idpInitiated = await declaredIdpInitiated(unit)
+  const all = await ssoConnectorsOf(unit)
+  return all.map(({ id, name, preset, config, domains, branding, syncProfile, enableTokenStorage }) => ({
     providerName: preset.providerName,
     connectorName: name,
     config: {
@@ -88,4 +92,6 @@ export const declaredSsoConnectors = async (
     ...(Object.keys(branding).length > 0 ? { branding: literal(branding) as typeof branding } : {}),
     ...(syncProfile ? { syncProfile } : {}),
     ...(enableTokenStorage ? { enableTokenStorage } : {}),
+    ...idpInitiated(id),
   }))
+}

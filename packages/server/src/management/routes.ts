@@ -35,6 +35,7 @@ import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { ssoConnectorHandlers } from './sso-connectors.ts'
+import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
 import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
 import { userAssetHandlers } from './user-assets.ts'
@@ -85,6 +86,7 @@ export const managementEndpoints = (
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...ssoConnectorHandlers,
+    ...ssoIdpInitiatedHandlers,
     ...ssoSigningKeyHandlers,
     ...emailTemplateHandlers(previewMail),
     ...customPhraseHandlers,

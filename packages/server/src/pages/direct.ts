@@ -7,6 +7,7 @@ import type { Answer } from '../http/exchange.ts'
 import { type PageContext, resume } from './interaction-page.ts'
 import { toSocial } from './social.ts'
 import { ssoOf, toSso } from './sso.ts'
+import { signInArrival } from './sso-arrival.ts'
 import { asksForTerms } from './terms.ts'
 
 /** Whether users can be sent to this connector. */
@@ -27,7 +28,8 @@ export const showDirect = async (context: PageContext): Promise<Answer> => {
   const { directSignIn = '', loginHint = '' } = context.interaction.request
   if (asksForTerms(context, 'SignIn')) return resume(context)
   const [, method, name = ''] = /^(social|sso):(.+)$/.exec(directSignIn) ?? []
-  if (method === 'sso' && (await isUsable(context, name))) return toSso(context, [name], loginHint)
+  if (method === 'sso' && (await isUsable(context, name)))
+    return (await signInArrival(context, name)) ?? toSso(context, [name], loginHint)
   if (method === 'social') {
     const connector = context.experience.socialConnectors.find(({ target }) => target === name)
     if (connector) return toSocial(context, connector.id)

@@ -107,19 +107,22 @@ const register = async (context: PageContext, recordId: string): Promise<Answer>
   return finish(context, 'Register')
 }
 
+/** Signs in by an account that was proved. A new user has an account as soon as there is nothing to agree to. */
+export const signInToSso = async (context: PageContext, recordId: string): Promise<Answer> => {
+  const { experience, interaction } = context
+  if (experience.signInMode === 'Register') return register(context, recordId)
+  try {
+    await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'user.identity_not_exist')) throw error
+    return register(context, recordId)
+  }
+  return finish(context, 'SignIn')
+}
+
 /** The user is back from the provider. */
 export const returnedFromSso = (context: PageContext, connectorId: string, parameters: Parameters): Promise<Answer> =>
   orProblem(context, async () => {
-    const { experience, interaction } = context
-    const step = stepOf(context, 'SignIn')
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
-    const recordId = await verifySso(step, connectorId, data)
-    if (experience.signInMode === 'Register') return register(context, recordId)
-    try {
-      await perform(step.work, identify, interaction.id, experience, recordId)
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'user.identity_not_exist')) throw error
-      return register(context, recordId)
-    }
-    return finish(context, 'SignIn')
+    return signInToSso(context, await verifySso(stepOf(context, 'SignIn'), connectorId, data))
   })

@@ -1,4 +1,4 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045, 0048, 0049). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045, 0048, 0049, 0050). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -11,6 +11,11 @@ export interface TokenSetMetadata {
   readonly expiresAt?: number
   readonly tokenType?: string
   readonly hasRefreshToken: boolean
+}
+
+/** Of the authorization request that the server sends for an application. */
+interface AuthParameters {
+  readonly scope?: string
 }
 
 export interface FederationTables {
@@ -86,6 +91,24 @@ export interface FederationTables {
     expires_at: Date
   }
   used_saml_assertions: { tenant_id: string; hash: Buffer; expires_at: Date }
+  sso_idp_initiated_configs: {
+    tenant_id: string
+    connector_id: string
+    application_id: string
+    redirect_uri: string | null
+    auth_parameters: Json<AuthParameters>
+    is_sent_by_server: boolean
+    client_callback_uri: string | null
+    created_at: Date
+  }
+  sso_arrivals: {
+    tenant_id: string
+    hash: Buffer
+    connector_id: string
+    application_id: string
+    sealed: Buffer
+    expires_at: Date
+  }
   sso_connector_signing_keys: {
     tenant_id: string
     id: string

@@ -3,11 +3,12 @@ import { verify as verifySignature } from 'node:crypto'
 import { type SamlAnswer, SamlIdentityProvider } from '@countersign/harness/saml-identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { generateServiceProviderMetadata } from '@node-saml/node-saml'
-import type * as client from 'openid-client'
+import { authorizationCodeGrant, type Configuration } from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { call, holdFinePermissions, managementToken } from '../management/arrange.ts'
-import { createApp, redeem } from '../sign-in/arrange.ts'
+import { begin, createApp, newBrowser, redeem } from '../sign-in/arrange.ts'
+import type { Browser, Page } from '../sign-in/browser.ts'
 import { told } from './arrange.ts'
 
 let server: TestServer
@@ -140,7 +141,7 @@ describe('keys', () => {
 })
 
 describe('sign-in', () => {
-  let configuration: client.Configuration
+  let configuration: Configuration
   let connector: string
   beforeAll(async () => {
     configuration = (await createApp(server)).configuration
@@ -426,5 +427,171 @@ describe('sign-in', () => {
     idp.metadataAnswer = undefined
     idp.metadataAttributes = ''
     idp.keys = old ? [old] : []
+  })
+})
+
+describe('sign-in that begins at the identity provider', () => {
+  let connector: string
+  let app: Awaited<ReturnType<typeof createApp>>
+  const path = () => `/sso-connectors/${connector}/idp-initiated-auth-config`
+  const sent = () => ({ defaultApplicationId: app.id, autoSendAuthorizationRequest: true })
+  beforeAll(async () => {
+    connector = await connect({ metadata: idp.metadata }, 'SAML', ['portal.example'])
+    app = await createApp(server)
+    expect((await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true })).status).toBe(200)
+  })
+
+  /** The response to no request. */
+  const unsolicited = (answer: SamlAnswer = {}) =>
+    idp.respond(
+      {
+        id: '',
+        acs: `${server.baseUrl}/api/authn/single-sign-on/saml/${connector}`,
+        issuer: `${server.baseUrl}/enterprise-sso/${connector}`,
+        relayState: '',
+        xml: '',
+      },
+      { inResponseTo: null, ...answer },
+    )
+  /** The browser brings it from the site of the identity provider. */
+  const arrive = (browser: Browser, xml: string, relayState = 'https://evil.example/') =>
+    browser.open(`${server.baseUrl}/api/authn/single-sign-on/saml/${connector}`, {
+      method: 'POST',
+      body: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }),
+    })
+  const redeemed = async ({ url }: Page) =>
+    (await authorizationCodeGrant(app.configuration, url, { idTokenExpected: true })).claims()
+
+  test('is refused while it is off', async () => {
+    expect((await server.api('GET', path())).status).toBe(404)
+    const page = await arrive(newBrowser(), await unsolicited())
+    expect([page.status, page.url.pathname]).toEqual([400, `/api/authn/single-sign-on/saml/${connector}`])
+    expect((await server.api('DELETE', path())).status).toBe(404)
+  })
+
+  test('is for SAML connectors, and for applications of the tenant that can use it', async () => {
+    const { body: oidc } = await server.api('POST', '/sso-connectors', { providerName: 'OIDC', connectorName: 'Other' })
+    const refusals: [object, string, string?][] = [
+      [sent(), 'single_sign_on.idp_initiated_authentication_not_supported', oidc.id],
+      [{ ...sent(), defaultApplicationId: 'none' }, 'entity.not_exists_with_id'],
+      [sent(), 'entity.not_exists_with_id', 'none'],
+      [
+        { ...sent(), defaultApplicationId: (await createApp(server, 'SPA')).id },
+        'single_sign_on.idp_initiated_authentication_invalid_application_type',
+      ],
+      [
+        {
+          ...sent(),
+          defaultApplicationId: (await createApp(server, 'Traditional', { isThirdParty: true })).id,
+        },
+        'single_sign_on.idp_initiated_authentication_invalid_application_type',
+      ],
+      [
+        {
+          ...sent(),
+          defaultApplicationId: (
+            await createApp(server, 'Traditional', { customClientMetadata: { requirePkce: true } })
+          ).id,
+        },
+        'guard.invalid_input',
+      ],
+      [
+        { ...sent(), redirectUri: 'https://evil.example/' },
+        'single_sign_on.idp_initiated_authentication_redirect_uri_not_registered',
+      ],
+      [{ ...sent(), autoSendAuthorizationRequest: false }, 'guard.invalid_input'],
+      [
+        { ...sent(), autoSendAuthorizationRequest: false, clientIdpInitiatedAuthCallbackUri: 'javascript:alert(1)' },
+        'guard.invalid_input',
+      ],
+    ]
+    for (const [body, code, id = connector] of refusals) {
+      const answer = await server.api('PUT', `/sso-connectors/${id}/idp-initiated-auth-config`, body)
+      expect({ body, code: answer.body.code }).toEqual({ body, code })
+    }
+    expect((await server.api('GET', path())).status).toBe(404)
+  })
+
+  test('ends at the application with a code, whatever the RelayState says, and each assertion once', async () => {
+    const put = await server.api('PUT', path(), { ...sent(), authParameters: { scope: 'email' } })
+    expect([put.status, put.body]).toEqual([
+      200,
+      {
+        connectorId: connector,
+        ...sent(),
+        redirectUri: null,
+        authParameters: { scope: 'email' },
+        clientIdpInitiatedAuthCallbackUri: null,
+        createdAt: expect.any(Number),
+      },
+    ])
+    expect((await server.api('GET', path())).body).toEqual(put.body)
+    const browser = newBrowser()
+    const xml = await unsolicited({ nameId: 'p-1', attributes: { mail: 'pam@portal.example' } })
+    const first = await redeemed(await arrive(browser, xml))
+    expect(first).toMatchObject({ email: 'pam@portal.example', email_verified: true, amr: ['fed'] })
+    // the assertion again, in this browser and in another
+    for (const each of [browser, newBrowser()]) expect((await arrive(each, xml)).status).toBe(401)
+    // another user in the same browser, in whose session someone else is
+    const other = await redeemed(await arrive(browser, await unsolicited({ nameId: 'p-2' })))
+    expect(other?.sub).not.toBe(first?.sub)
+    const again = await redeemed(await arrive(browser, await unsolicited({ nameId: 'p-1' }), ''))
+    expect(again?.sub).toBe(first?.sub)
+  })
+
+  test.each<[string, SamlAnswer]>([
+    ['no signature', { signs: 'nothing' }],
+    ['the answer to a request', { inResponseTo: '_request' }],
+    ['the confirmation of a request', { confirmedInResponseTo: '_request' }],
+    ['another audience', { audience: 'https://other.example' }],
+    ['another recipient', { recipient: 'https://other.example' }],
+    ['one that has expired', { notOnOrAfter: -301, confirmedUntil: -301, notBefore: -900 }],
+  ])('nobody arrives by %s, and the audit log has the reason', async (_what, answer) => {
+    server.clock.advance(1)
+    const page = await arrive(newBrowser(), await unsolicited(answer))
+    expect([page.status, page.url.pathname]).toEqual([401, `/api/authn/single-sign-on/saml/${connector}`])
+    const newest = async () => (await server.api('GET', '/logs?page_size=1')).body[0]
+    await expect
+      .poll(newest)
+      .toMatchObject({ key: 'Saml.Arrival', payload: { connectorId: connector, kind: 'assertion' } })
+  })
+
+  test('the application may send the request itself: in this browser, for itself, once, and soon', async () => {
+    const callback = 'https://app.example/portal?from=us'
+    const config = {
+      ...sent(),
+      autoSendAuthorizationRequest: false,
+      clientIdpInitiatedAuthCallbackUri: callback,
+    }
+    expect((await server.api('PUT', path(), config)).status).toBe(200)
+    const arrived = async (nameId: string) => {
+      const browser = newBrowser()
+      const { url } = await arrive(browser, await unsolicited({ nameId }))
+      expect(url.href).toBe(`${callback}&ssoConnectorId=${connector}`)
+      return browser
+    }
+    const asked = async (browser: Browser, more: Record<string, string> = {}, configuration = app.configuration) => {
+      const begun = await begin(configuration, { direct_sign_in: `sso:${connector}`, ...more })
+      return { begun, page: await browser.open(begun.url) }
+    }
+    const isSentToProvider = ({ page }: { page: Page }) => expect(page.url.href).toContain(`${idp.origin}/sso?`)
+    const browser = await arrived('p-3')
+    // a browser that has not brought it, another connector, another application, and a request that does not ask for it
+    isSentToProvider(await asked(newBrowser()))
+    const other = await connect({ metadata: idp.metadata })
+    isSentToProvider(await asked(browser, { direct_sign_in: `sso:${other}` }))
+    isSentToProvider(await asked(browser, {}, (await createApp(server)).configuration))
+    expect((await asked(browser, { direct_sign_in: '' })).page.url.pathname).toMatch(/^\/sign-in\//)
+    const { begun, page } = await asked(browser)
+    expect((await redeem(app.configuration, page, begun)).claims()?.amr).toEqual(['fed'])
+    isSentToProvider(await asked(browser, { prompt: 'login' }))
+    const late = await arrived('p-3')
+    server.clock.advance(301)
+    isSentToProvider(await asked(late))
+    // it is switched off meanwhile
+    const revoked = await arrived('p-3')
+    expect((await server.api('DELETE', path())).status).toBe(204)
+    isSentToProvider(await asked(revoked))
+    expect((await arrive(newBrowser(), await unsolicited())).status).toBe(400)
   })
 })

@@ -92,6 +92,8 @@ export interface World {
   readonly freeSsoConnectorId: string
   /** Of the SSO connector, and not active. */
   readonly ssoSigningKeyId: string
+  /** Where sign-in that begins at the identity provider of the SSO connector leads. */
+  readonly webApplicationId: string
   /** The user and the application are members, each with the role of its type, which hold the permissions of both kinds. */
   readonly organizationId: string
   readonly organizationScopeId: string
@@ -203,6 +205,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     receiverUrl,
     ssoConnectorId,
     freeSsoConnectorId,
+    webApplicationId,
   ] = await Promise.all([
     created('/resources', { name: 'Orders', indicator }),
     created('/roles', { name: fresh('writer'), type }),
@@ -222,6 +225,10 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     sharedReceiver(),
     created('/sso-connectors', { providerName: 'SAML', connectorName: fresh('sso') }),
     created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
+    created('/applications', {
+      ...{ name: 'Web', type: 'Traditional' },
+      oidcClientMetadata: { redirectUris: ['https://web.example/callback'], postLogoutRedirectUris: [] },
+    }),
   ])
   const tokenTypePath = 'access-token'
   const { body: customizers } = await api('GET', '/configs/jwt-customizer')
@@ -250,6 +257,9 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/organization-roles', { name: fresh('admin'), ...held }),
     created('/organization-roles', { name: fresh('bot'), type, ...held }),
     created(`/sso-connectors/${ssoConnectorId}/signing-keys`, { active: false }),
+    api('PUT', `/sso-connectors/${ssoConnectorId}/idp-initiated-auth-config`, {
+      ...{ defaultApplicationId: webApplicationId, autoSendAuthorizationRequest: true },
+    }),
     api('POST', `/applications/${thirdPartyId}/user-consent-scopes`, { resourceScopes: [scopeId] }),
     api('POST', `${organization}/users`, { userIds: [userId] }),
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
@@ -350,6 +360,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     ssoConnectorId,
     freeSsoConnectorId,
     ssoSigningKeyId,
+    webApplicationId,
     mailPort: String(port),
     hookId,
     deliveryId: deliveries[0].id,
@@ -468,6 +479,7 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   scopeIds: () => [world.freeScopeId],
   roleIds: () => [world.freeRoleId],
   applicationIds: () => [world.freeApplicationId],
+  defaultApplicationId: () => world.webApplicationId,
   userIds: () => [world.freeUserId],
   connectorId: () => SMTP,
   config: () => ({ ...configOf({ port: Number(world.mailPort) }), url: world.receiverUrl }),
@@ -591,6 +603,7 @@ export const NOWHERE: World = {
   ssoConnectorId: '0',
   freeSsoConnectorId: '0',
   ssoSigningKeyId: '0',
+  webApplicationId: '0',
   mailPort: '1',
   hookId: '0',
   deliveryId: '0',

@@ -140,6 +140,7 @@ const MEANT: Readonly<Record<string, keyof World>> = {
   roleIds: 'freeRoleId',
   userRoleIds: 'freeUserRoleId',
   applicationIds: 'freeApplicationId',
+  defaultApplicationId: 'webApplicationId',
   userIds: 'freeUserId',
   ssoConnectorIds: 'freeSsoConnectorId',
   organizationIds: 'organizationId',
@@ -220,7 +221,11 @@ const kindOf = (where: string, { path }: Route): Kind | undefined => {
   const own = key
     .replace(/^free(.)/, (_, first) => first.toLowerCase())
     .replace(/-(.)/g, (_, next) => next.toUpperCase())
-  const kind = own.replace(/Id$/, '').replace('userRole', 'role').replace('organizationInvitation', 'invitation')
+  const kind = own
+    .replace(/Id$/, '')
+    .replace('userRole', 'role')
+    .replace('webApplication', 'application')
+    .replace('organizationInvitation', 'invitation')
   return kind in KINDS ? (kind as Kind) : undefined
 }
 

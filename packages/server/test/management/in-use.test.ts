@@ -56,6 +56,7 @@ test.each<[string, keyof World, readonly (keyof World)[]]>([
   ['/organizations', 'organizationId', ['invitationId']],
   ['/applications', 'thirdPartyId', []],
   ['/applications', 'applicationId', []],
+  ['/applications', 'webApplicationId', []],
 ])('%s/:%s', async (path, name, along) => {
   const gone = [name, ...along].map((each) => world[each])
   const before = await everyAnswer()

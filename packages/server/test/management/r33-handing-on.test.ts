@@ -217,6 +217,8 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
       'getSsoConnector',
       'updateSsoConnector',
       'deleteSsoConnector',
+      'putSsoIdpInitiatedConfig',
+      'deleteSsoIdpInitiatedConfig',
       'updateConnector',
       'deleteConnector',
       'testConnector',

@@ -145,4 +145,37 @@ describe('SSO connectors', () => {
     expect(await files.apply('ssoConnectors: []\n', { prune: true })).toContain('- SSO connector Filed')
     expect((await files.server.api('GET', '/sso-connectors')).body).toEqual([])
   })
+
+  test('are applied and exported with the application that a sign-in at the identity provider leads to', async () => {
+    const file = `applications:
+  - name: Portal
+    type: Traditional
+    oidcClientMetadata: { redirectUris: ['https://portal.example/'], postLogoutRedirectUris: [] }
+ssoConnectors:
+  - providerName: SAML
+    connectorName: Begun there
+    idpInitiatedAuthConfig: { defaultApplication: Portal, autoSendAuthorizationRequest: true, authParameters: {} }
+`
+    expect(await files.apply(file)).toEqual(['+ application Portal', '+ SSO connector Begun there'])
+    expect(await files.apply(file)).toEqual([])
+    const exported = await files.export()
+    expect(exported).toMatch(/idpInitiatedAuthConfig:\n +defaultApplication: Portal\n +autoSend/)
+    expect(await files.apply(exported, { prune: true })).toEqual([])
+    const moved = file.replace('authParameters: {}', 'authParameters: { scope: email }')
+    const changed = ['~ SSO connector Begun there: idpInitiatedAuthConfig differs']
+    expect(await files.apply(moved)).toEqual(changed)
+    expect(await files.apply(moved)).toEqual([])
+    const faults = (wanted: string, found = /\{ defaultApplication.*\}/) => files.faults(file.replace(found, wanted))
+    const elsewhere =
+      '{ defaultApplication: Portal, autoSendAuthorizationRequest: true, redirectUri: https://a.example }'
+    expect(await faults('{ defaultApplication: None, autoSendAuthorizationRequest: true }')).toContain(
+      'there is no application None',
+    )
+    expect(await faults(elsewhere)).toContain('The application has not registered this redirect URI')
+    expect(await faults('OIDC', /SAML/)).toMatch(/cannot be changed/)
+    const off = file.replace(/\{ defaultApplication.*\}/, 'null')
+    expect(await files.apply(off)).toEqual(changed)
+    expect(await files.apply(off)).toEqual([])
+    expect(await files.export()).not.toContain('idpInitiatedAuthConfig')
+  })
 })

@@ -153,6 +153,20 @@ export const endSamlVisit = async (
 }
 
 /**
+ * Who a SAML response is of that came without a request. It is accepted once. Throws 401 `connector.authorization_failed`, 502
+ * `connector.invalid_response`. Does not check whether the connector accepts such responses, nor in which browser it arrived.
+ */
+export const accountOfSamlResponse = async (
+  work: Work,
+  provider: SamlProvider,
+  connectorId: string,
+  response: string,
+): Promise<EnterpriseAccount> => {
+  const { samlAccountIn } = await saml()
+  return asking(work, connectorId, () => samlAccountIn(work, provider, connectorId, response, undefined))
+}
+
+/**
  * Who an ID token is of that came without a request, as that of Google One Tap does. Throws 401 `connector.social_invalid_id_token`, 502
  * `connector.invalid_response`. Does not check in which browser it arrived.
  */

@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected } from '../federation/client.ts'
+import { type Meant, takeArrival } from '../federation/enterprise/arrivals.ts'
 import { type SsoConnector, ssoConnectorOfSignIn } from '../federation/enterprise/connectors.ts'
 import { idTokenToKeep } from '../federation/enterprise/id-tokens.ts'
 import { beginSsoVisit, endSsoVisit, type SsoVisited } from '../federation/enterprise/visits.ts'
@@ -93,4 +94,18 @@ export const verifySso = async (
   const connector = await usable(work, experience, connectorId)
   const visited = await endSsoVisit(work, connector, { connectorId, interactionId }, data)
   return perform(work, proved, interactionId, connector, visited)
+}
+
+/**
+ * Proves the account of a user who has arrived without having been asked for, once; returns the id of the record, or undefined if there
+ * is none any more. Throws 404, 400 `connector.not_enabled`.
+ */
+export const proveArrival = async (
+  { work, interactionId, experience }: Step,
+  secret: string,
+  meant: Meant,
+): Promise<string | undefined> => {
+  const account = await perform(work, takeArrival, secret, meant)
+  if (!account) return undefined
+  return perform(work, proved, interactionId, await usable(work, experience, meant.connectorId), { account })
 }

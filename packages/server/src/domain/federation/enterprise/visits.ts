@@ -8,7 +8,7 @@ import { domainOfAddress } from '../../credentials/email-domain.ts'
 import type { Expected, Visited } from '../client.ts'
 import type { EnterpriseAccount, FederatedAccount } from '../provider.ts'
 import type { Belonging } from '../requests.ts'
-import { beginVisit, endSamlVisit, endVisit, isSaml, type Wanted } from '../visits.ts'
+import { accountOfSamlResponse, beginVisit, endSamlVisit, endVisit, isSaml, type Wanted } from '../visits.ts'
 import { ssoProviderOf } from './config.ts'
 import type { SsoConnector } from './connectors.ts'
 
@@ -35,6 +35,11 @@ export const beginSsoVisit = (
 const isOwn = ({ domains }: SsoConnector, address: string | undefined): boolean =>
   address !== undefined && domains.includes(domainOfAddress(address) ?? '')
 
+const asSaid = (connector: SsoConnector, account: EnterpriseAccount): EnterpriseAccount => ({
+  ...account,
+  isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
+})
+
 /** The session there is a claim of ID tokens (OpenID Connect Back-Channel Logout 1.0, section 2.1). */
 const ofOidc = (issuer: string, account: FederatedAccount): EnterpriseAccount => {
   const { sid } = account.rawData ?? {}
@@ -58,11 +63,26 @@ export const endSsoVisit = async (
 ): Promise<SsoVisited> => {
   assertComplete(connector)
   const provider = ssoProviderOf(connector)
-  const judged = (account: EnterpriseAccount): EnterpriseAccount => ({
-    ...account,
-    isEmailVerified: account.isEmailVerified && isOwn(connector, account.email),
-  })
-  if (isSaml(provider)) return { account: judged(await endSamlVisit(work, provider, belonging, data)) }
+  if (isSaml(provider)) return { account: asSaid(connector, await endSamlVisit(work, provider, belonging, data)) }
   const { account, tokens, idToken } = await endVisit(work, provider, belonging, data)
-  return { account: judged(ofOidc(provider.at.issuer, account)), tokens, ...(idToken ? { idToken } : {}) }
+  return {
+    account: asSaid(connector, ofOidc(provider.at.issuer, account)),
+    tokens,
+    ...(idToken ? { idToken } : {}),
+  }
+}
+
+/**
+ * Who a SAML identity provider says has arrived, without having been asked. Throws as accountOfSamlResponse, 400
+ * `connector.not_enabled` for a connector that is incomplete or does not speak SAML.
+ */
+export const arrivedAccount = async (
+  work: Work,
+  connector: SsoConnector,
+  response: string,
+): Promise<EnterpriseAccount> => {
+  assertComplete(connector)
+  const provider = ssoProviderOf(connector)
+  if (!isSaml(provider)) throw new ApiError('connector.not_enabled')
+  return asSaid(connector, await accountOfSamlResponse(work, provider, connector.id, response))
 }

@@ -85,7 +85,7 @@ const subjectOf = async (
  * Who is signed in by a response. Throws FederationFailure, also for an assertion that has been used.
  * @param requestId undefined: the identity provider began
  */
-const accountIn = async (
+export const samlAccountIn = async (
   work: Work,
   provider: SamlProvider,
   connectorId: string,
@@ -109,5 +109,5 @@ export const samlAccountAt = async (
   const response = await perform(work, takeResponse, connectorId, expected.verifier, parameters.get('code') ?? '')
   if (response === undefined)
     throw new FederationFailure('response', 'no response of the identity provider has come in this browser')
-  return accountIn(work, provider, connectorId, response, requestIdOf(expected))
+  return samlAccountIn(work, provider, connectorId, response, requestIdOf(expected))
 }
