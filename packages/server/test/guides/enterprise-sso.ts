@@ -5,10 +5,12 @@ import { type Walk, withGuide } from './walk.ts'
 export const enterpriseSso: Walk = (place) =>
   withGuide(place, 'enterprise-sso', async (guide) => {
     const answers = await guide.all()
-    const [, entra, isComplete, okta, metadata, acs, isActive, isOn, exempt, organization, logout, back, isOff] =
-      answers
+    const [, entra, isComplete, okta, metadata, acs, isActive, isSent, isOn, exempt, ...rest] = answers
+    const [organization, logout, back, isOff] = rest
     for (const address of [entra, okta]) expect(address).toMatch(/^http:\/\/localhost:\d+\/callback\/[0-9a-z]{21}$/m)
-    expect([isComplete, isOn, exempt, organization].map((text) => text?.trim())).toEqual(['true', 'true', '1', 'Acme'])
+    expect([isComplete, isSent, isOn, exempt, organization].map((text) => text?.trim())).toEqual([
+      ...['true', 'true', 'true', '1', 'Acme'],
+    ])
     expect(logout).toContain('/backchannel-logout')
     expect(back).toContain('/signed-out')
     expect(metadata).toMatch(/<EntityDescriptor .*entityID="http:\/\/localhost:\d+\/enterprise-sso\/[0-9a-z]{21}"/)
