@@ -289,8 +289,8 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
           findings.push(reached)
           if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))
           findings.push(await checkMail(store, tenant, outbound))
-          for (const { subject, isSound, text } of await probeProviders({ ...store, outbound }, tenant))
-            findings.push(finding(subject, isSound ? 'ok' : 'problem', oneLine(text)))
+          for (const { subject, verdict, text } of await probeProviders({ ...store, outbound }, tenant))
+            findings.push(finding(subject, verdict, oneLine(text)))
         }
       },
       false,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { IdentityProvider } from '@countersign/harness/identity-provider.ts'
+import { SamlIdentityProvider } from '@countersign/harness/saml-identity-provider.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { configOf, startMailServer } from '../management/mail.ts'
 import { type CommandLine, commandLine } from './program.ts'
@@ -83,20 +84,37 @@ test('doctor asks the providers of connectors for their metadata and keys', asyn
   const enterprise = { providerName: 'OIDC', connectorName: 'Acme', domains: ['acme.example'], config: provider.config }
   const nowhere = { ...provider.config, issuer: 'https://10.99.0.1' }
   const connectors = [social('there', provider.config), social('nowhere', nowhere), plain]
-  const input = JSON.stringify({ connectors, ssoConnectors: [enterprise] })
+  const saml = await new SamlIdentityProvider(() => new Date()).start()
+  const config = { metadataUrl: saml.entityId }
+  const globex = { providerName: 'SAML', connectorName: 'Globex', domains: ['globex.example'], config }
+  const input = JSON.stringify({ connectors, ssoConnectors: [enterprise, globex] })
   expect(await cli.run(['apply', '-f', '-'], { input })).toMatchObject({ status: 0, err: '' })
   const { lines } = await about()
   expect(lines.toSorted()).toEqual([
     'PROBLEM connector nowhere of default: users cannot sign in there: the host is at an address that is not public',
     `ok SSO connector Acme of default: ${issuer} is reached and has a key`,
+    expect.stringMatching(
+      /^ok SSO connector Globex of default: \S+ is reached and has a certificate that is valid until 2\d{3}-\d\d-\d\d$/,
+    ),
     'ok connector github of default: plain OAuth 2.0, which only a sign-in can check',
     `ok connector there of default: ${issuer} is reached and has a key`,
   ])
+  const globexNow = async () => (await about()).lines.find((line) => line.includes('Globex'))
+  const [key] = saml.keys
+  saml.keys = [await saml.newKey(20)]
+  expect(await globexNow()).toMatch(/^warning .* no certificate that is valid after 2\d{3}-\d\d-\d\d: from then on/)
+  saml.keys = [...saml.keys, ...(key ? [key] : [])]
+  expect(await globexNow()).toMatch(/^ok /)
   provider.lie = 'discovery of another issuer'
+  saml.keys = [await saml.newKey(-1, -10)]
   const wrong = await about()
   expect(wrong.status).toBe(1)
-  expect(wrong.lines.filter((line) => line.startsWith('PROBLEM')).length).toBe(3)
+  expect(wrong.lines.filter((line) => line.startsWith('PROBLEM')).length).toBe(4)
+  expect(wrong.lines.join()).toMatch(
+    /Globex of default: users cannot sign in there: none of its certificates is valid; .* expired on/,
+  )
   await provider.close()
+  await saml.close()
 })
 
 test('doctor stores an image and removes it again', async () => {

@@ -122,3 +122,11 @@ export const samlIdentityProvider = async (
     throw new FederationFailure('provider', 'the configuration of the connector is incomplete')
   return { entityId, signIn: { redirect: signInEndpoint }, certificates, wantsSignedRequests: false }
 }
+
+/** Where users sign in. Throws FederationFailure for an address that is not safe to send them to. */
+export const signInAddress = ({ outbound }: Store, { signIn: { redirect, post } }: SamlIdentityProvider): string => {
+  const address = redirect ?? post ?? ''
+  if (!outbound.isSecureEnough(address))
+    throw new FederationFailure('provider', 'the address for signing in is not an https address')
+  return address
+}

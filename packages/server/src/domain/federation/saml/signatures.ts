@@ -11,7 +11,8 @@ export const currentCertificates = (certificates: readonly string[], now: Date):
     .filter(({ validFrom, validUntil }) => validFrom <= now && now <= validUntil)
     .map(({ certificate }) => certificate)
 
-const outdated = (certificates: readonly string[], now: Date): string =>
+/** A clause for each that is not valid now; empty where all are. */
+export const outdated = (certificates: readonly string[], now: Date): string =>
   certificates
     .flatMap((each) => certificateFacts(each) ?? [])
     .filter(({ validFrom, validUntil }) => validFrom > now || now > validUntil)

@@ -9,7 +9,7 @@ import type { EnterpriseAccount } from '../provider.ts'
 import { samlAccountOf } from './account.ts'
 import type { SamlSubject } from './assertion.ts'
 import { authnDestination } from './authorization.ts'
-import { samlIdentityProvider } from './identity-providers.ts'
+import { samlIdentityProvider, signInAddress } from './identity-providers.ts'
 import { keepVisit, takeResponse, useAssertion } from './kept-visits.ts'
 import { type SamlProvider, type ServiceProvider, serviceProvider } from './provider.ts'
 import { readResponse } from './response.ts'
@@ -35,9 +35,7 @@ export const samlAddress = async (
 ): Promise<string> => {
   const { store, tenant } = work
   const idp = await samlIdentityProvider(store, at.source)
-  const address = idp.signIn.redirect ?? idp.signIn.post ?? ''
-  if (!store.outbound.isSecureEnough(address))
-    throw new FederationFailure('provider', 'the address for signing in is not an https address')
+  signInAddress(store, idp)
   const destination = authnDestination(await us(work, connectorId), idp, {
     requestId: requestIdOf(expected),
     relayState: expected.verifier,

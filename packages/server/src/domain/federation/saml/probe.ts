@@ -1,0 +1,35 @@
+/** What the operator is told of a SAML identity provider: whether its metadata can be had, and until when its certificates are valid. */
+import { certificateFacts } from '../../../kernel/certificates.ts'
+import { secondsAfter } from '../../../kernel/clock.ts'
+import type { Store } from '../../../storage/store.ts'
+import { FederationFailure } from '../failure.ts'
+import { samlIdentityProvider, signInAddress } from './identity-providers.ts'
+import type { SamlProvider } from './provider.ts'
+import { currentCertificates, outdated } from './signatures.ts'
+
+/** Days before the last certificate expires, in which the identity provider should have published the next one. */
+const WARNING_DAYS = 30
+
+/** What was found, in a sentence for the operator. */
+interface SamlFinding {
+  readonly text: string
+  /** Users can sign in now, and soon no longer, unless something is done. */
+  readonly isWarning: boolean
+}
+
+/** Asks for the metadata as a sign-in does, and reads the certificates. Throws FederationFailure where users could not sign in. */
+export const probeSaml = async (store: Store, { at: { source } }: SamlProvider): Promise<SamlFinding> => {
+  const idp = await samlIdentityProvider(store, source)
+  signInAddress(store, idp)
+  const now = store.clock.now()
+  const ends = currentCertificates(idp.certificates, now).flatMap((each) => certificateFacts(each)?.validUntil ?? [])
+  const [last] = ends.toSorted((one, other) => other.getTime() - one.getTime())
+  if (!last)
+    throw new FederationFailure('provider', `none of its certificates is valid${outdated(idp.certificates, now)}`)
+  const isWarning = last < secondsAfter(now, WARNING_DAYS * 86_400)
+  const until = last.toISOString().slice(0, 10)
+  const text = isWarning
+    ? `${idp.entityId} has no certificate that is valid after ${until}: from then on users cannot sign in there`
+    : `${idp.entityId} is reached and has a certificate that is valid until ${until}`
+  return { isWarning, text: source.metadataUrl === undefined ? text.replace('is reached and ', '') : text }
+}
