@@ -44,6 +44,8 @@ export interface SamlAnswer {
   readonly canonicalization?: string
   /** A certificate in PEM that the assertion is encrypted to. */
   readonly encryptedTo?: string
+  /** The same for the NameID alone. */
+  readonly nameIdEncryptedTo?: string
   readonly encryptionAlgorithm?: string
   readonly keyEncryptionAlgorithm?: string
   readonly status?: string
@@ -78,6 +80,23 @@ const escaped = (text: string): string =>
 const attribute = (name: string, value: string | null): string => (value === null ? '' : ` ${name}="${escaped(value)}"`)
 
 const newId = (): string => `_${randomBytes(16).toString('hex')}`
+
+const encrypted = (xml: string, certificate: string, answer: SamlAnswer): Promise<string> =>
+  promisify<string>((done) =>
+    encrypt(
+      xml,
+      {
+        rsa_pub: certificate,
+        pem: certificate,
+        encryptionAlgorithm: (answer.encryptionAlgorithm ?? 'http://www.w3.org/2009/xmlenc11#aes256-gcm') as never,
+        keyEncryptionAlgorithm: (answer.keyEncryptionAlgorithm ??
+          'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p') as never,
+        warnInsecureAlgorithm: false,
+        disallowEncryptionWithInsecureAlgorithm: false,
+      },
+      done,
+    ),
+  )()
 
 export class SamlIdentityProvider {
   readonly #now: () => Date
@@ -194,25 +213,17 @@ export class SamlIdentityProvider {
   /** The text of a response to a request. */
   async respond(request: SamlRequest, answer: SamlAnswer = {}): Promise<string> {
     const signs = answer.signs ?? 'assertion'
-    const written = (answer.unsigned ?? ((text) => text))(this.#assertion(request, answer))
+    let written = (answer.unsigned ?? ((text) => text))(this.#assertion(request, answer))
+    if (answer.nameIdEncryptedTo) {
+      const nameId = part(written, /<saml:NameID.*?<\/saml:NameID>/s)
+      const alone = nameId.replace('<saml:NameID', '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"')
+      const data = await encrypted(alone, answer.nameIdEncryptedTo, answer)
+      written = written.replace(nameId, () => `<saml:EncryptedID>${data}</saml:EncryptedID>`)
+    }
     const id = /ID="([^"]*)"/.exec(written)?.[1] ?? ''
     let assertion = signs === 'assertion' || signs === 'both' ? this.sign(written, id, answer) : written
     if (answer.encryptedTo) {
-      const data = await promisify<string>((done) =>
-        encrypt(
-          assertion,
-          {
-            rsa_pub: answer.encryptedTo ?? '',
-            pem: answer.encryptedTo ?? '',
-            encryptionAlgorithm: (answer.encryptionAlgorithm ?? 'http://www.w3.org/2009/xmlenc11#aes256-gcm') as never,
-            keyEncryptionAlgorithm: (answer.keyEncryptionAlgorithm ??
-              'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p') as never,
-            warnInsecureAlgorithm: false,
-            disallowEncryptionWithInsecureAlgorithm: false,
-          },
-          done,
-        ),
-      )()
+      const data = await encrypted(assertion, answer.encryptedTo, answer)
       assertion = `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`
     }
     const responseId = newId()

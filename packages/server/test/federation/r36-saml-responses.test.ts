@@ -71,6 +71,11 @@ describe('responses that are right', () => {
       () => ({ encryptedTo: own.certificate, encryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc' }),
     ],
     ['encrypted in a signed response', () => ({ encryptedTo: own.certificate, signs: 'response' })],
+    ['an encrypted NameID', () => ({ nameIdEncryptedTo: own.certificate })],
+    [
+      'an encrypted NameID in an encrypted assertion',
+      () => ({ nameIdEncryptedTo: own.certificate, encryptedTo: own.certificate, signs: 'response' }),
+    ],
     ['encrypted, both signed', () => ({ encryptedTo: own.certificate, signs: 'both' })],
     ['without a destination', { destination: null }],
     ['a clock that is behind', { notBefore: -400, notOnOrAfter: -30, confirmedUntil: -30 }],
@@ -140,6 +145,23 @@ describe('responses that are refused', () => {
     ],
     ['a key that brings its own certificate', () => ({ key: other }), /not by a key that is trusted/],
     ['encrypted to another key', () => ({ encryptedTo: other.certificate }), /cannot be decrypted/],
+    [
+      'a NameID encrypted with PKCS #1 v1.5',
+      () => ({
+        nameIdEncryptedTo: own.certificate,
+        keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5',
+      }),
+      /algorithm is not accepted/,
+    ],
+    ['a NameID encrypted to another key', () => ({ nameIdEncryptedTo: other.certificate }), /cannot be decrypted/],
+    [
+      'another NameID beside the encrypted one',
+      () => ({
+        nameIdEncryptedTo: own.certificate,
+        unsigned: (text: string) => text.replace(/<\/saml:NameID>/, '</saml:NameID><saml:NameID>admin</saml:NameID>'),
+      }),
+      /besides the one that is encrypted/,
+    ],
     [
       'encrypted with PKCS #1 v1.5',
       () => ({ encryptedTo: own.certificate, keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' }),

@@ -131,8 +131,24 @@ const attributesOf = (assertion: Element): ReadonlyMap<string, readonly string[]
   return found
 }
 
-/** Reads an assertion that is signed. Throws FederationFailure for whatever does not hold. */
-export const readAssertion = (assertion: Element, awaited: Awaited): SamlSubject => {
+/** The NameID of a subject, or an encrypted one: exactly one of them. */
+const nameIdOf = (subject: Element, decrypted: Element | undefined): Element => {
+  if (decrypted && childrenNamed(subject, ASSERTION, 'NameID').length > 0)
+    return refuse('the subject has a NameID besides the one that is encrypted')
+  return decrypted ?? only(subject, 'NameID')
+}
+
+/** The encrypted NameID of an assertion; undefined: it has none. */
+export const encryptedNameId = (assertion: Element): Element | undefined => {
+  const [found, second] = childrenNamed(only(assertion, 'Subject'), ASSERTION, 'EncryptedID')
+  return second ? refuse('the subject has several encrypted NameIDs') : found
+}
+
+/**
+ * Reads an assertion that is signed. Throws FederationFailure for whatever does not hold.
+ * @param decrypted what its encrypted NameID is, if it has one
+ */
+export const readAssertion = (assertion: Element, awaited: Awaited, decrypted?: Element): SamlSubject => {
   const now = awaited.now.getTime()
   if (assertion.getAttribute('Version') !== '2.0') refuse('the assertion is not of SAML 2.0')
   const issuer = only(assertion, 'Issuer')
@@ -143,7 +159,7 @@ export const readAssertion = (assertion: Element, awaited: Awaited): SamlSubject
   const usableUntil = assertSubject(subject, awaited)
   assertConditions(assertion, awaited)
   const sessionIndex = assertAuthenticated(assertion, now)
-  const nameId = only(subject, 'NameID')
+  const nameId = nameIdOf(subject, decrypted)
   const text = trimmed(nameId)
   if (text === '' || text.length > LONGEST_NAME_ID)
     refuse(`the NameID is empty or longer than ${LONGEST_NAME_ID} characters`)

@@ -6,7 +6,7 @@ import { childrenNamed, elementsOf, parseXml, textOf } from '../../../kernel/xml
 import { decryptedElement } from '../../../kernel/xml-encryption.ts'
 import { isSigned } from '../../../kernel/xml-signature.ts'
 import { FederationFailure } from '../failure.ts'
-import { type Awaited, readAssertion, type SamlSubject } from './assertion.ts'
+import { type Awaited, encryptedNameId, readAssertion, type SamlSubject } from './assertion.ts'
 import { ASSERTION, PROTOCOL, SUCCESS } from './names.ts'
 import type { SamlIdentityProvider, ServiceProvider } from './provider.ts'
 import { orFailure, signedBy } from './signatures.ts'
@@ -71,17 +71,29 @@ const assertionIn = (response: Element): Element => {
   return assertion
 }
 
-const decrypted = async (encrypted: Element, { keys }: ServiceProvider) => {
-  const { text, element } = await orFailure(() =>
+const plainOf = (encrypted: Element, { keys }: ServiceProvider) =>
+  orFailure(() =>
     decryptedElement(
       encrypted,
       keys.all.map(({ privateKey }) => privateKey),
     ),
   )
+
+const decrypted = async (encrypted: Element, us: ServiceProvider) => {
+  const { text, element } = await plainOf(encrypted, us)
   const isOne = [...elementsOf(element)].filter(({ localName }) => localName === 'Assertion').length === 1
   if (!isOne || element.localName !== 'Assertion' || element.namespaceURI !== ASSERTION)
     return refuse('what was encrypted is not one assertion')
   return { text, element }
+}
+
+/** Reads an assertion that is signed, with the NameID that is encrypted in it, if there is one. */
+const readSigned = async (assertion: Element, us: ServiceProvider, awaited: Awaited): Promise<SamlSubject> => {
+  const encrypted = encryptedNameId(assertion)
+  if (!encrypted) return readAssertion(assertion, awaited)
+  const { element } = await plainOf(encrypted, us)
+  if (element.localName !== 'NameID' || element.namespaceURI !== ASSERTION) refuse('what was encrypted is not a NameID')
+  return readAssertion(assertion, awaited, element)
 }
 
 /**
@@ -105,7 +117,7 @@ export const readResponse = async (
   const plain =
     sent.localName === 'EncryptedAssertion' ? await decrypted(covered ?? sent, us) : { text, element: covered ?? sent }
   const own = sent.localName === 'EncryptedAssertion' ? plain : { text, element: sent }
-  if (isSigned(own.element)) return readAssertion(verify(own.text, own.element), awaited)
+  if (isSigned(own.element)) return readSigned(verify(own.text, own.element), us, awaited)
   if (!covered) return refuse('neither the assertion nor the response is signed')
-  return readAssertion(plain.element, awaited)
+  return readSigned(plain.element, us, awaited)
 }
