@@ -2,7 +2,7 @@
 import type { IdentityProvider, Person } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { connect, newPerson, startProvider } from '../federation/arrange.ts'
+import { connect, connectSso, newPerson, startProvider } from '../federation/arrange.ts'
 import { createApp } from '../sign-in/arrange.ts'
 import { drawing } from '../uploads/images.ts'
 import { call, EVERY_FIELD, newHolder, openAccountCenter, proved, refusal, type SignedIn, signedIn } from './arrange.ts'
@@ -119,6 +119,27 @@ test('an account that the user has proves who they are; it is removed with a pro
     422,
     'user.last_sign_in_method_required',
   ])
+})
+
+test('an account of a company is a way in where single sign-on is enabled', async () => {
+  const { body } = await server.api('POST', '/users', { name: 'Employee' })
+  const bare = await signedIn(server, body.id, appId)
+  await server.api('PUT', `/users/${body.id}/identities/acme`, { userId: 'employee' })
+  const connector_id = await connectSso(server, provider.config, { domains: ['acme.example'] })
+  const now = server.clock.now()
+  await server.store.database.kysely
+    .insertInto('user_sso_identities')
+    .values({
+      ...{ tenant_id: 'default', id: 'employee', user_id: body.id, connector_id, issuer: provider.issuer },
+      ...{ identity_id: 'employee', detail: '{}', created_at: now, updated_at: now },
+    })
+    .execute()
+  const own = await verified(bare, { sub: 'employee' })
+  const remove = async () => refusal(await ask(bare, 'DELETE', `${PATH}/acme`, undefined, own))
+  expect(await remove()).toEqual([422, 'user.last_sign_in_method_required'])
+  await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true })
+  expect((await remove())[0]).toBe(204)
+  await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: false })
 })
 
 test('R-34: the token of the provider is for the scope and for first-party applications, and can be replaced', async () => {

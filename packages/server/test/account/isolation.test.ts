@@ -51,12 +51,13 @@ test.each(ROUTES)('R-33: %s takes no token of another tenant', async (_title, { 
     expect(refusal(await host.request(method, at, { token }))).toEqual([401, 'auth.unauthorized'])
 })
 
-test('R-27, R-33: a verification of another tenant proves nothing', async () => {
+test('R-27, R-33: a verification of another tenant proves nothing, and still counts in its own', async () => {
   expect((await asB('GET', '/my-account')).body.id).toBe(ofB.userId)
   const proof = await proved(server, ofA.token)
   const denied = [401, 'verification_record.permission_denied']
   expect(refusal(await asB('PATCH', '/my-account', { username: 'renamed' }, proof))).toEqual(denied)
   expect(refusal(await asB('DELETE', '/my-account', undefined, proof))).toEqual(denied)
+  expect((await ofA.ask('PATCH', '/my-account', { username: 'renamed_here' }, proof)).status).toBe(200)
 })
 
 test('R-33: sessions, grants and tokens of another tenant are unknown, and stay', async () => {

@@ -7,13 +7,21 @@ import { missingAtSignIn } from '../sign-in/missing-profile.ts'
 import { codeIdentifiers, passwordIdentifiers } from '../sign-in/rules.ts'
 import { hasIdentity } from '../users/identities.ts'
 import type { UserRow } from '../users/rows.ts'
+import { ssoIdentitiesOf } from '../users/sso-identities.ts'
 
 type Account = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'identities'>
 
 const COLUMN = { username: 'username', email: 'primary_email', phone: 'primary_phone' } as const
 
+/** What signs in a user beside the columns of the account. */
+interface Others {
+  readonly factors: readonly Pick<Factor, 'type'>[]
+  readonly hasSsoIdentity: boolean
+}
+
 /** Whether the user of an account can sign in with the methods that the tenant offers. */
-const canSignIn = (account: Account, factors: readonly Pick<Factor, 'type'>[], experience: SignInExperience): boolean =>
+const canSignIn = (account: Account, { factors, hasSsoIdentity }: Others, experience: SignInExperience): boolean =>
+  (experience.singleSignOnEnabled && hasSsoIdentity) ||
   hasIdentity(account) ||
   codeIdentifiers(experience).some((type) => account[COLUMN[type]] !== null) ||
   (account.password_hash !== null && passwordIdentifiers(experience).some((type) => account[COLUMN[type]] !== null)) ||
@@ -42,11 +50,20 @@ export const assertNothingVital = async (
   factors?: readonly Pick<Factor, 'type'>[],
 ): Promise<void> => {
   const { tx, tenant } = unit
-  const present = await factorsOf(tx, tenant.id, before.id)
+  const [present, ssoIdentities] = [
+    await factorsOf(tx, tenant.id, before.id),
+    await ssoIdentitiesOf(tx, tenant.id, before.id),
+  ]
+  const hasSsoIdentity = ssoIdentities.length > 0
   const after = { ...before, ...change }
-  if (canSignIn(before, present, experience) && !canSignIn(after, factors ?? present, experience))
+  if (
+    canSignIn(before, { factors: present, hasSsoIdentity }, experience) &&
+    !canSignIn(after, { factors: factors ?? present, hasSsoIdentity }, experience)
+  )
     throw new ApiError('user.last_sign_in_method_required')
-  const lackedBefore = missingAtSignIn(experience, before)
+  const lackedBefore = [...missingAtSignIn(experience, before)]
+  // a sign-in at the company asks for no password (DECISIONS P6)
+  if (experience.singleSignOnEnabled && hasSsoIdentity) lackedBefore.push('password')
   const missing = missingAtSignIn(experience, after).find((name) => !lackedBefore.includes(name))
   if (missing === undefined) return
   throw new ApiError(isNamed(missing) ? REQUIRED[missing] : 'user.last_sign_in_method_required')
