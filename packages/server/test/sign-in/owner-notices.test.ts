@@ -9,6 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { newUser, openAccountCenter } from '../account/arrange.ts'
 import { readAll } from '../events/feed.ts'
 import { queueEmpty } from '../events/receiver.ts'
+import { openPage } from '../experience/arrange.ts'
+import { addTotp, identifyBy, useFactors } from '../factors/arrange.ts'
+import { connect, connectSso, newPerson, startProvider, visit, visitSso } from '../federation/arrange.ts'
 import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from './arrange.ts'
 
@@ -30,10 +33,10 @@ afterAll(async () => {
 })
 
 let people = 0
-const person = async () => {
+const person = async (domain = 'example.com') => {
   const user = await createUser(server)
   people += 1
-  const email = `owner${people}@example.com`
+  const email = `owner${people}@${domain}`
   await server.api('PATCH', `/users/${user.id}`, { primaryEmail: email })
   await server.store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
   return { ...user, email, path: `/users/${user.id}` }
@@ -165,6 +168,55 @@ describe('what a user does', () => {
     ])
     const { body: entries } = await server.api('GET', `/logs?userId=${id}`)
     expect(entries.filter(({ payload }: { payload: { ownerNotice?: string } }) => payload.ownerNotice)).toHaveLength(1)
+  })
+})
+
+describe('what a sign-in adds to an account', () => {
+  test('is told: a factor', async () => {
+    const { api } = server
+    const [before, { username, email }] = [mail.mails.length, await person()]
+    const { mfa } = (await api('GET', '/sign-in-exp')).body
+    await useFactors(server, ['Totp'])
+    const page = await openPage(server, configuration)
+    await identifyBy(page, username)
+    await addTotp(page)
+    expect((await page.call('POST', '/submit')).status).toBe(200)
+    await api('PATCH', '/sign-in-exp', { mfa })
+    expect(await told(before)).toEqual([[email, 'A step was added to the two-step verification']])
+  })
+
+  test('an account at a provider or of a company is told, and the link takes it back', async () => {
+    const { api } = server
+    const provider = await startProvider(server)
+    try {
+      const social = await connect(server, 'oidc', { ...provider.config, trustVerifiedAddresses: true })
+      const company = await connectSso(server, provider.config, { domains: ['acme.example'] })
+      const socialSignIn = { automaticAccountLinking: true }
+      expect((await api('PATCH', '/sign-in-exp', { singleSignOnEnabled: true, socialSignIn })).status).toBe(200)
+      for (const isOfCompany of [false, true]) {
+        const [before, { path, email }] = [mail.mails.length, await person(isOfCompany ? 'acme.example' : undefined)]
+        const linked = async () => {
+          const { body } = await api('GET', `${path}?includeSsoIdentities=true`)
+          return [Object.keys(body.identities).length, body.ssoIdentities.length]
+        }
+        const page = await openPage(server, configuration)
+        await page.start('SignIn')
+        const account = newPerson({ email, email_verified: true })
+        const { body } = await (isOfCompany
+          ? visitSso(page, provider, company, account)
+          : visit(page, provider, social, account))
+        expect((await page.call('POST', '/identification', body)).status).toBe(204)
+        expect((await page.call('POST', '/submit')).status).toBe(200)
+        expect(await linked()).toEqual(isOfCompany ? [0, 1] : [1, 0])
+        expect(await told(before)).toEqual([[email, 'Your account']])
+        expect((await press(tokenOf(linkIn()))).status).toBe(200)
+        expect(await linked()).toEqual([0, 0])
+      }
+    } finally {
+      const socialSignIn = {}
+      await api('PATCH', '/sign-in-exp', { singleSignOnEnabled: false, socialSignIn, socialSignInConnectorTargets: [] })
+      await provider.close()
+    }
   })
 })
 

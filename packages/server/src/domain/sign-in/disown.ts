@@ -16,6 +16,7 @@ import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { deleteIdentity, identityAt } from '../users/identities.ts'
 import { ownerKnows } from '../users/owner-notices.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from '../users/rows.ts'
+import { deleteSsoIdentity, SSO_SUBJECT, ssoIdentitiesOf } from '../users/sso-identities.ts'
 import type { SignInExperience } from './experience.ts'
 
 /** Whether a link can still be used. Reads only: mail programs open links by themselves. */
@@ -46,6 +47,14 @@ interface Notice {
   readonly subject: string | null
 }
 
+/** The same of an account at the identity provider of a company, if the subject names its connector. */
+const takeBackSso = async (unit: Unit<'User.Data.Updated'>, userId: string, subject: string): Promise<void> => {
+  if (!subject.startsWith(SSO_SUBJECT)) return
+  const connectorId = subject.slice(SSO_SUBJECT.length)
+  const linked = await ssoIdentitiesOf(unit.tx, unit.tenant.id, userId, connectorId)
+  if (linked.length > 0) await deleteSsoIdentity.run(unit, userId, connectorId)
+}
+
 /** Removes the factor or the account at a provider that the message told of: it would sign in whoever added it. */
 const takeBack = async (
   unit: Unit<'User.Data.Updated'>,
@@ -53,7 +62,10 @@ const takeBack = async (
   user: UserRow,
 ): Promise<void> => {
   if (subject === null) return
-  if (kind === 'identityLinked' && identityAt(user, subject)) await deleteIdentity.run(unit, userId, subject)
+  if (kind === 'identityLinked') {
+    if (identityAt(user, subject)) await deleteIdentity.run(unit, userId, subject)
+    await takeBackSso(unit, userId, subject)
+  }
   const factors = kind === 'factorAdded' ? await factorsOf(unit.tx, unit.tenant.id, userId) : []
   if (factors.some(({ id }) => id === subject)) await removeFactor(unit, userId, subject)
 }

@@ -20,6 +20,9 @@ export interface SsoAccount {
   readonly sealedIdToken?: string
 }
 
+/** What the id of a connector follows in the subject of a notice; no target of a social connector begins so. */
+export const SSO_SUBJECT = 'sso connector '
+
 /** The user who has this account, even if suspended. */
 export const findUserBySsoIdentity = (
   db: Db,
@@ -95,7 +98,7 @@ export const claimSsoIdentity = async (
       updated_at: now,
     })
     .execute()
-  await tellOwner(unit, userId, 'identityLinked')
+  await tellOwner(unit, userId, 'identityLinked', { subject: `${SSO_SUBJECT}${connectorId}` })
 }
 
 /** Keeps what the identity provider says now, if it is something else than before. */
